@@ -152,7 +152,7 @@ final class EngineRank implements AutoCloseable {
                 input,
                 output,
                 DataType.FLOAT32,
-                ReduceOp.SUM,
+                scaling.isPresent() ? ReduceOp.SUM : op, // an average is a sum with a scaling
                 scaling,
                 PacketType.LL16,
                 LaunchGeometry.of(plan, bytes, SLOT_BYTES),

@@ -2,6 +2,7 @@ package org.mscclj.backend.cuda.memory;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -19,6 +20,7 @@ import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.standin.OtherSoftware;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.backend.cuda.standin.StandIn.Kind;
@@ -191,8 +193,9 @@ class ForeignMemoryTest {
     void failuresOnTheWayLeaveNothing() {
         long address = OtherSoftware.allocate(first, BYTES);
         try (DeviceBuffer adopted = adopt(address, BYTES)) {
-            StandIn.fail("cuPointerGetAttribute", 700);
+            StandIn.fail("cuPointerGetAttribute", DriverResult.OUT_OF_MEMORY);
             BackendException failed = assertThrows(BackendException.class, () -> adopt(address, BYTES));
+            assertEquals("CUDA_ERROR_OUT_OF_MEMORY", failed.symbol());
             assertTrue(failed.getMessage().contains("cuPointerGetAttribute of the MEMORY_TYPE"), failed::getMessage);
             StandIn.fail("cuMemGetAddressRange_v2", 1);
             assertThrows(BackendException.class, () -> memory.export(adopted));
@@ -203,5 +206,20 @@ class ForeignMemoryTest {
             assertTrue(message.contains("cuCtxEnablePeerAccess"), message);
         }
         OtherSoftware.free(first, address);
+    }
+
+    /** Calls that ask about memory report the error of earlier work: the GPU has failed, and the memory is not to blame. */
+    @Test
+    void lostContextsAreReportedWithTheCallThatFoundThem() {
+        long address = OtherSoftware.allocate(first, BYTES);
+        StandIn.fail("cuPointerGetAttribute", 700);
+        BackendException failed = assertThrows(BackendException.class, () -> adopt(address, BYTES));
+        OtherSoftware.free(first, address);
+        assertEquals("CUDA_ERROR_ILLEGAL_ADDRESS", failed.symbol());
+        assertTrue(failed.getMessage().contains("GPU 0 has failed"), failed::getMessage);
+        String call = failed.getCause().getMessage();
+        assertTrue(call.contains("cuPointerGetAttribute of the MEMORY_TYPE"), call);
+        assertTrue(first.isLost());
+        assertFalse(second.isLost());
     }
 }
