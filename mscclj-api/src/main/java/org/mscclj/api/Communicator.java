@@ -190,11 +190,13 @@ public interface Communicator extends AutoCloseable {
 
     /** Sum of a buffer over all ranks, in place; {@link #execute} of {@link CollectiveCall#allReduce(TypedBuffer, TypedBuffer)}. */
     default Work allReduce(TypedBuffer buffer) {
+        Objects.requireNonNull(buffer, "buffer");
         return allReduce(buffer, buffer, ReduceOp.SUM);
     }
 
     /** Reduction of a buffer over all ranks, in place; {@link #execute} of {@link CollectiveCall#allReduce(TypedBuffer, TypedBuffer)}. */
     default Work allReduce(TypedBuffer buffer, ReduceOp op) {
+        Objects.requireNonNull(buffer, "buffer");
         return allReduce(buffer, buffer, op);
     }
 
@@ -240,6 +242,7 @@ public interface Communicator extends AutoCloseable {
 
     /** The root's buffer becomes every rank's; {@link #execute} of {@link CollectiveCall#broadcast(TypedBuffer, TypedBuffer, int)}, in place. */
     default Work broadcast(TypedBuffer buffer, int root) {
+        Objects.requireNonNull(buffer, "buffer");
         return broadcast(buffer, buffer, root);
     }
 

@@ -288,7 +288,7 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
 
     /** Each rank takes its peers in order, so that of the pairs which are left the first one always goes on. */
     private <C> SortedMap<Integer, C> toAllPeers(DeviceBuffer memory, int tag, ChannelKind kind, Maker<C> maker) {
-        RegisteredMemory origin = register(memory);
+        RegisteredMemory origin = register(Objects.requireNonNull(memory, "memory"));
         SortedMap<Integer, C> channels = new TreeMap<>();
         for (int peer = 0; peer < environment.control().size(); peer++) {
             if (peer != environment.control().rank()) {

@@ -68,6 +68,10 @@ public final class BadChannels {
                     peer,
                     allowed);
         }
+        bad.add("memory channels to all peers over a closed buffer", () -> setup.memoryChannels(closed, TAG), "closed");
+        bad.add("port channels to all peers over a closed buffer", () -> setup.portChannels(closed, TAG), "closed");
+        bad.addNull("memory", "memoryChannels", () -> setup.memoryChannels(Nothing.at(), TAG));
+        bad.addNull("memory", "portChannels", () -> setup.portChannels(Nothing.at(), TAG));
         int other = (communicator.rank() + 1) % size;
         bad.addNull("kind", "connect", () -> setup.connect(other, TAG, Nothing.at()));
         bad.addNull("connection", "createSemaphore", () -> setup.createSemaphore(Nothing.at(), TAG));
@@ -213,6 +217,7 @@ public final class BadChannels {
         bad.addNull("type", "getPackets", () -> channel.getPackets(0, 0, 8, 1, Nothing.at(), SOON));
         bad.addNull("timeout", "getPackets", () -> channel.getPackets(0, 0, 8, 1, PacketType.LL8, Nothing.at()));
         bad.addNull("timeout", "await", () -> channel.await(Nothing.at()));
+        bad.addNull("timeout", "awaitRelaxed", () -> channel.awaitRelaxed(Nothing.at()));
         return bad.calls;
     }
 
@@ -262,6 +267,7 @@ public final class BadChannels {
         bad.add("signalling, relaxed, by a closed channel", channel::signalRelaxed, "closed");
         bad.add("polling a closed channel", channel::poll, "closed");
         bad.add("awaiting a closed channel", () -> channel.await(SOON), "closed");
+        bad.add("awaiting a closed channel without acquiring", () -> channel.awaitRelaxed(SOON), "closed");
         bad.add("packets by a closed channel", () -> channel.putPackets(0, 0, 8, 1, PacketType.LL8), "closed");
         bad.add(
                 "taking packets by a closed channel",

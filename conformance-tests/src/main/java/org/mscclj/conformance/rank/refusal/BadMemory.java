@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.type.DataType;
 
 /** Bad sizes, ranges and lists of ranks. All ranks make the same calls. */
 public final class BadMemory {
@@ -33,6 +34,16 @@ public final class BadMemory {
                 () -> communicator.device().allocateHost(-1).close(),
                 -1,
                 "0 or more"));
+        calls.add(BadCall.of(
+                "allocating -1 elements", () -> communicator.allocate(DataType.INT8, -1).close(), -1, "0 or more"));
+        calls.add(BadCall.of(
+                "allocating -1 elements of a device",
+                () -> communicator.device().allocate(DataType.INT8, -1).close(),
+                -1,
+                "0 or more"));
+        calls.add(BadCall.withNull("type", "allocate", () -> communicator.allocate(Nothing.at(), 1)));
+        calls.add(BadCall.withNull(
+                "type", "allocate of a device", () -> communicator.device().allocate(Nothing.at(), 1)));
         calls.add(slice(buffer, -1, 1));
         calls.add(slice(buffer, 0, -1));
         calls.add(slice(buffer, 0, bytes + 1));

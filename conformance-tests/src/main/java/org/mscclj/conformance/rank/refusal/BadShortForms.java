@@ -8,6 +8,7 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.Window;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.TypedBuffer;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
@@ -61,6 +62,69 @@ public final class BadShortForms {
                 calls.add(withNull("op", name, () -> form.execute(input, output, type, Nothing.at())));
             }
         });
+        calls.addAll(ofTypedCollectives(communicator, buffer, type));
+        return calls;
+    }
+
+    /** A method for a collective on buffers that know their type. What it does not take is left out. */
+    @FunctionalInterface
+    private interface TypedForm {
+        Work execute(TypedBuffer input, TypedBuffer output, ReduceOp op);
+    }
+
+    private static Map<Collective, TypedForm> typedForms(Communicator communicator) {
+        Map<Collective, TypedForm> forms = new EnumMap<>(Collective.class);
+        forms.put(Collective.ALLREDUCE, communicator::allReduce);
+        forms.put(Collective.REDUCESCATTER, communicator::reduceScatter);
+        forms.put(Collective.ALLGATHER, (input, output, _) -> communicator.allGather(input, output));
+        forms.put(Collective.ALLTOALL, (input, output, _) -> communicator.allToAll(input, output));
+        forms.put(Collective.BROADCAST, (input, output, _) -> communicator.broadcast(input, output, 0));
+        forms.put(Collective.REDUCE, (input, output, op) -> communicator.reduce(input, output, op, 0));
+        forms.put(Collective.SCATTER, (input, output, _) -> communicator.scatter(input, output, 0));
+        forms.put(Collective.GATHER, (input, output, _) -> communicator.gather(input, output, 0));
+        return forms;
+    }
+
+    /** Calls of collectives on buffers that know their type. */
+    private static List<BadCall> ofTypedCollectives(Communicator communicator, DeviceBuffer buffer, DataType type) {
+        List<BadCall> calls = new ArrayList<>();
+        DataType other = type == DataType.INT8 ? DataType.UINT8 : DataType.INT8;
+        typedForms(communicator).forEach((collective, form) -> {
+            DeviceBuffer in = buffer.slice(0, PART * collective.inputSlices(communicator.size()));
+            DeviceBuffer out = buffer.slice(0, PART * collective.outputSlices(communicator.size()));
+            TypedBuffer input = TypedBuffer.of(in, type);
+            TypedBuffer output = TypedBuffer.of(out, type);
+            String name = collective.label() + " of elements";
+            calls.add(BadCall.of(
+                    name + " into elements of " + other,
+                    BadCall.executing(() -> form.execute(input, TypedBuffer.of(out, other), ReduceOp.SUM)),
+                    "output",
+                    other,
+                    type));
+            calls.add(withNull("input", name, () -> form.execute(Nothing.at(), output, ReduceOp.SUM)));
+            calls.add(withNull("output", name, () -> form.execute(input, Nothing.at(), ReduceOp.SUM)));
+            if (collective.reduces()) {
+                calls.add(withNull("op", name, () -> form.execute(input, output, Nothing.at())));
+            }
+        });
+        TypedBuffer closed = communicator.device().allocate(type, 1);
+        closed.close();
+        calls.add(BadCall.of(
+                "allreduce of a closed buffer of elements",
+                BadCall.executing(() -> communicator.allReduce(closed)),
+                "closed"));
+        calls.add(BadCall.of(
+                "allreduce with an operation of a closed buffer of elements",
+                BadCall.executing(() -> communicator.allReduce(closed, ReduceOp.SUM)),
+                "closed"));
+        calls.add(BadCall.of(
+                "broadcast of a closed buffer of elements",
+                BadCall.executing(() -> communicator.broadcast(closed, 0)),
+                "closed"));
+        calls.add(withNull("buffer", "allreduce", () -> communicator.allReduce(Nothing.at())));
+        calls.add(withNull("buffer", "allreduce", () -> communicator.allReduce(Nothing.at(), ReduceOp.SUM)));
+        calls.add(withNull("op", "allreduce", () -> communicator.allReduce(closed, Nothing.at())));
+        calls.add(withNull("buffer", "broadcast", () -> communicator.broadcast(Nothing.at(), 0)));
         return calls;
     }
 
@@ -81,7 +145,23 @@ public final class BadShortForms {
                         "receive at once from rank -1",
                         BadCall.executing(() -> communicator.receive(buffer.slice(0, PART), -1)),
                         -1,
-                        allowed));
+                        allowed),
+                BadCall.of(
+                        "sending elements to rank -1",
+                        BadCall.executing(() -> communicator.send(bytesOf(buffer), -1)),
+                        -1,
+                        allowed),
+                BadCall.of(
+                        "receiving elements from rank -1",
+                        BadCall.executing(() -> communicator.receive(bytesOf(buffer), -1)),
+                        -1,
+                        allowed),
+                withNull("buffer", "send", () -> communicator.send(Nothing.<TypedBuffer>at(), 0)),
+                withNull("buffer", "receive", () -> communicator.receive(Nothing.<TypedBuffer>at(), 0)));
+    }
+
+    private static TypedBuffer bytesOf(DeviceBuffer buffer) {
+        return TypedBuffer.of(buffer.slice(0, PART), DataType.INT8);
     }
 
     /** Calls of a window. */
