@@ -35,7 +35,10 @@ public final class BadMemory {
                 -1,
                 "0 or more"));
         calls.add(BadCall.of(
-                "allocating -1 elements", () -> communicator.allocate(DataType.INT8, -1).close(), -1, "0 or more"));
+                "allocating -1 elements",
+                () -> communicator.allocate(DataType.INT8, -1).close(),
+                -1,
+                "0 or more"));
         calls.add(BadCall.of(
                 "allocating -1 elements of a device",
                 () -> communicator.device().allocate(DataType.INT8, -1).close(),
