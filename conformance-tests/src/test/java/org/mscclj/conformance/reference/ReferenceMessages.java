@@ -1,6 +1,7 @@
 package org.mscclj.conformance.reference;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.OperationTimeoutException;
@@ -27,8 +28,20 @@ record ReferenceMessages(Work inner, Defect defect) implements Work {
         try {
             inner.join(timeout);
         } catch (OperationTimeoutException e) {
-            throw new OperationTimeoutException(String.valueOf(e.getMessage()), defect.missing(e.missingRanks()));
+            throw asTheDefectNames(e);
         }
+    }
+
+    private OperationTimeoutException asTheDefectNames(OperationTimeoutException e) {
+        return new OperationTimeoutException(String.valueOf(e.getMessage()), defect.missing(e.missingRanks()));
+    }
+
+    /** Only the inner work knows when the messages are late, and when they wait for a rank that has closed. */
+    @Override
+    public CompletableFuture<Void> toCompletableFuture() {
+        return inner.toCompletableFuture()
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
+                        failure instanceof OperationTimeoutException late ? asTheDefectNames(late) : failure));
     }
 
     @Override

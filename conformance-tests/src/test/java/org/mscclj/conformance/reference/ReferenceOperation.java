@@ -17,6 +17,7 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.RankLostException;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.conformance.element.Elements;
 import org.mscclj.spi.device.BackendDevice;
@@ -240,14 +241,25 @@ final class ReferenceOperation implements PreparedOperation {
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            if (!communicator.isAborted() && launches.stream().anyMatch(launch -> !launch.isDone())) {
-                try {
-                    join(communicator.timeout());
-                } catch (OperationTimeoutException e) {
-                    communicator.abort("closed while in flight");
-                }
+            try {
+                awaitEnd();
+            } finally {
+                retained.forEach(((BackendDevice) communicator.device())::release);
             }
-            retained.forEach(((BackendDevice) communicator.device())::release);
+        }
+    }
+
+    /** Waits for what is in flight. A launch that an abort or a lost rank ends has ended too. */
+    private void awaitEnd() {
+        if (communicator.isAborted() || isCompleted()) {
+            return;
+        }
+        try {
+            join(communicator.timeout());
+        } catch (OperationTimeoutException e) {
+            communicator.abort("closed while in flight");
+        } catch (AbortedException | RankLostException _) {
+            // the launches have ended, which is all that closing waits for
         }
     }
 }
