@@ -24,7 +24,7 @@ fail() {
 # All that the archive may need of the system.
 tools=$work/tools
 mkdir "$tools"
-for tool in sh env dirname readlink mkdir ls cksum cut mv rm kill true setsid setpriv; do
+for tool in sh env dirname readlink mkdir ls cksum cut id stat mv rm kill true setsid setpriv; do
     if path=$(type -P "$tool"); then
         ln -s "$path" "$tools/$tool"
     fi
