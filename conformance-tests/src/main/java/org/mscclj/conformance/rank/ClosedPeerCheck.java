@@ -1,6 +1,7 @@
 package org.mscclj.conformance.rank;
 
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.Window;
 import org.mscclj.api.Work;
@@ -36,8 +37,9 @@ record ClosedPeerCheck(Feature feature) implements RankCheck {
                 Work work = window.map(opening -> opening.waitSignal(last))
                         .orElseGet(() -> communicator.receive(buffer.message(), last));
                 String what = window.isPresent() ? "a signal" : "a message";
+                CompletableFuture<Void> future = work.toCompletableFuture(); // both wait at the same time
                 ClosedRank.requireTold(context, what, last, work::join);
-                ClosedRank.requireTold(context, work.toCompletableFuture(), last);
+                ClosedRank.requireTold(context, future, last);
                 if (communicator.isAborted()) {
                     context.report(FindingKind.BEHAVIOUR, "a rank that has closed has aborted the communicator");
                 }

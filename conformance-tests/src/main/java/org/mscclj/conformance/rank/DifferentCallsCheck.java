@@ -16,10 +16,13 @@ import org.mscclj.conformance.operation.MismatchedPair;
  * could end, another rank stays away.
  */
 final class DifferentCallsCheck implements RankCheck {
-    private static final Duration SHORT = Duration.ofMillis(250);
+    private static final Duration SHORT = Duration.ofMillis(100);
 
     /** The others may come so much later, in units of {@link #SHORT}. */
-    private static final int ATTEMPTS = 12;
+    private static final int ATTEMPTS = 30;
+
+    /** Likewise, once this rank has found a fault: the rule is broken already, and other pairs of calls are tried only to say more. */
+    private static final int LATER_ATTEMPTS = 5;
 
     private static final int NOBODY = -1;
 
@@ -92,7 +95,8 @@ final class DifferentCallsCheck implements RankCheck {
             int absent,
             Consumer<Duration> join) {
         String message = "";
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        int attempts = context.hasFindings() ? LATER_ATTEMPTS : ATTEMPTS;
+        for (int attempt = 0; attempt < attempts; attempt++) {
             try {
                 join.accept(SHORT);
                 if (absent != NOBODY) { // else this rank may have got from the others what it needs
