@@ -147,8 +147,12 @@ public final class MeshGroup {
             case MeshFrame.Loss f -> {
                 requireMember(peer, "lost", f.lost());
                 requireMember(peer, "witness", f.witness());
-                if (f.lost() == f.witness()) {
-                    throw malformed(peer, "witness", f.witness(), "another rank than the lost one");
+                if (f.lost() == f.witness() && f.lost() != from) {
+                    throw malformed(
+                            peer,
+                            "witness",
+                            f.witness(),
+                            "another rank than the lost one, unless that one says itself that it takes no part");
                 }
             }
             case MeshFrame.LaunchAnswer f -> f.report().awaited().forEach(rank -> requireMember(peer, "awaited", rank));
@@ -175,8 +179,10 @@ public final class MeshGroup {
      */
     private void lost(MeshFrame.Loss told) {
         if (told.lost() != rank()) {
-            synchronized (this) {
-                witnesses.putIfAbsent(told.lost(), told.witness());
+            if (told.witness() != told.lost()) { // else it has given up, and this rank is a witness of that itself
+                synchronized (this) {
+                    witnesses.putIfAbsent(told.lost(), told.witness());
+                }
             }
             abort.lose(told.lost(), told.how());
         } else {

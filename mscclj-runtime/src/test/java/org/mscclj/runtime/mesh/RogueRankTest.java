@@ -30,6 +30,7 @@ class RogueRankTest {
         return List.of(
                 MeshFrame.encode(new MeshFrame.Loss(GROUP, 1, 0, 1, "rank 1 says so")),
                 MeshFrame.encode(new MeshFrame.Loss(GROUP, 1, 1, 1, "itself")),
+                MeshFrame.encode(new MeshFrame.Loss(GROUP, ROGUE, 1, 1, "rank 1 has told me alone")),
                 MeshFrame.encode(new MeshFrame.Loss(GROUP, ROGUE, 7, ROGUE, "there is none")),
                 MeshFrame.encode(new MeshFrame.Loss(GROUP, ROGUE, 0, -1, "seen by nobody")),
                 MeshFrame.encode(new MeshFrame.Departure(GROUP, 1, 0)),
@@ -73,6 +74,31 @@ class RogueRankTest {
                     String reason = group.abort().reason().orElseThrow();
                     assertTrue(reason.startsWith("its control connection broke: "), reason);
                 }
+            }
+        });
+    }
+
+    @Test
+    void aRankMaySayThatItTakesNoPartItself() throws Exception {
+        String reason = "it has given up";
+        UniqueId id = UniqueId.create();
+        RankThreads.run(3, rank -> {
+            Map<Integer, ControlSocket> sockets = Bootstrap.connect(
+                    CommunicatorOptions.rank(rank, 3).uniqueId(id).timeout(LIMIT));
+            if (rank == ROGUE) {
+                ControlSocket socket = sockets.get(0);
+                socket.write(MeshFrame.encode(new MeshFrame.Loss(GROUP, ROGUE, ROGUE, ROGUE, reason)));
+                socket.flush();
+                sockets.get(1).read(); // rank 0 passes it on to rank 1, which tells this rank, or goes
+                return;
+            }
+            try (Mesh mesh = new Mesh("test", rank, LIMIT, sockets)) {
+                MeshGroup group = mesh.open(GROUP, List.of(0, 1, 2));
+                while (!group.abort().isSet()) {
+                    LockSupport.parkNanos(1_000_000);
+                }
+                assertEquals(OptionalInt.of(ROGUE), group.abort().lostRank());
+                assertEquals(reason, group.abort().reason().orElseThrow());
             }
         });
     }
