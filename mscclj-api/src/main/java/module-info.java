@@ -9,6 +9,7 @@ module org.mscclj.api {
     exports org.mscclj.api.bootstrap;
     exports org.mscclj.api.channel;
     exports org.mscclj.api.device;
+    exports org.mscclj.api.element;
     exports org.mscclj.api.error;
     exports org.mscclj.api.hook;
     exports org.mscclj.api.mesh;

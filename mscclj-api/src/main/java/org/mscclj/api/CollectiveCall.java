@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.api.device.TypedBuffer;
+import org.mscclj.api.element.TypedBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.option.CallOptions;
 import org.mscclj.api.option.KnownHint;

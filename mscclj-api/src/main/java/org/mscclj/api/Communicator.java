@@ -9,7 +9,7 @@ import org.mscclj.api.channel.ChannelSetup;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
-import org.mscclj.api.device.TypedBuffer;
+import org.mscclj.api.element.TypedBuffer;
 import org.mscclj.api.hook.CommunicatorHook;
 import org.mscclj.api.hook.HookRegistration;
 import org.mscclj.api.plan.ExecutionPlan;

@@ -29,7 +29,7 @@ import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.bootstrap.StoreAddress;
 import org.mscclj.api.bootstrap.TlsOptions;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.api.device.TypedBuffer;
+import org.mscclj.api.element.TypedBuffer;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.api.mesh.Dimension;
 import org.mscclj.api.option.CallOptions;

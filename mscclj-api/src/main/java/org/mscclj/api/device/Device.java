@@ -6,7 +6,6 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
-import org.mscclj.api.type.DataType;
 
 /**
  * A device of a backend: a GPU, or a rank's share of the host's cores. Safe for use by several threads.
@@ -32,15 +31,6 @@ public interface Device {
      * @throws org.mscclj.api.error.BackendException if there is not enough memory
      */
     DeviceBuffer allocate(long bytes);
-
-    /**
-     * {@link #allocate(long)} of elements of a type.
-     *
-     * @param count number of elements, 0 or more
-     */
-    default TypedBuffer allocate(DataType type, long count) {
-        return TypedBuffer.of(allocate(TypedBuffer.bytesOf(type, count)), type);
-    }
 
     /**
      * Allocates zeroed memory of the host that this device accesses too, at the buffer's {@linkplain DeviceBuffer#address address}: pinned memory on GPUs, as

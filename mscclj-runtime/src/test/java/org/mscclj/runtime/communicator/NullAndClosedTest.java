@@ -43,7 +43,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
-import org.mscclj.api.device.TypedBuffer;
+import org.mscclj.api.element.TypedBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;

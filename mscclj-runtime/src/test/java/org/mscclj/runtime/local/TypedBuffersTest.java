@@ -15,7 +15,7 @@ import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.channel.MemoryChannel;
 import org.mscclj.api.channel.PortChannel;
-import org.mscclj.api.device.TypedBuffer;
+import org.mscclj.api.element.TypedBuffer;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
@@ -68,7 +68,7 @@ class TypedBuffersTest {
     void messagesOfTypedBuffers() {
         try (LocalGroup group = open(2)) {
             group.run(communicator -> {
-                try (TypedBuffer buffer = communicator.device().allocate(DataType.FLOAT64, 3)) {
+                try (TypedBuffer buffer = TypedBuffer.allocate(communicator.device(), DataType.FLOAT64, 3)) {
                     if (communicator.rank() == 0) {
                         buffer.fill(1.5);
                         communicator.send(buffer, 1).join();
@@ -141,7 +141,7 @@ class TypedBuffersTest {
         try (LocalGroup group = open(3)) {
             group.run(communicator -> {
                 int rank = communicator.rank();
-                TypedBuffer memory = communicator.device().allocate(DataType.INT64, 7);
+                TypedBuffer memory = TypedBuffer.allocate(communicator.device(), DataType.INT64, 7);
                 memory.slice(6, 1).fill(rank); // what is put
                 SortedMap<Integer, MemoryChannel> channels =
                         communicator.channels().memoryChannels(memory.bytes(), 7);

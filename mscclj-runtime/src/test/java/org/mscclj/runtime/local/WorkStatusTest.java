@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.Work;
-import org.mscclj.api.device.TypedBuffer;
+import org.mscclj.api.element.TypedBuffer;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.type.DataType;
 

@@ -8,7 +8,7 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.Window;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.api.device.TypedBuffer;
+import org.mscclj.api.element.TypedBuffer;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
@@ -107,7 +107,7 @@ public final class BadShortForms {
                 calls.add(withNull("op", name, () -> form.execute(input, output, Nothing.at())));
             }
         });
-        TypedBuffer closed = communicator.device().allocate(type, 1);
+        TypedBuffer closed = TypedBuffer.allocate(communicator.device(), type, 1);
         closed.close();
         calls.add(BadCall.of(
                 "allreduce of a closed buffer of elements",

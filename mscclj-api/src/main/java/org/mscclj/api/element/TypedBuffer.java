@@ -1,4 +1,4 @@
-package org.mscclj.api.device;
+package org.mscclj.api.element;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.Buffer;
@@ -10,6 +10,8 @@ import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import java.util.Objects;
+import org.mscclj.api.device.Device;
+import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.DataType;
 
@@ -58,6 +60,18 @@ public final class TypedBuffer implements AutoCloseable {
                     "an address that is a multiple of " + type.byteSize() + " for " + type);
         }
         return new TypedBuffer(bytes, type);
+    }
+
+    /**
+     * Allocates zeroed memory of a device, as {@link Device#allocate} does, for elements of a type.
+     *
+     * @param count number of elements, 0 or more
+     * @throws InvalidArgumentException if the number is negative
+     * @throws org.mscclj.api.error.BackendException if there is not enough memory
+     */
+    public static TypedBuffer allocate(Device device, DataType type, long count) {
+        Objects.requireNonNull(device, "device");
+        return of(device.allocate(bytesOf(type, count)), type);
     }
 
     /**

@@ -1,4 +1,4 @@
-package org.mscclj.api.device;
+package org.mscclj.api.element;
 
 import java.nio.Buffer;
 import java.nio.ByteBuffer;

@@ -1,7 +1,8 @@
-package org.mscclj.api.device;
+package org.mscclj.api.element;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /** Memory of the host that the garbage collector frees, as a buffer. */
