@@ -39,14 +39,7 @@ public final class BadMemory {
                 () -> communicator.allocate(DataType.INT8, -1).close(),
                 -1,
                 "0 or more"));
-        calls.add(BadCall.of(
-                "allocating -1 elements of a device",
-                () -> communicator.device().allocate(DataType.INT8, -1).close(),
-                -1,
-                "0 or more"));
         calls.add(BadCall.withNull("type", "allocate", () -> communicator.allocate(Nothing.at(), 1)));
-        calls.add(BadCall.withNull(
-                "type", "allocate of a device", () -> communicator.device().allocate(Nothing.at(), 1)));
         calls.add(slice(buffer, -1, 1));
         calls.add(slice(buffer, 0, -1));
         calls.add(slice(buffer, 0, bytes + 1));
