@@ -112,11 +112,12 @@ public interface BackendDevice extends Device, AutoCloseable {
     default void wake() {}
 
     /**
-     * Has somebody told that this device is lost to this process: a kernel has faulted, or the hardware has, and nothing that was launched goes on. Whatever waits for the device ends after
-     * that. The listener is told within some tenths of a second, once or twice, by any thread; it must not block, and must not call the device.
+     * Calls a listener when this device is lost to this process: a kernel or the hardware has faulted, and no launch goes
+     * on. Every wait for the device ends after that. Any thread calls the listener, once or twice, within some tenths of
+     * a second. The listener must not block, and must not call the device.
      *
      * @param listener gets the driver's error, with what was launched last
-     * @return when it is closed nobody is told any more; not to be closed by the listener
+     * @return ends the calls when it is closed; the listener must not close it
      */
     default AutoCloseable whenLost(Consumer<BackendException> listener) {
         return () -> {};

@@ -32,7 +32,8 @@ public final class CacheDirectory {
     }
 
     /**
-     * Makes a file with this content exist: in a folder named by its digest, so that versions never meet. Nobody else can change the file before it is loaded.
+     * Makes a file with this content exist: in a folder named by its digest, so that versions
+     * never meet. No other user can change the file before it is loaded.
      *
      * @param kind a subfolder
      * @return the folder of the file

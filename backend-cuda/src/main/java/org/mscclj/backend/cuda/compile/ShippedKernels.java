@@ -90,7 +90,7 @@ public final class ShippedKernels {
         return read(folder, name + KernelFiles.SUFFIX).flatMap(KernelFiles::code);
     }
 
-    /** A file that came with the program may belong to the user that the program belongs to, and to nobody else but this user and the superuser. */
+    /** A file that came with the program may belong to the owner of the program, to this user, or to the superuser. */
     private static Optional<byte[]> read(Path folder, String name) {
         return UserCache.read(folder.resolve(name), TRUST);
     }

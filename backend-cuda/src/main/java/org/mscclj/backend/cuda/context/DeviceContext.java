@@ -142,10 +142,11 @@ public final class DeviceContext implements AutoCloseable {
     }
 
     /**
-     * Has somebody told, once or twice, that this context is lost: within some tenths of a second, or now if it is known. The listener runs in a thread of the backend's, or in the caller's; it must
-     * not block, and must not call the driver.
+     * Calls a listener once or twice when this context is lost: within some tenths of a second, or at once if the loss
+     * is known. The listener runs in a thread of the backend, or in the calling thread. It must not block, and must not
+     * call the driver.
      *
-     * @return when it is closed, nobody is told any more; in none of the listeners
+     * @return ends the calls when it is closed; no listener closes it
      */
     public AutoCloseable whenLost(Consumer<BackendException> listener) {
         return faults.listen(listener);

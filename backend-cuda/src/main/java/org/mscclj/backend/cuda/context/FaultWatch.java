@@ -110,9 +110,10 @@ final class FaultWatch {
     }
 
     /**
-     * Has somebody told, once or twice, that the context is lost, by a thread of this class or the caller's. The listener must not block.
+     * Calls a listener once or twice when the context is lost, in a thread of this class or in the calling thread. The
+     * listener must not block.
      *
-     * @return when it is closed, nobody is told any more
+     * @return ends the calls when it is closed
      */
     AutoCloseable listen(Consumer<BackendException> listener) {
         changing.lock();
