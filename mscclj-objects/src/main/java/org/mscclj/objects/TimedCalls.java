@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.OperationTimeoutException;
 
 /**
@@ -58,7 +59,8 @@ final class TimedCalls {
     private Duration left() {
         long left = end - System.nanoTime();
         if (left <= 0) {
-            String late = operation + ": its time of " + timeout + " was over before rank " + communicator.rank()
+            String late = operation + ": its time of " + DurationText.of(timeout) + " was over before rank "
+                    + communicator.rank()
                     + " came to send or receive; make and encode objects faster, or raise the timeout by ObjectCollectives.timeout";
             communicator.abort(late);
             throw new OperationTimeoutException(late, List.of(communicator.rank()));

@@ -9,6 +9,7 @@ import java.util.OptionalInt;
 import java.util.function.IntFunction;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.conformance.rank.OwnProcess;
@@ -130,7 +131,8 @@ public final class LocalRankGroup implements RankGroup {
         try {
             if (!closing.endsWithin(limit)) {
                 throw new OperationTimeoutException(
-                        "a group of " + group.size() + " ranks was not closed within " + limit, List.of());
+                        "a group of " + group.size() + " ranks was not closed within " + DurationText.of(limit),
+                        List.of());
             }
             closing.result();
         } catch (RuntimeException | Error e) {

@@ -16,6 +16,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.BackendException;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.conformance.scenario.GroupKind;
@@ -143,7 +144,7 @@ final class ProcessRank {
         try {
             String line = lines.poll(limit.toNanos(), TimeUnit.NANOSECONDS);
             if (line == null) {
-                return new Answer(Optional.empty(), "did not answer within " + limit);
+                return new Answer(Optional.empty(), "did not answer within " + DurationText.of(limit));
             }
             return line.startsWith(word)
                     ? new Answer(Optional.of(line.substring(word.length()).strip()), "")
@@ -183,7 +184,9 @@ final class ProcessRank {
             if (!process.waitFor(patience.toNanos(), TimeUnit.NANOSECONDS)) {
                 process.destroyForcibly();
                 throw new OperationTimeoutException(
-                        "rank " + rank + " did not end within " + patience + ", and was ended by force", List.of(rank));
+                        "rank " + rank + " did not end within " + DurationText.of(patience)
+                                + ", and was ended by force",
+                        List.of(rank));
             }
             if (process.exitValue() != 0) {
                 reader.join(Patience.GRACE); // for its last words

@@ -1,6 +1,7 @@
 package org.mscclj.conformance.rank;
 
 import java.time.Duration;
+import org.mscclj.api.error.DurationText;
 
 /** How soon ranks must hear of faults, and calls about them return, by {@link org.mscclj.conformance.task.RunningClock}. */
 final class FaultLimit {
@@ -28,7 +29,9 @@ final class FaultLimit {
     static void require(RankContext context, String what, Duration took, Duration waited) {
         Duration most = of(context).plus(waited);
         if (took.compareTo(most) > 0) {
-            context.report(FindingKind.BEHAVIOUR, what + " took " + took + "; right is " + most + " at most");
+            context.report(
+                    FindingKind.BEHAVIOUR,
+                    what + " took " + DurationText.of(took) + "; right is " + DurationText.of(most) + " at most");
         }
     }
 }

@@ -2,6 +2,7 @@ package org.mscclj.conformance.rank;
 
 import org.mscclj.api.Communicator;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.DurationText;
 
 /** Two ranks abort one after the other: everybody gets the first reason, the second one too. */
 final class FirstReasonCheck implements RankCheck {
@@ -16,7 +17,9 @@ final class FirstReasonCheck implements RankCheck {
                 communicator.abort(FIRST);
             }
             if (!Pause.until(communicator::isAborted, FaultLimit.of(context))) {
-                context.report(FindingKind.BEHAVIOUR, "an abort was not heard of within " + FaultLimit.of(context));
+                context.report(
+                        FindingKind.BEHAVIOUR,
+                        "an abort was not heard of within " + DurationText.of(FaultLimit.of(context)));
                 communicator.abort(FIRST);
             }
             context.communicator().barrier();

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.Work;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.conformance.scenario.CaseData;
 
@@ -62,7 +63,7 @@ final class FutureCheck implements RankCheck {
                 || !timeout.missingRanks().contains(late)) {
             context.report(
                     FindingKind.BEHAVIOUR,
-                    "a future of a call that may take " + SHORT + ", and for which rank " + late
+                    "a future of a call that may take " + DurationText.of(SHORT) + ", and for which rank " + late
                             + " does not come, has ended with " + failure
                             + "; right is OperationTimeoutException, which names this rank");
         }

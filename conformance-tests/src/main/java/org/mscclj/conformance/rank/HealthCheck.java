@@ -7,6 +7,7 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.Health;
 import org.mscclj.api.Work;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.DurationText;
 
 /** A message whose ends differ in size ends a communicator: each rank finds the fault in the health of its process, and an abort is none. */
 final class HealthCheck implements RankCheck {
@@ -68,7 +69,9 @@ final class HealthCheck implements RankCheck {
                 communicator.abort("conformance: aborted on purpose");
             }
             if (!Pause.until(communicator::isAborted, FaultLimit.of(context))) {
-                context.report(FindingKind.BEHAVIOUR, "an abort was not heard of within " + FaultLimit.of(context));
+                context.report(
+                        FindingKind.BEHAVIOUR,
+                        "an abort was not heard of within " + DurationText.of(FaultLimit.of(context)));
             }
             if (faults(ABORTED, context.rank()) > 0) {
                 context.report(FindingKind.BEHAVIOUR, "an abort counts as a fault: " + Health.ofProcess());

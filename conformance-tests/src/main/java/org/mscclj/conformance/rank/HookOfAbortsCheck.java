@@ -2,6 +2,7 @@ package org.mscclj.conformance.rank;
 
 import java.util.concurrent.TimeUnit;
 import org.mscclj.api.Communicator;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.hook.HookRegistration;
 
 /** A rank aborts a communicator, twice: the hook of each rank is told once, with the first reason. */
@@ -35,8 +36,8 @@ final class HookOfAbortsCheck implements RankCheck {
             if (reason == null || !reason.contains(FIRST)) {
                 context.report(
                         FindingKind.BEHAVIOUR,
-                        "within " + FaultLimit.of(context) + " a hook was told of an abort because of " + reason
-                                + "; right is because of " + FIRST);
+                        "within " + DurationText.of(FaultLimit.of(context)) + " a hook was told of an abort because of "
+                                + reason + "; right is because of " + FIRST);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.conformance.scenario.CaseData;
 
@@ -28,7 +29,9 @@ final class LateLaunchCheck implements RankCheck {
             communicator.barrier();
             if (context.rank() == away) {
                 if (!Pause.until(communicator::isAborted, latest)) {
-                    context.report(FindingKind.BEHAVIOUR, "no rank has ended the communicator within " + latest);
+                    context.report(
+                            FindingKind.BEHAVIOUR,
+                            "no rank has ended the communicator within " + DurationText.of(latest));
                 }
             } else {
                 operation.launch();

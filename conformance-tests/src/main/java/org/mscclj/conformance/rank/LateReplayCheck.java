@@ -4,6 +4,7 @@ import java.time.Duration;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.conformance.task.Opened;
 
 /**
@@ -36,7 +37,9 @@ record LateReplayCheck(ReplayedKind kind) implements RankCheck {
                     graph.launch(stream);
                 }
                 if (!Pause.until(communicator::isAborted, latest)) {
-                    context.report(FindingKind.BEHAVIOUR, "no rank has ended the communicator within " + latest);
+                    context.report(
+                            FindingKind.BEHAVIOUR,
+                            "no rank has ended the communicator within " + DurationText.of(latest));
                     communicator.abort("conformance: nobody has ended a replay that is late");
                     return;
                 }

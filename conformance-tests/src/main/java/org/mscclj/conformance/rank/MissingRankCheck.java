@@ -2,6 +2,7 @@ package org.mscclj.conformance.rank;
 
 import java.time.Duration;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.task.RunningClock;
@@ -50,7 +51,8 @@ final class MissingRankCheck implements RankCheck {
         }
         Duration took = Duration.ofNanos(RunningClock.nanoTime() - start);
         if (took.compareTo(RETURNS_WITHIN) > 0) {
-            context.report(FindingKind.BEHAVIOUR, "joining for " + SHORT + " took " + took);
+            context.report(
+                    FindingKind.BEHAVIOUR, "joining for " + DurationText.of(SHORT) + " took " + DurationText.of(took));
         }
     }
 }

@@ -6,6 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.conformance.task.Opened;
 import org.mscclj.spi.device.BackendDevice;
@@ -127,7 +128,7 @@ final class Transfer implements AutoCloseable {
 
     private void requireTime(long start, String what) {
         if (System.nanoTime() - start > pair.timeout().toNanos()) {
-            throw new OperationTimeoutException(what + " after " + pair.timeout(), List.of());
+            throw new OperationTimeoutException(what + " after " + DurationText.of(pair.timeout()), List.of());
         }
         Thread.onSpinWait();
     }

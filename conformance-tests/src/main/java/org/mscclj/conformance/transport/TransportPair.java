@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.conformance.task.DaemonTask;
 import org.mscclj.conformance.task.Opened;
@@ -85,7 +86,7 @@ public final class TransportPair implements AutoCloseable {
             TransportConnection nearEnd = opened.add(near.connect(farDescription), TransportConnection::close);
             if (!connecting.endsWithin(timeout)) {
                 throw new OperationTimeoutException(
-                        "one end has connected, the other not within " + timeout, List.of());
+                        "one end has connected, the other not within " + DurationText.of(timeout), List.of());
             }
             return Link.of(nearEnd, opened.add(connecting.result(), TransportConnection::close));
         } catch (RuntimeException | Error e) {

@@ -9,6 +9,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.conformance.rule.Force;
@@ -123,7 +124,8 @@ public final class TransportSuite {
         DaemonTask<Verdict> task = DaemonTask.start("conformance-" + rule.id(), () -> judge(check));
         leftBehind = !task.endsWithin(limit);
         Verdict verdict = leftBehind
-                ? new Verdict(Outcome.FAILED, "did not end within " + limit + "; its thread is left behind")
+                ? new Verdict(
+                        Outcome.FAILED, "did not end within " + DurationText.of(limit) + "; its thread is left behind")
                 : task.result();
         if (leftBehind) {
             spoiled = Optional.of("rule " + rule.id() + " hangs");

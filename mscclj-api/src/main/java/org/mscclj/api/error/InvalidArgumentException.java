@@ -1,5 +1,7 @@
 package org.mscclj.api.error;
 
+import java.time.Duration;
+
 /** A call was refused before anything happened; the communicator stays usable. */
 public final class InvalidArgumentException extends MsccljException {
     private static final long serialVersionUID = 1L;
@@ -16,6 +18,7 @@ public final class InvalidArgumentException extends MsccljException {
 
     /** "{@code argument} is {@code given}; allowed: {@code allowed}". */
     public static InvalidArgumentException of(String argument, Object given, String allowed) {
-        return new InvalidArgumentException(argument + " is " + given + "; allowed: " + allowed);
+        Object text = given instanceof Duration duration ? DurationText.of(duration) : given;
+        return new InvalidArgumentException(argument + " is " + text + "; allowed: " + allowed);
     }
 }

@@ -14,10 +14,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.cli.launch.LaunchSettings.OnFailure;
 import org.mscclj.cli.launch.LaunchSettings.Program;
-import org.mscclj.cli.options.Durations;
 
 /**
  * Ranks as processes of this machine. None outlives the launcher: they are stopped when one fails, when the launcher itself is told to
@@ -187,7 +187,7 @@ final class RankProcesses {
     /** How a rank of this command ended, if it could not say why it failed. */
     private Optional<String> ending(Ended end, boolean stoppedLate) {
         if (stoppedLate) {
-            return Optional.of("rank " + end.rank() + " did not end within " + Durations.text(settings.patience())
+            return Optional.of("rank " + end.rank() + " did not end within " + DurationText.of(settings.patience())
                     + " after the first failure, and was stopped");
         }
         return end.code() <= SAYS_WHY ? Optional.empty() : Optional.of(end.text());

@@ -32,9 +32,4 @@ public final class Durations {
         }
         return duration;
     }
-
-    /** In seconds where they are whole, else in milliseconds. */
-    public static String text(Duration duration) {
-        return duration.toMillis() % 1000 == 0 ? duration.toSeconds() + " s" : duration.toMillis() + " ms";
-    }
 }

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.OperationTimeoutException;
-import org.mscclj.cli.options.Durations;
 
 /** Runs tasks that may never end, in daemon threads, so that whatever an engine does, the command returns. */
 final class Supervisor {
@@ -44,8 +44,8 @@ final class Supervisor {
             abort.accept(what + " took too long");
             if (!await(end, GRACE)) {
                 throw new OperationTimeoutException(
-                        what + ": did not end within " + Durations.text(most) + ", nor within " + Durations.text(GRACE)
-                                + " after it was aborted; its threads are left behind",
+                        what + ": did not end within " + DurationText.of(most) + ", nor within "
+                                + DurationText.of(GRACE) + " after it was aborted; its threads are left behind",
                         List.of());
             }
         }

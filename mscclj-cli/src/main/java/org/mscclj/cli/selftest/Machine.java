@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.cli.launch.LimitedCommand;
-import org.mscclj.cli.options.Durations;
 
 /**
  * What {@code mscclj info} says of this machine: how many GPUs there are, and whether benchmarks can be compared with NCCL. Asked in a process of its own, since a driver may
@@ -42,7 +42,7 @@ record Machine(Path log, Optional<String> silence) {
                 log,
                 end.inTime()
                         ? Optional.empty()
-                        : Optional.of("mscclj info has not said within " + Durations.text(limit) + " what is here; "
+                        : Optional.of("mscclj info has not said within " + DurationText.of(limit) + " what is here; "
                                 + log + " has what it did"));
     }
 

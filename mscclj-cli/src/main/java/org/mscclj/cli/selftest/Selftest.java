@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.cli.launch.ExitCode;
 import org.mscclj.cli.launch.LimitedCommand;
-import org.mscclj.cli.options.Durations;
 import org.mscclj.cli.selftest.PartResult.Outcome;
 
 /**
@@ -62,14 +62,14 @@ record Selftest(SelftestPlan plan, List<Part> parts, TimeBudget budget, Consumer
                     part, Outcome.NOT_RUN, Duration.ZERO, log, "no time was left; give more by --minutes");
         }
         Duration whole = Duration.ofSeconds(limit.toSeconds());
-        progress.accept(part.fileName() + ", at most " + Durations.text(whole));
+        progress.accept(part.fileName() + ", at most " + DurationText.of(whole));
         long start = System.nanoTime();
         Map<String, String> environment = part.where().map(plan::environment).orElse(Map.of());
         LimitedCommand.End end = LimitedCommand.run(part.arguments(), environment, log, whole);
         Duration took = Duration.ofNanos(System.nanoTime() - start);
         List<String> lines = lines(log);
         if (!end.inTime()) {
-            return new PartResult(part, Outcome.TIMED_OUT, took, log, "did not end within " + Durations.text(whole));
+            return new PartResult(part, Outcome.TIMED_OUT, took, log, "did not end within " + DurationText.of(whole));
         }
         if (end.code().value() != 0) {
             return new PartResult(part, Outcome.FAILED, took, log, reason(end.code(), lines));

@@ -8,6 +8,7 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.OperationTimeoutException;
 
 /**
@@ -69,8 +70,8 @@ record Absent(Duration patience) implements Scenario {
             }
         }
         if (!Away.stay(communicator, communicator.timeout())) {
-            throw new IllegalStateException(
-                    "rank " + communicator.rank() + ": the abort has not arrived after " + communicator.timeout());
+            throw new IllegalStateException("rank " + communicator.rank() + ": the abort has not arrived after "
+                    + DurationText.of(communicator.timeout()));
         }
         long aborted = System.nanoTime();
         try {

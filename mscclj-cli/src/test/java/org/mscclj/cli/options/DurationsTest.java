@@ -19,7 +19,5 @@ class DurationsTest {
         for (String bad : List.of("", "0", "-1s", "1.5s", "1d")) {
             assertThrows(InvalidArgumentException.class, () -> Durations.parse(bad), bad);
         }
-        assertEquals("30 s", Durations.text(Duration.ofSeconds(30)));
-        assertEquals("1500 ms", Durations.text(Duration.ofMillis(1500)));
     }
 }

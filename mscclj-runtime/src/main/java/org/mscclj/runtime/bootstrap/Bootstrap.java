@@ -16,6 +16,7 @@ import org.mscclj.api.bootstrap.Rendezvous;
 import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
@@ -248,7 +249,8 @@ public final class Bootstrap {
             LockSupport.parkNanos(this, PAUSE_NANOS);
         }
         OperationTimeoutException late = new OperationTimeoutException(
-                "rendezvous: rank " + options.rank() + " of " + options.size() + " waited " + options.timeout()
+                "rendezvous: rank " + options.rank() + " of " + options.size() + " waited "
+                        + DurationText.of(options.timeout())
                         + " for rank 0: " + problem
                         + "; " + place.advice(),
                 List.of(0));

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.runtime.socket.Acceptor;
 import org.mscclj.runtime.socket.ControlSocket;
@@ -98,7 +99,7 @@ final class HigherRanks implements AutoCloseable {
                 .boxed()
                 .toList();
         return new OperationTimeoutException(
-                "bootstrap: rank " + rank + " waited " + timeout + " for ranks " + missing
+                "bootstrap: rank " + rank + " waited " + DurationText.of(timeout) + " for ranks " + missing
                         + ", which came to the rendezvous but did not connect to port " + acceptor.port()
                         + acceptor.refusals().map(refusals -> "; " + refusals).orElse("")
                         + "; look whether they have ended, and whether a firewall is between",

@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.runtime.socket.Connector;
 import org.mscclj.runtime.socket.ControlSocket;
@@ -63,7 +64,8 @@ record OtherRank(
         } catch (Connector.UnreachableException e) {
             throw new OperationTimeoutException(
                     "rendezvous: rank " + credentials.handshake().rank() + " of "
-                            + credentials.handshake().size() + " waited " + timeout + " for rank 0; the last try: "
+                            + credentials.handshake().size() + " waited " + DurationText.of(timeout)
+                            + " for rank 0; the last try: "
                             + e.getMessage()
                             + "; start rank 0, give all ranks the same address and secret, or raise the timeout",
                     List.of(0));
@@ -155,7 +157,7 @@ record OtherRank(
             };
         } catch (SocketTimeoutException e) {
             throw new OperationTimeoutException(
-                    "rendezvous: rank " + rank + " waited " + timeout
+                    "rendezvous: rank " + rank + " waited " + DurationText.of(timeout)
                             + " for rank 0 to say that all ranks have come; it is there, but stays silent",
                     List.of(0));
         } catch (IOException e) {
@@ -184,7 +186,8 @@ record OtherRank(
                 throw new AbortedException("interrupted while connecting to rank " + peer);
             }
             throw new OperationTimeoutException(
-                    "bootstrap: rank " + credentials.handshake().rank() + " waited " + timeout + " for rank " + peer
+                    "bootstrap: rank " + credentials.handshake().rank() + " waited " + DurationText.of(timeout)
+                            + " for rank " + peer
                             + ", which came to the rendezvous but cannot be reached: " + e.getMessage()
                             + "; look whether it has ended, and whether a firewall is between",
                     List.of(peer));

@@ -17,6 +17,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
 import org.mscclj.runtime.socket.Acceptor;
@@ -151,7 +152,7 @@ final class RankZero implements AutoCloseable {
         if (!await(REPORT, () -> failure != null || connected.size() == size - 1)) {
             List<Integer> missing = missingOf(connected);
             throw new OperationTimeoutException(
-                    "bootstrap: rank 0 of " + size + " waited " + timeout
+                    "bootstrap: rank 0 of " + size + " waited " + DurationText.of(timeout)
                             + ", or as long as a rank that has come, for ranks " + missing
                             + " to connect to all others; look whether a firewall is between",
                     missing);
@@ -185,7 +186,7 @@ final class RankZero implements AutoCloseable {
     private OperationTimeoutException timedOut() {
         List<Integer> missing = missingOf(guests.keySet());
         return new OperationTimeoutException(
-                "rendezvous: rank 0 of " + size + " waited " + timeout
+                "rendezvous: rank 0 of " + size + " waited " + DurationText.of(timeout)
                         + ", or as long as a rank that has come, for ranks "
                         + missing + ", which did not come to port " + acceptor.port()
                         + Optional.ofNullable(failure)

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mscclj.api.channel.MemoryChannel;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
 import org.mscclj.api.type.PacketType;
@@ -61,7 +62,8 @@ final class GuardedMemoryChannel implements MemoryChannel, Part {
 
     private static OperationTimeoutException late(Duration timeout, OperationTimeoutException lastPiece) {
         OperationTimeoutException late = new OperationTimeoutException(
-                "waited " + timeout + ", in pieces; the last one: " + lastPiece.getMessage(), lastPiece.missingRanks());
+                "waited " + DurationText.of(timeout) + ", in pieces; the last one: " + lastPiece.getMessage(),
+                lastPiece.missingRanks());
         late.initCause(lastPiece);
         return late;
     }

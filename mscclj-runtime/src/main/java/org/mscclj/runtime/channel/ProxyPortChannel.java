@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.channel.PortChannel;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.UnsupportedException;
@@ -128,7 +129,8 @@ final class ProxyPortChannel implements PortChannel, Part {
                 backoff.progressed();
             } else if (!backoff.pause()) {
                 throw new OperationTimeoutException(
-                        "the trigger ring of " + fifo.capacity() + " slots stayed full for " + environment.timeout()
+                        "the trigger ring of " + fifo.capacity() + " slots stayed full for "
+                                + DurationText.of(environment.timeout())
                                 + "; a transfer does not end: find out what the peers do, or abort",
                         List.of());
             }
@@ -148,7 +150,7 @@ final class ProxyPortChannel implements PortChannel, Part {
                     backoff.progressed();
                 } else if (!backoff.pause()) {
                     throw new OperationTimeoutException(
-                            "what was put for rank " + peer + " was not flushed after " + timeout
+                            "what was put for rank " + peer + " was not flushed after " + DurationText.of(timeout)
                                     + "; find out whether the peer is alive, or wait longer",
                             List.of(peer));
                 }
@@ -221,8 +223,9 @@ final class ProxyPortChannel implements PortChannel, Part {
             }
             if (!backoff.pause()) {
                 throw new OperationTimeoutException(
-                        "no signal from rank " + peer + " after " + timeout + " on a port channel that has received "
-                                + received + "; check that the peer signals once for every wait, or wait longer",
+                        "no signal from rank " + peer + " after " + DurationText.of(timeout)
+                                + " on a port channel that has received " + received
+                                + "; check that the peer signals once for every wait, or wait longer",
                         List.of(peer));
             }
         }

@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.runtime.time.Deadline;
@@ -45,7 +46,8 @@ record ReductionsWork(List<Work> works, Duration timeout, long sequence) impleme
                 .findFirst()
                 .map(part -> part.late(waited))
                 .orElseGet(() -> new OperationTimeoutException(
-                        "reduceScatter of parts: it had not ended after " + waited + ", and has ended meanwhile",
+                        "reduceScatter of parts: it had not ended after " + DurationText.of(waited)
+                                + ", and has ended meanwhile",
                         List.of()));
     }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.mscclj.api.Communicator;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
@@ -127,7 +128,7 @@ final class Shrinking implements AutoCloseable {
             List<Integer> excluded, List<Integer> missing, OperationTimeoutException e) {
         OperationTimeoutException told = new OperationTimeoutException(
                 what(excluded) + ": waited for ranks " + missing
-                        + ", which did not call it with the same excluded ranks within " + timeout
+                        + ", which did not call it with the same excluded ranks within " + DurationText.of(timeout)
                         + "; call again, or exclude them too",
                 missing);
         told.initCause(e);

@@ -17,6 +17,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
@@ -274,8 +275,8 @@ public final class ControlInbox {
 
     private static OperationTimeoutException timedOut(String what, Waiter waiter, List<Integer> missing) {
         return new OperationTimeoutException(
-                what + ": rank " + waiter.rank() + " waited " + waiter.timeout() + " for ranks " + missing
-                        + ", which did not arrive; find out what they do, or raise the timeout",
+                what + ": rank " + waiter.rank() + " waited " + DurationText.of(waiter.timeout()) + " for ranks "
+                        + missing + ", which did not arrive; find out what they do, or raise the timeout",
                 missing);
     }
 

@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.spi.engine.AbortFlag;
@@ -119,7 +120,7 @@ public final class InboxControlPlane implements ControlPlane {
                 .map(rank -> "rank " + rank + ": "
                         + Optional.ofNullable(reports.get(rank))
                                 .map(LaunchReport::doing)
-                                .orElse("no answer within " + limit))
+                                .orElse("no answer within " + DurationText.of(limit)))
                 .collect(Collectors.joining("; "));
         return new OperationTimeoutException(late.getMessage() + "; " + doing, late.missingRanks());
     }

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.mscclj.api.Health;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.runtime.recorder.DriverPatience;
 import org.mscclj.runtime.time.Deadline;
 
@@ -82,7 +83,7 @@ record DumpServer(
         while (bytes.hasRemaining()) {
             long left = TimeUnit.NANOSECONDS.toMillis(deadline.left());
             if (left == 0) {
-                throw new IOException("whoever connected has not read the dump within " + patience);
+                throw new IOException("whoever connected has not read the dump within " + DurationText.of(patience));
             }
             if (client.write(bytes) == 0) {
                 int _ = selector.select(_ -> {}, left);

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
@@ -41,7 +42,7 @@ record LateLaunch(
             return neverEnds(closed);
         }
         String late = recorded.words() + ", " + what + ", rank "
-                + environment.control().rank() + ": not ended after " + Duration.ofNanos(nanos) + "; ";
+                + environment.control().rank() + ": not ended after " + DurationText.of(Duration.ofNanos(nanos)) + "; ";
         try {
             return timedOut(late, sequence);
         } catch (RuntimeException | Error e) { // the launch is late, whatever a driver says

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
@@ -164,7 +165,7 @@ public final class NanCheck {
         return new OperationTimeoutException(
                 subject()
                         + ": its input is looked at for NaN when what was enqueued before has ended, which it had not after "
-                        + environment.timeout()
+                        + DurationText.of(environment.timeout())
                         + blame.map(why -> "; " + why.words()).orElse("")
                         + "; nothing was launched: call again, or abort the communicator",
                 blame.map(Blame::ranks).orElse(List.of()));

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.BackendException;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.dump.CommunicatorIdentity;
 import org.mscclj.runtime.dump.RankDump;
@@ -342,7 +343,8 @@ public final class CommunicatorWatch implements AutoCloseable {
     private void expire(String late, long waitedNanos, String since, Blame blame) {
         abort.expire(
                 name() + ", rank " + control.rank() + ": " + late + ": not ended after "
-                        + Duration.ofMillis(waitedNanos / 1_000_000) + ", counted from when " + since + "; "
+                        + DurationText.of(Duration.ofMillis(waitedNanos / 1_000_000)) + ", counted from when " + since
+                        + "; "
                         + (blame.words().isEmpty() ? "" : blame.words() + "; ")
                         + "the communicator is aborted, and can only be closed",
                 blame.ranks());

@@ -5,6 +5,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.runtime.event.Events;
@@ -314,7 +315,8 @@ public final class ProxyAgent implements AutoCloseable {
     private void requireDrained(boolean drained) {
         if (!drained) {
             throw new OperationTimeoutException(
-                    "proxy of " + spec.name() + ": transfers were not completed after " + spec.timeout()
+                    "proxy of " + spec.name() + ": transfers were not completed after "
+                            + DurationText.of(spec.timeout())
                             + "; find out what the peers do, or abort the communicator",
                     List.of());
         }

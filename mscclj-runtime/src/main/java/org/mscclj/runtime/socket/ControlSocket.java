@@ -18,6 +18,7 @@ import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLSocket;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.spi.protection.RecordCipher;
 
 /**
@@ -132,14 +133,16 @@ public final class ControlSocket implements AutoCloseable {
             configure(socket);
             ControlSocket connection = talk.with(socket);
             if (!talking.complete(false)) {
-                throw new HandshakeException("it took longer than " + limit + " to prove that it belongs to the group");
+                throw new HandshakeException(
+                        "it took longer than " + DurationText.of(limit) + " to prove that it belongs to the group");
             }
             return connection;
         } catch (IOException | RuntimeException e) {
             boolean expired = !talking.complete(false);
             closeQuietly(socket);
             if (expired && !(e instanceof HandshakeException)) {
-                throw new HandshakeException("it did not prove within " + limit + " that it belongs to the group");
+                throw new HandshakeException(
+                        "it did not prove within " + DurationText.of(limit) + " that it belongs to the group");
             }
             throw e;
         }

@@ -22,6 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.folder.FolderTrust;
 import org.mscclj.runtime.digest.Sha256;
@@ -152,8 +153,8 @@ final class StoreFolder {
     }
 
     private IOException late(String holder) {
-        return new IOException(
-                holder + " has held " + lock() + " for " + patience + "; find out whether it is stopped");
+        return new IOException(holder + " has held " + lock() + " for " + DurationText.of(patience)
+                + "; find out whether it is stopped");
     }
 
     private FileChannel create(Path file, StandardOpenOption how) throws IOException {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.bootstrap.Store;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 
@@ -52,7 +53,8 @@ final class StoreRules {
 
     static OperationTimeoutException timedOut(Store store, String key, Duration timeout) {
         return new OperationTimeoutException(
-                store + ": nobody has set key " + key + " within " + timeout + "; find out who should, or wait longer",
+                store + ": nobody has set key " + key + " within " + DurationText.of(timeout)
+                        + "; find out who should, or wait longer",
                 List.of());
     }
 

@@ -16,6 +16,7 @@ import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.bootstrap.StoreAddress;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.BackendException;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.runtime.bootstrap.HostAddresses;
 import org.mscclj.runtime.socket.Connector;
@@ -59,7 +60,7 @@ public final class TcpStore implements Store {
             return socket;
         } catch (Connector.UnreachableException e) {
             throw new OperationTimeoutException(
-                    this + " did not answer within " + patience + "; the last try: " + e.getMessage()
+                    this + " did not answer within " + DurationText.of(patience) + "; the last try: " + e.getMessage()
                             + "; start its server, and give both the same secret",
                     List.of());
         }
@@ -80,7 +81,7 @@ public final class TcpStore implements Store {
             return reply;
         } catch (SocketTimeoutException e) {
             throw new OperationTimeoutException(
-                    this + " has not answered within " + limit + " and " + ANSWER
+                    this + " has not answered within " + DurationText.of(limit) + " and " + DurationText.of(ANSWER)
                             + "; look whether its process is stopped",
                     List.of());
         } catch (IOException | RuntimeException e) {

@@ -97,7 +97,7 @@ class ShrinkingTest {
         assertEquals(List.of(1), e.missingRanks());
         assertEquals(
                 "shrink communicator three without ranks [0], rank 2: waited for ranks [1], which did not call it with"
-                        + " the same excluded ranks within PT0.07S; call again, or exclude them too",
+                        + " the same excluded ranks within 70 ms; call again, or exclude them too",
                 e.getMessage());
     }
 

@@ -31,7 +31,7 @@ class OpenCallTest {
                 OperationTimeoutException.class, () -> plane.ofRank(0).barrier("split"));
         assertEquals(List.of(1, 2), e.missingRanks());
         String message = String.valueOf(e.getMessage());
-        assertTrue(message.contains("split: rank 0 waited PT0.05S for ranks [1, 2], which did not arrive"), message);
+        assertTrue(message.contains("split: rank 0 waited 50 ms for ranks [1, 2], which did not arrive"), message);
         assertTrue(
                 message.endsWith(
                         "; rank 1: last completed #6, " + SUM + ", last called #7; rank 2: has completed nothing"),
@@ -67,11 +67,11 @@ class OpenCallTest {
         ControlPlane first = plane.ofRank(0);
         try (CallScope _ = first.during(SUM, Optional.of(Duration.ofMillis(20)))) {
             try (CallScope _ = first.during("a part", Optional.of(Duration.ofMillis(10)))) {
-                assertTrue(timedOut(first).startsWith("prepare (a part): rank 0 waited PT0.01S for ranks [1, 2]"));
+                assertTrue(timedOut(first).startsWith("prepare (a part): rank 0 waited 10 ms for ranks [1, 2]"));
             }
-            assertTrue(timedOut(first).startsWith("prepare (" + SUM + "): rank 0 waited PT0.02S for ranks [1, 2]"));
+            assertTrue(timedOut(first).startsWith("prepare (" + SUM + "): rank 0 waited 20 ms for ranks [1, 2]"));
         }
-        assertTrue(timedOut(first).startsWith("prepare: rank 0 waited PT0.05S for ranks [1, 2]"));
+        assertTrue(timedOut(first).startsWith("prepare: rank 0 waited 50 ms for ranks [1, 2]"));
         try (CallScope _ = first.during(SUM, Optional.of(Duration.ofMinutes(1)))) {
             Thread thread = Thread.ofPlatform().start(() -> first.barrier("prepare"));
             while (first.openCall().isEmpty()) {

@@ -115,7 +115,7 @@ class CommunicatorWatchTest {
         assertEquals(Optional.of(List.of(1)), abort.missingRanks());
         String reason = abort.reason().orElse("");
         assertTrue(
-                reason.startsWith("world, rank 0: messages #1, send 4096 bytes to rank 1: not ended after PT10."),
+                reason.startsWith("world, rank 0: messages #1, send 4096 bytes to rank 1: not ended after 10."),
                 reason);
         assertTrue(reason.contains("it could not send 4096 bytes to rank 1 (3 of 4 chunks moved)"), reason);
         assertTrue(reason.contains("rank 1: has completed nothing"), reason);
@@ -283,7 +283,7 @@ class CommunicatorWatchTest {
         assertFalse(abort.isSet());
         watch.look(LIMIT.toNanos());
         String reason = abort.reason().orElse("");
-        assertTrue(reason.startsWith("world, rank 0: launch #2: not ended after PT10S"), reason);
+        assertTrue(reason.startsWith("world, rank 0: launch #2: not ended after 10 s"), reason);
     }
 
     @Test

@@ -116,7 +116,7 @@ class ForeignLaunchWatchTest {
         assertTrue(reason.startsWith("world, rank 0: a launch by other software, of a graph with "), reason);
         assertTrue(reason.contains("allreduce of 1024 bytes"), reason);
         assertTrue(reason.contains("broadcast of 12 bytes"), reason);
-        assertTrue(reason.contains("not ended after PT10S, counted from when it was seen at work"), reason);
+        assertTrue(reason.contains("not ended after 10 s, counted from when it was seen at work"), reason);
         assertTrue(reason.contains("rank 1 has not begun it"), reason);
     }
 

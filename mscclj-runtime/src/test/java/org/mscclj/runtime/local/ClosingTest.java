@@ -186,7 +186,7 @@ class ClosingTest {
                         String words = String.valueOf(late.getMessage());
                         assertTrue(words.startsWith("broadcast of 64 bytes int32"), words);
                         assertTrue(
-                                words.contains(", launch #3, rank 0: not ended after PT0.02S; it waits behind launch"
+                                words.contains(", launch #3, rank 0: not ended after 20 ms; it waits behind launch"
                                         + " #2 of this rank, allreduce of 64 bytes int32, sum, in place"),
                                 words);
                         communicator.barrier();

@@ -112,7 +112,7 @@ class FileStoreTest {
                         () -> store.delete("key"))) {
                     BackendException e = assertThrows(BackendException.class, change);
                     assertTrue(
-                            String.valueOf(e.getMessage()).contains(lock.toRealPath() + " for PT0.2S"), e::getMessage);
+                            String.valueOf(e.getMessage()).contains(lock.toRealPath() + " for 200 ms"), e::getMessage);
                 }
                 assertEquals(1, store.find("key").orElseThrow().length, "those who read need no turn");
             }

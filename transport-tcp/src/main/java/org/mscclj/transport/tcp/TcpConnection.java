@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.BackendException;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.ConnectionListener;
@@ -173,7 +174,7 @@ final class TcpConnection implements TransportConnection {
         }
         fail(
                 "the peer did not connect to " + description + " within "
-                        + loop.settings().timeout() + "; check that it can reach this address, and "
+                        + DurationText.of(loop.settings().timeout()) + "; check that it can reach this address, and "
                         + TcpSettings.INTERFACE + " and " + TcpSettings.PORTS,
                 null);
     }

@@ -13,6 +13,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.backend.cuda.context.DeviceContext;
@@ -304,8 +305,8 @@ public final class CudaStream implements Stream {
         while (!isIdle()) {
             if (!backoff.pause()) {
                 throw new OperationTimeoutException(
-                        "work of a stream of GPU " + context.ordinal() + " had not ended after " + timeout
-                                + "; wait longer, or abort its communicator",
+                        "work of a stream of GPU " + context.ordinal() + " had not ended after "
+                                + DurationText.of(timeout) + "; wait longer, or abort its communicator",
                         List.of());
             }
         }

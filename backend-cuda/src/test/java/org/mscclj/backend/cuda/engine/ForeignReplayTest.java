@@ -82,7 +82,7 @@ class ForeignReplayTest {
                 String told = jvm.hear();
                 assertTrue(told.contains("was told, missing [1]"), told);
                 assertTrue(told.contains("local, rank 0: a launch by other software, of a graph with allreduce"), told);
-                assertTrue(told.contains("not ended after PT1."), told);
+                assertTrue(told.contains("not ended after 1."), told);
                 assertTrue(told.contains("rank 1 has not begun it"), told);
             }
         }

@@ -3,6 +3,7 @@ package org.mscclj.backend.host.channel;
 import java.time.Duration;
 import java.util.List;
 import org.mscclj.api.channel.MemoryChannel;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.type.PacketType;
@@ -112,7 +113,7 @@ public final class HostMemoryChannel implements MemoryChannel {
             requireNotAborted();
             if (!backoff.pause()) {
                 throw new OperationTimeoutException(
-                        "no signal from rank " + spec.peer() + " after " + timeout
+                        "no signal from rank " + spec.peer() + " after " + DurationText.of(timeout)
                                 + " on a memory channel that has received " + received
                                 + "; check that the peer signals once for every wait, or wait longer",
                         List.of(spec.peer()));
@@ -168,7 +169,7 @@ public final class HostMemoryChannel implements MemoryChannel {
                     throw new OperationTimeoutException(
                             "no packet with flag " + Integer.toUnsignedString(flag) + " from rank " + spec.peer()
                                     + " after "
-                                    + timeout + ": " + taken * PacketKernel.WORD_BYTES + " of "
+                                    + DurationText.of(timeout) + ": " + taken * PacketKernel.WORD_BYTES + " of "
                                     + words * PacketKernel.WORD_BYTES
                                     + " bytes have arrived; check that the peer puts as many bytes with the same flag to the"
                                     + " same offset, or wait longer",

@@ -14,6 +14,7 @@ import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.spi.device.BackendDevice;
@@ -325,7 +326,7 @@ public final class HostStream implements Stream {
                 throw new AbortedException("interrupted while waiting for a stream");
             }
             throw new OperationTimeoutException(
-                    (target - ended.count()) + " operations of a stream had not ended after " + timeout
+                    (target - ended.count()) + " operations of a stream had not ended after " + DurationText.of(timeout)
                             + "; wait longer, or abort their communicator",
                     List.of());
         }

@@ -1,11 +1,13 @@
 package org.mscclj.conformance.rank.refusal;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Work;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
@@ -37,15 +39,21 @@ public record BadCall(String what, Runnable call, Class<? extends RuntimeExcepti
         }
     }
 
-    /** A call with a bad argument. Each word is a text, or {@link OneOf} several. */
+    /** A call with a bad argument. Each word is a text, a duration, or {@link OneOf} several. */
     static BadCall of(String what, Runnable call, Object... words) {
         return new BadCall(
                 what,
                 call,
                 InvalidArgumentException.class,
-                Stream.of(words)
-                        .map(word -> word instanceof OneOf several ? several : OneOf.of(word))
-                        .toList());
+                Stream.of(words).map(BadCall::asWord).toList());
+    }
+
+    private static OneOf asWord(Object word) {
+        return switch (word) {
+            case OneOf several -> several;
+            case Duration duration -> OneOf.of(DurationText.of(duration), duration);
+            default -> OneOf.of(word);
+        };
     }
 
     /** A call without an argument, which must be named. */

@@ -9,6 +9,7 @@ import org.mscclj.api.BarrierCall;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
@@ -199,7 +200,7 @@ public final class BadCollectives {
                 "one of");
         for (Duration timeout : List.of(Duration.ZERO, Duration.ofSeconds(-1))) {
             calls.add(BadCall.of(
-                    "a timeout of " + timeout,
+                    "a timeout of " + DurationText.of(timeout),
                     () -> call(collective, in(collective), out(collective)).timeout(timeout),
                     "timeout",
                     timeout,

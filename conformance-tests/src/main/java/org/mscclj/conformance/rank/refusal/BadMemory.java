@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.type.DataType;
 
 /** Bad sizes, ranges and lists of ranks. All ranks make the same calls. */
@@ -60,9 +61,10 @@ public final class BadMemory {
 
     private static void addBarriers(Communicator communicator, List<BadCall> calls) {
         for (Duration bad : List.of(Duration.ZERO, Duration.ofNanos(-1))) {
-            calls.add(BadCall.of("a barrier of " + bad, () -> communicator.barrier(bad), bad, "more than 0"));
+            String given = DurationText.of(bad);
+            calls.add(BadCall.of("a barrier of " + given, () -> communicator.barrier(bad), bad, "more than 0"));
             calls.add(BadCall.of(
-                    "comparing for " + bad, () -> communicator.requireEqual("x", () -> "", bad), bad, "more than 0"));
+                    "comparing for " + given, () -> communicator.requireEqual("x", () -> "", bad), bad, "more than 0"));
         }
         calls.add(BadCall.withNull("timeout", "barrier", () -> communicator.barrier(Nothing.at())));
         if (communicator.size() > 1) {

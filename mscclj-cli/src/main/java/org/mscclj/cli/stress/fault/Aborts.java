@@ -13,6 +13,7 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.conformance.operation.Operations;
 import org.mscclj.conformance.operation.Step;
 
@@ -78,7 +79,7 @@ public record Aborts(int aborts) implements FaultScenario {
                     : Optional.empty();
             repeat(communicator, next, result);
             if (aborter.isPresent() && !aborter.get().join(RankWorld.PATIENCE)) {
-                result.failed(next.name, "abort() has not returned within " + RankWorld.PATIENCE);
+                result.failed(next.name, "abort() has not returned within " + DurationText.of(RankWorld.PATIENCE));
             }
             closing = System.nanoTime();
         }
@@ -95,7 +96,7 @@ public record Aborts(int aborts) implements FaultScenario {
             }
             result.failed(
                     next.name,
-                    "rank " + communicator.rank() + " goes on " + RankWorld.PATIENCE
+                    "rank " + communicator.rank() + " goes on " + DurationText.of(RankWorld.PATIENCE)
                             + " after the communicator was to be aborted");
             communicator.abort("the abort on purpose was not heard");
         } catch (AbortedException e) {

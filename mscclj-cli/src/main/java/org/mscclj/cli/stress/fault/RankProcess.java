@@ -10,6 +10,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.cli.launch.SameCommand;
 import org.mscclj.cli.stress.rank.Report;
 
@@ -78,7 +79,7 @@ final class RankProcess implements AutoCloseable {
         try {
             Heard heard = reports.poll(limit.toNanos(), TimeUnit.NANOSECONDS);
             if (heard == null) {
-                throw new IllegalStateException("no report after " + limit + "; " + this);
+                throw new IllegalStateException("no report after " + DurationText.of(limit) + "; " + this);
             }
             return heard;
         } catch (InterruptedException e) {
