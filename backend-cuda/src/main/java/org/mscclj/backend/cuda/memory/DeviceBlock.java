@@ -29,11 +29,12 @@ final class DeviceBlock {
      * A new block, not cleared, which the caller holds.
      *
      * @param bytes a multiple of the granularity
+     * @param asked what was asked for, which a refusal names
      * @param shareable whether other processes are to map it
      */
-    static DeviceBlock create(DeviceContext context, long bytes, boolean shareable) {
+    static DeviceBlock create(DeviceContext context, long bytes, long asked, boolean shareable) {
         return context.within(() -> {
-            PhysicalMemory memory = PhysicalMemory.create(context, bytes, shareable);
+            PhysicalMemory memory = PhysicalMemory.create(context, bytes, asked, shareable);
             try {
                 return new DeviceBlock(memory, MappedRange.of(context, memory), true, context).live();
             } catch (RuntimeException | Error e) {

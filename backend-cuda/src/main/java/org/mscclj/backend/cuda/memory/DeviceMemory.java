@@ -30,7 +30,7 @@ final class DeviceMemory implements AutoCloseable {
     }
 
     private DevicePiece large(long bytes) {
-        DeviceBlock block = DeviceBlock.create(context, roundUp(bytes), shareable);
+        DeviceBlock block = DeviceBlock.create(context, roundUp(bytes), bytes, shareable);
         try {
             bulk.zero(block.address(), block.bytes());
             return new DevicePiece(block, 0);

@@ -22,17 +22,19 @@ record PhysicalMemory(long handle, long bytes) {
     /**
      * New memory, not cleared.
      *
+     * @param bytes a multiple of the granularity
+     * @param asked what was asked for, which a refusal names
      * @param shareable whether other processes are to map it
      * @throws BackendException if there is not enough
      */
-    static PhysicalMemory create(DeviceContext context, long bytes, boolean shareable) {
+    static PhysicalMemory create(DeviceContext context, long bytes, long asked, boolean shareable) {
         VirtualMemory.Kind kind = kind(context, shareable);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment handle = arena.allocate(ValueLayout.JAVA_LONG);
             int result = VirtualMemory.create(handle, bytes, kind);
             if (result == DriverResult.OUT_OF_MEMORY) {
                 throw new BackendException(
-                        "no memory for " + bytes + " bytes on GPU " + context.ordinal()
+                        "no memory for " + asked + " bytes on GPU " + context.ordinal()
                                 + "; free buffers, or use smaller ones",
                         result,
                         Driver.errorName(result));

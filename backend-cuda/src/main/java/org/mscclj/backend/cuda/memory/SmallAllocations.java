@@ -33,7 +33,7 @@ final class SmallAllocations {
         long size = Math.ceilDiv(Math.max(bytes, 1), ALIGNMENT) * ALIGNMENT;
         DeviceBlock block = current;
         if (block == null || used + size > block.bytes() || !block.tryHold()) {
-            block = DeviceBlock.create(context, blockBytes, shareable);
+            block = DeviceBlock.create(context, blockBytes, bytes, shareable);
             try {
                 access.zero(block.address(), block.bytes());
             } catch (RuntimeException | Error e) {

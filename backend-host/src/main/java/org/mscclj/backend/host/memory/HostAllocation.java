@@ -55,7 +55,7 @@ final class HostAllocation {
         }
         long id = LAST_ID.incrementAndGet();
         long start = bytes < LARGE ? 0 : id * STAGGER % PAGE;
-        return new HostAllocation(id, source.take(start + bytes), start, bytes).live();
+        return new HostAllocation(id, source.take(start, bytes), start, bytes).live();
     }
 
     /** All of a piece. */

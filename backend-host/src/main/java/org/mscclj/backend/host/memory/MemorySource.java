@@ -26,16 +26,19 @@ interface MemorySource {
     /**
      * Takes memory.
      *
+     * @param lead bytes that the caller leaves unused in front
+     * @param bytes what was asked for, which a refusal names
+     * @return at least {@code lead + bytes} bytes
      * @throws BackendException if there is not enough
      */
-    Piece take(long bytes);
+    Piece take(long lead, long bytes);
 
     /** Memory that only this process can access. */
     static MemorySource ofProcess() {
-        return bytes -> {
+        return (lead, bytes) -> {
             Arena arena = Arena.ofShared();
             try {
-                return new PrivatePiece(arena, arena.allocate(Math.max(bytes, 1), ALIGNMENT));
+                return new PrivatePiece(arena, arena.allocate(Math.max(lead + bytes, 1), ALIGNMENT));
             } catch (OutOfMemoryError | IllegalArgumentException e) {
                 arena.close();
                 throw new BackendException(
@@ -46,7 +49,7 @@ interface MemorySource {
 
     /** Memory that other processes can map. */
     static MemorySource shared(SharedDirectory directory) {
-        return bytes -> new SharedPiece(SharedFile.create(bytes, directory));
+        return (lead, bytes) -> new SharedPiece(SharedFile.create(lead, bytes, directory));
     }
 
     /**

@@ -60,6 +60,11 @@ final class SharedDirectory {
         return descriptor;
     }
 
+    /** How much more can be written there, in bytes; other files may take it at any moment. */
+    long freeBytes() {
+        return path.toFile().getFreeSpace();
+    }
+
     /** What to tell the user about a negative result. */
     BackendException failure(String what, int result) {
         String advice = result == -Errno.ENOSPC

@@ -66,12 +66,24 @@ final class SharedFile implements AutoCloseable {
      * @throws BackendException if there is not enough space: reserved here, because a page that cannot be had later would end the process
      */
     static SharedFile create(long bytes, SharedDirectory directory) {
-        long size = Math.max(1, Math.ceilDiv(bytes, PAGE)) * PAGE;
+        return create(0, bytes, directory);
+    }
+
+    /**
+     * A new file, whose memory is zero, in whole pages.
+     *
+     * @param lead bytes that the caller leaves unused in front
+     * @param bytes what was asked for, which a refusal names
+     */
+    static SharedFile create(long lead, long bytes, SharedDirectory directory) {
+        long size = Math.max(1, Math.ceilDiv(lead + bytes, PAGE)) * PAGE;
         int descriptor = directory.openUnnamed();
         try {
-            int reserved = reserve(descriptor, size);
+            // what there cannot be room for must not fill the file system until the last part is refused
+            boolean fits = size <= RESERVED_AT_ONCE || size <= directory.freeBytes();
+            int reserved = fits ? reserve(descriptor, size) : -Errno.ENOSPC;
             if (reserved < 0) {
-                throw directory.failure("no space for " + size + " bytes of shared memory", reserved);
+                throw directory.failure("no space for " + bytes + " bytes of shared memory", reserved);
             }
             Path own = Path.of("/proc/self/fd/" + descriptor);
             Location location = new Location(ProcessHandle.current().pid(), descriptor, inode(own), size);

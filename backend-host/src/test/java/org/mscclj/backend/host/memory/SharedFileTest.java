@@ -70,6 +70,16 @@ class SharedFileTest {
     }
 
     @Test
+    void aRefusalNamesTheSizeThatWasAskedFor() {
+        long asked = (1L << 46) + 7;
+        MemorySource source = MemorySource.shared(SharedDirectory.of(directory));
+        for (int allocation = 0; allocation < 3; allocation++) { // each one has another lead
+            BackendException e = assertThrows(BackendException.class, () -> HostAllocation.take(asked, source));
+            assertTrue(e.getMessage().contains("no space for " + asked + " bytes"), e::getMessage);
+        }
+    }
+
+    @Test
     void aMissingDirectoryIsAnErrorThatSaysWhatToDo() {
         SharedDirectory missing = SharedDirectory.of(directory.resolve("missing"));
         BackendException e = assertThrows(BackendException.class, () -> SharedFile.create(1, missing));
