@@ -179,16 +179,23 @@ final class LauncherEnvironment {
             options = options.tls(new TlsOptions(
                     Path.of(keys.get()),
                     Path.of(textBeside("MSCCLJ_TLS_TRUST_STORE", "MSCCLJ_TLS_KEY_STORE")),
-                    textBeside("MSCCLJ_TLS_PASSWORD", "MSCCLJ_TLS_KEY_STORE")));
+                    tlsPassword()));
         }
         return options.insecure(Flag.of(environment, "MSCCLJ_INSECURE", false));
     }
 
-    /** From the file, which is in no recording of this process, or else from the environment. */
     private Optional<String> secret() {
-        return text("MSCCLJ_SECRET_FILE")
-                .map(file -> SecretFile.read("MSCCLJ_SECRET_FILE", Path.of(file)))
-                .or(() -> text("MSCCLJ_SECRET"));
+        return fileOf("MSCCLJ_SECRET").or(() -> text("MSCCLJ_SECRET"));
+    }
+
+    private String tlsPassword() {
+        return fileOf("MSCCLJ_TLS_PASSWORD").orElseGet(() -> textBeside("MSCCLJ_TLS_PASSWORD", "MSCCLJ_TLS_KEY_STORE"));
+    }
+
+    /** From a file, which is read before a variable of the environment, as no recording of this process has it. */
+    private Optional<String> fileOf(String name) {
+        String variable = name + "_FILE";
+        return text(variable).map(file -> SecretFile.read(variable, Path.of(file)));
     }
 
     /** An address given by a host, or a whole {@code interface:ip:port}, and a port; a port alone changes that of the launcher. */

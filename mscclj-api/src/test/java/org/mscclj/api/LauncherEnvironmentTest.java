@@ -247,6 +247,19 @@ class LauncherEnvironmentTest {
         assertThrows(InvalidArgumentException.class, () -> detect(variables + folder.resolve("missing")));
     }
 
+    @Test
+    void theTlsPasswordMayBeInAFileLikewise(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("password"), "p from a file\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        String variables = "RANK=0 WORLD_SIZE=2 MASTER_ADDR=a MASTER_PORT=1 MSCCLJ_TLS_KEY_STORE=k"
+                + " MSCCLJ_TLS_TRUST_STORE=t MSCCLJ_TLS_PASSWORD_FILE=";
+        assertEquals(
+                "p from a file",
+                detect(variables + file).rendezvous().tls().orElseThrow().password());
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+        assertThrows(InvalidArgumentException.class, () -> detect(variables + file));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "HOME=/x",

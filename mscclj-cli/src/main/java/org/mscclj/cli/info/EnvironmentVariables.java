@@ -39,6 +39,7 @@ final class EnvironmentVariables {
             "MSCCLJ_NETWORK",
             "MSCCLJ_TLS_KEY_STORE",
             "MSCCLJ_TLS_TRUST_STORE",
+            "MSCCLJ_TLS_PASSWORD_FILE",
             "MSCCLJ_TLS_PASSWORD",
             "XDG_RUNTIME_DIR",
             "MSCCLJ_TCP_INTERFACE",
