@@ -25,7 +25,13 @@ final class LauncherEnvironment {
 
     Optional<CommunicatorOptions> detect() {
         return Stream.<Supplier<Optional<CommunicatorOptions>>>of(
-                        this::mscclj, this::torchrun, this::openMpi, this::slurm, this::pmix, this::pmi)
+                        this::mscclj,
+                        this::torchComm,
+                        this::torchrun,
+                        this::openMpi,
+                        this::slurm,
+                        this::pmix,
+                        this::pmi)
                 .flatMap(launcher -> launcher.get().stream())
                 .findFirst()
                 .map(this::refined);
@@ -39,12 +45,20 @@ final class LauncherEnvironment {
         return Optional.of(launched("MSCCLJ_RANK", size, "MSCCLJ_LOCAL_RANK", OptionalInt.empty()));
     }
 
+    /** The position that TorchComm reads first; all else is as torchrun says it. */
+    private Optional<CommunicatorOptions> torchComm() {
+        return text("TORCHCOMM_RANK")
+                .map(_ -> torch("TORCHCOMM_RANK", requiredBeside("TORCHCOMM_SIZE", "TORCHCOMM_RANK")));
+    }
+
     private Optional<CommunicatorOptions> torchrun() {
-        if (text("RANK").isEmpty() || text("WORLD_SIZE").isEmpty()) {
-            return Optional.empty(); // names that others may use for something else
-        }
-        CommunicatorOptions options =
-                launched("RANK", number("WORLD_SIZE"), "LOCAL_RANK", optional("LOCAL_WORLD_SIZE"));
+        return text("RANK").isEmpty() || text("WORLD_SIZE").isEmpty() // names that others may use for something else
+                ? Optional.empty()
+                : Optional.of(torch("RANK", number("WORLD_SIZE")));
+    }
+
+    private CommunicatorOptions torch(String rank, int size) {
+        CommunicatorOptions options = launched(rank, size, "LOCAL_RANK", optional("LOCAL_WORLD_SIZE"));
         Optional<String> host = text("MASTER_ADDR");
         if (host.isPresent()) {
             PortRange ports = PortRange.parse(text("MASTER_PORT").orElse("29500"));
@@ -53,8 +67,8 @@ final class LauncherEnvironment {
                     host.get(),
                     occupied ? new PortRange(ports.last() + 1, ports.last() + PORTS_BESIDE_THE_STORE) : ports));
         }
-        return Optional.of(options.job("torchrun-" + text("TORCHELASTIC_RUN_ID").orElse("none") + "-"
-                + text("MASTER_PORT").orElse("none")));
+        return options.job("torchrun-" + text("TORCHELASTIC_RUN_ID").orElse("none") + "-"
+                + text("MASTER_PORT").orElse("none"));
     }
 
     private Optional<CommunicatorOptions> openMpi() {

@@ -65,6 +65,11 @@ class LauncherEnvironmentTest {
                         "node1:29500",
                         "torchrun-none-29500"),
                 Arguments.of(
+                        "TORCHCOMM_RANK=1 TORCHCOMM_SIZE=2 RANK=5 WORLD_SIZE=8 MASTER_ADDR=node1 MASTER_PORT=29500",
+                        new RankPosition(1, 2, 1, 2),
+                        "node1:29500",
+                        "torchrun-none-29500"),
+                Arguments.of(
                         "RANK=0 WORLD_SIZE=2 MASTER_ADDR=node1 MASTER_PORT=29500 TORCHELASTIC_USE_AGENT_STORE=True"
                                 + " TORCHELASTIC_RUN_ID=x",
                         new RankPosition(0, 2, 0, 2),
@@ -285,6 +290,7 @@ class LauncherEnvironmentTest {
             value = {
                 "MSCCLJ_RANK=1|MSCCLJ_WORLD_SIZE",
                 "MSCCLJ_RANK=x MSCCLJ_WORLD_SIZE=2|MSCCLJ_RANK",
+                "TORCHCOMM_RANK=0 RANK=0 WORLD_SIZE=2|TORCHCOMM_SIZE",
                 "OMPI_COMM_WORLD_RANK=1|OMPI_COMM_WORLD_SIZE",
                 "PMIX_RANK=1|MSCCLJ_WORLD_SIZE",
                 "RANK=2 WORLD_SIZE=2|0 to 1",

@@ -17,6 +17,8 @@ final class EnvironmentVariables {
             "MSCCLJ_LOCAL_RANK",
             "MSCCLJ_RANKS_PER_NODE",
             "MSCCLJ_JOB",
+            "TORCHCOMM_RANK",
+            "TORCHCOMM_SIZE",
             "RANK",
             "WORLD_SIZE",
             "LOCAL_RANK",
