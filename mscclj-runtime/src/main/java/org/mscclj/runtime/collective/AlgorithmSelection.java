@@ -19,6 +19,7 @@ import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.plan.program.Surroundings;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.execution.NodeCheck;
+import org.mscclj.runtime.execution.SharedPlans;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
@@ -99,7 +100,7 @@ final class AlgorithmSelection {
     }
 
     private static Choice shipped(ProgramChoice choice) {
-        return new Choice(choice.program().label(), choice.program().plan(choice.spec()), true);
+        return new Choice(choice.program().label(), SharedPlans.of(choice.program(), choice.spec()), true);
     }
 
     private PlanRequest request(CallShape shape) {

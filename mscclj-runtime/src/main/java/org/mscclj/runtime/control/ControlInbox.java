@@ -12,6 +12,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -37,7 +38,7 @@ public final class ControlInbox {
     private final TreeMap<Integer, Long> departed = new TreeMap<>();
 
     /** The same ranks, for readers without the monitor. */
-    private volatile Set<Integer> gone = Set.of();
+    private final Set<Integer> gone = ConcurrentHashMap.newKeySet();
 
     /** Of these, the one that has made fewest. */
     private volatile Departed fewest = new Departed(-1, Long.MAX_VALUE);
@@ -123,7 +124,7 @@ public final class ControlInbox {
      */
     public synchronized void depart(int from, long launches) {
         departed.putIfAbsent(from, launches);
-        gone = Set.copyOf(departed.keySet());
+        gone.add(from);
         if (launches < fewest.launches()) {
             fewest = new Departed(from, launches);
         }
@@ -132,8 +133,7 @@ public final class ControlInbox {
 
     /** See {@link ControlPlane#hasClosed}. */
     boolean hasDeparted(int rank) {
-        Set<Integer> known = gone;
-        return !known.isEmpty() && known.contains(rank);
+        return !gone.isEmpty() && gone.contains(rank);
     }
 
     /** See {@link ControlPlane#closedBefore}. */

@@ -188,7 +188,7 @@ public final class InboxControlPlane implements ControlPlane {
     public Optional<MsccljException> ended(String what, Duration limit) {
         AbortFlag abort = waiter.abort();
         List<Integer> peers = IntStream.range(0, waiter.size())
-                .filter(rank -> rank != waiter.rank() && !inbox.departed().contains(rank))
+                .filter(rank -> rank != waiter.rank() && !inbox.hasDeparted(rank))
                 .boxed()
                 .toList();
         ask(peers, 0, limit, abort::isSet);

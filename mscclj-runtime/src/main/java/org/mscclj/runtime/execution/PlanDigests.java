@@ -1,6 +1,6 @@
 package org.mscclj.runtime.execution;
 
-import java.util.Collections;
+import java.lang.ref.WeakReference;
 import java.util.Map;
 import java.util.WeakHashMap;
 import org.mscclj.plan.Plan;
@@ -12,13 +12,21 @@ import org.mscclj.runtime.digest.Sha256;
  * prepare the same plans: writing a plan of many ranks takes a while.
  */
 public final class PlanDigests {
-    private static final Map<Plan, String> DIGESTS = Collections.synchronizedMap(new WeakHashMap<>());
+    private static final Map<Plan, String> DIGESTS = new WeakHashMap<>();
+
+    /** What was asked for last: ranks that share a plan ask for it one after the other, and hashing a plan of many ranks takes a while, too. */
+    private static Digest last = new Digest(new WeakReference<>(null), "");
+
+    private record Digest(WeakReference<Plan> plan, String text) {}
 
     private PlanDigests() {}
 
     /** The digest of a plan; equal for equal plans. */
-    public static String of(Plan plan) {
-        return DIGESTS.computeIfAbsent(plan, PlanDigests::compute); // one rank computes, the others wait
+    public static synchronized String of(Plan plan) { // one rank computes, the others wait
+        if (!last.plan.refersTo(plan)) {
+            last = new Digest(new WeakReference<>(plan), DIGESTS.computeIfAbsent(plan, PlanDigests::compute));
+        }
+        return last.text;
     }
 
     private static String compute(Plan plan) {

@@ -4,22 +4,29 @@ import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.pairing.ChannelPairing;
+import org.mscclj.plan.program.ProgramSpec;
+import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.spi.transfer.TransferLanes;
 
 /**
- * What the ranks of a process compute once for all of them, while a rank uses it: the plan of lanes, and which channels of a plan belong together. Either takes time with the square of the number of ranks, so
- * that a process of many ranks would spend its time on computing the same again and again. Safe for use by several threads: one computes, the others wait.
+ * What the ranks of a process compute once for all of them, while a rank uses it: plans of lanes and of shipped programs, and which channels of a plan
+ * belong together. Each takes time with the square of the number of ranks, so that a process of many ranks would spend its time on computing the same
+ * again and again. Safe for use by several threads: one computes, the others wait.
  */
-final class SharedPlans {
-    private static final Map<TransferLanes, WeakReference<Plan>> LANES = new ConcurrentHashMap<>();
+public final class SharedPlans {
+    private static final Map<Object, WeakReference<Plan>> PLANS = new ConcurrentHashMap<>();
     private static final Map<Identity, Pairings> PAIRINGS = new ConcurrentHashMap<>();
     private static final ReferenceQueue<Plan> GONE = new ReferenceQueue<>();
 
     private SharedPlans() {}
+
+    /** A program, as it is for a call. */
+    private record Key(ShippedProgram program, ProgramSpec spec) {}
 
     /** Which channels of a plan belong together. */
     record Pairings(ChannelPairing memory, ChannelPairing port) {}
@@ -50,11 +57,20 @@ final class SharedPlans {
 
     /** The plan of lanes: the same object for equal lanes, as long as somebody keeps it. */
     static Plan of(TransferLanes lanes) {
-        LANES.values().removeIf(known -> known.refersTo(null));
+        return of(lanes, lanes::plan);
+    }
+
+    /** The plan of a program: the same object for equal programs and specifications, as long as somebody keeps it. */
+    public static Plan of(ShippedProgram program, ProgramSpec spec) {
+        return of(new Key(program, spec), () -> program.plan(spec));
+    }
+
+    private static Plan of(Object key, Supplier<Plan> making) {
+        PLANS.values().removeIf(known -> known.refersTo(null));
         Plan[] plan = new Plan[1]; // kept until this returns
-        WeakReference<Plan> _ = LANES.compute(lanes, (_, known) -> {
+        WeakReference<Plan> _ = PLANS.compute(key, (_, known) -> {
             Plan before = known == null ? null : known.get();
-            plan[0] = before == null ? lanes.plan() : before;
+            plan[0] = before == null ? making.get() : before;
             return before == null ? new WeakReference<>(plan[0]) : known;
         });
         return plan[0];

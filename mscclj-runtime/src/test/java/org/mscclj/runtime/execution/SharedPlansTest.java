@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.mscclj.api.type.Collective;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.program.ProgramSpec;
+import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.spi.transfer.TransferLanes;
 import org.mscclj.spi.transfer.TransferPreference;
 
@@ -29,6 +32,17 @@ class SharedPlansTest {
         Plan plan = SharedPlans.of(lanes(3));
         assertNotSame(plan, SharedPlans.of(lanes(4)));
         assertNotSame(plan, SharedPlans.of(TransferPreference.HOST.lanes(List.of(0, 0, 1))));
+    }
+
+    @Test
+    void equalProgramsHaveOnePlan() {
+        ProgramSpec three = new ProgramSpec(Collective.ALLREDUCE, 3, 3, 0, false, 1);
+        ProgramSpec four = new ProgramSpec(Collective.ALLREDUCE, 4, 4, 0, false, 1);
+        Plan plan = SharedPlans.of(ShippedProgram.DIRECT, three);
+        assertSame(
+                plan, SharedPlans.of(ShippedProgram.DIRECT, new ProgramSpec(Collective.ALLREDUCE, 3, 3, 0, false, 1)));
+        assertNotSame(plan, SharedPlans.of(ShippedProgram.DIRECT, four));
+        assertEquals(ShippedProgram.DIRECT.plan(three), plan);
     }
 
     @Test

@@ -41,6 +41,7 @@ public final class LibC {
 
     private static final int PROT_READ_WRITE = 3;
     private static final int MAP_SHARED = 1;
+    private static final int MAP_PRIVATE_ANONYMOUS = 0x22;
     private static final long SYS_FUTEX = AARCH64 ? 98 : 202;
     private static final int FUTEX_WAIT = 0;
     private static final int FUTEX_WAKE = 1;
@@ -136,10 +137,18 @@ public final class LibC {
 
     /** {@code void *mmap(void *addr, size_t length, int prot, int flags, int fd, off_t offset)}: the address of all of a file, shared. */
     public static long mmap(int descriptor, long bytes) {
+        return mmap(bytes, MAP_SHARED, descriptor);
+    }
+
+    /** The address of zeroed memory of this process, in whole pages, which take space when they are first touched. */
+    public static long mmapPrivate(long bytes) {
+        return mmap(bytes, MAP_PRIVATE_ANONYMOUS, -1);
+    }
+
+    private static long mmap(long bytes, int flags, int descriptor) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = arena.allocate(Functions.STATE);
-            long address =
-                    (long) Functions.MMAP.invokeExact(state, 0L, bytes, PROT_READ_WRITE, MAP_SHARED, descriptor, 0L);
+            long address = (long) Functions.MMAP.invokeExact(state, 0L, bytes, PROT_READ_WRITE, flags, descriptor, 0L);
             return address == -1 ? -errno(state) : address;
         } catch (Throwable e) {
             throw rethrown(e);

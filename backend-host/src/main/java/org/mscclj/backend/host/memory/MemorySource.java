@@ -4,12 +4,17 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.mscclj.api.error.BackendException;
+import org.mscclj.backend.host.ffm.Errno;
+import org.mscclj.backend.host.ffm.LibC;
 import org.mscclj.backend.host.ffm.NativeMemory;
 
 /** Where the memory of allocations comes from. */
 interface MemorySource {
     /** Two cache lines, so that no two buffers share one, nor a pair that is fetched together. */
     long ALIGNMENT = 128;
+
+    /** From so many bytes on memory of a process is mapped, not taken from the C library's heap. */
+    long MAPPED = 128 << 10;
 
     /** Zeroed memory of one allocation. */
     interface Piece {
@@ -38,13 +43,25 @@ interface MemorySource {
         return (lead, bytes) -> {
             Arena arena = Arena.ofShared();
             try {
-                return new PrivatePiece(arena, arena.allocate(Math.max(lead + bytes, 1), ALIGNMENT));
+                return new PrivatePiece(arena, zeroed(Math.max(lead + bytes, 1), arena));
             } catch (OutOfMemoryError | IllegalArgumentException e) {
                 arena.close();
                 throw new BackendException(
                         "no memory for a buffer of " + bytes + " bytes; free buffers, or use smaller ones", e);
             }
         };
+    }
+
+    /** The system's pages are zero: writing zeros to large memory would only take time, and space that may never be needed. */
+    private static MemorySegment zeroed(long bytes, Arena arena) {
+        if (bytes < MAPPED || LibC.unsupported().isPresent()) {
+            return arena.allocate(bytes, ALIGNMENT);
+        }
+        long address = LibC.mmapPrivate(bytes);
+        if (address < 0) {
+            throw new OutOfMemoryError("mmap of " + bytes + " bytes: " + Errno.name((int) -address));
+        }
+        return LibC.segment(address, bytes, arena);
     }
 
     /** Memory that other processes can map. */

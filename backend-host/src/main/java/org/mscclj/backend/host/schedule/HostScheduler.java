@@ -48,7 +48,18 @@ public final class HostScheduler implements AutoCloseable {
     private static final long FIRST_NAP_NANOS = 20_000;
     private static final long LONGEST_NAP_NANOS = 1_000_000;
     private static final int MOST_DOUBLINGS = 10;
+
+    /**
+     * After so many naps a thread that waits takes no seat any more, where all ranks are threads: with many ranks, such threads would only take each
+     * other's seats, and those of the runners, which do the work as well.
+     */
+    private static final int NAPS_WITH_A_SEAT = 8;
+
+    /** How long a thread sleeps that has no seat, where all ranks are threads. The count that it waits for wakes it earlier. */
+    private static final long NAP_WITHOUT_SEAT_NANOS = 20_000_000;
+
     private static final int NOT_AT_ALL = -1;
+    private static final int NO_SEAT = -1;
     private static final long WITHOUT_DOORBELL = -1;
     private static final long STAY_AWAKE = -2;
 
@@ -190,7 +201,7 @@ public final class HostScheduler implements AutoCloseable {
         int naps = 0;
         while (!counter.reached(number)) {
             long rest = WITHOUT_DOORBELL;
-            int seat = seats.enter();
+            int seat = doorbell.isPresent() || naps < NAPS_WITH_A_SEAT ? seats.enter() : NO_SEAT;
             if (seat >= 0) {
                 try {
                     if (workUntil(counter, number, own, seat, start, nanos)) {
@@ -215,10 +226,14 @@ public final class HostScheduler implements AutoCloseable {
                 return reached;
             }
             if (rest == WITHOUT_DOORBELL) {
-                counter.park(number, Math.min(left, seat >= 0 ? nap(naps++) : LONGEST_NAP_NANOS));
+                counter.park(number, Math.min(left, seat >= 0 ? nap(naps++) : napWithoutSeat()));
             }
         }
         return true;
+    }
+
+    private long napWithoutSeat() {
+        return doorbell.isPresent() ? LONGEST_NAP_NANOS : NAP_WITHOUT_SEAT_NANOS;
     }
 
     private static long nap(int naps) {

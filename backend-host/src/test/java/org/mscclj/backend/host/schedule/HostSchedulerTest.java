@@ -97,6 +97,36 @@ class HostSchedulerTest {
         assertEquals(TIMES / 4, ended.get());
     }
 
+    /** Many threads wait, have given their seats up, and none of them hears of what lets their commands end: the runners find out. */
+    @Test
+    void threadsWithoutASeatAreWokenByTheRunners() throws InterruptedException {
+        AtomicInteger letEnd = new AtomicInteger();
+        AtomicInteger reached = new AtomicInteger();
+        Thread[] waiters = new Thread[32];
+        for (int waiter = 0; waiter < waiters.length; waiter++) {
+            HostStream stream = stream();
+            EndCounter counter = new EndCounter();
+            stream.enqueue(_ -> {
+                if (letEnd.get() > 0) {
+                    counter.set(1);
+                }
+                return letEnd.get() > 0;
+            });
+            waiters[waiter] = Thread.ofPlatform().start(() -> {
+                if (scheduler.await(counter, 1, stream, Long.MAX_VALUE)) {
+                    reached.incrementAndGet();
+                }
+                stream.close();
+            });
+        }
+        Thread.sleep(100); // all have taken their last nap with a seat
+        letEnd.set(1); // and nobody is woken
+        for (Thread waiter : waiters) {
+            waiter.join();
+        }
+        assertEquals(waiters.length, reached.get());
+    }
+
     /** More waiters than there are places for them, each for other numbers, without a limit. */
     @Test
     void whoWaitsForACountIsWoken() throws InterruptedException {
