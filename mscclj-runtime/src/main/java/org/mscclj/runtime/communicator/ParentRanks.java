@@ -1,36 +1,42 @@
 package org.mscclj.runtime.communicator;
 
 import java.util.List;
-import java.util.function.Supplier;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
 
 /**
- * Tells failures to make a child in the ranks of its parent: who called the parent knows no others.
+ * Tells failures to make a child in the ranks of its parent: the caller of the parent knows no others.
  *
  * @param child the child's name
  * @param members its ranks, as ranks of the parent
  */
 record ParentRanks(String child, List<Integer> members) {
-    /** What the call gives. What it throws about ranks of the child is thrown about ranks of the parent. */
-    <T> T tell(Supplier<T> call) {
-        try {
-            return call.get();
-        } catch (RankLostException e) {
-            int lost = members.get(e.rank());
-            RankLostException told =
-                    new RankLostException(lost, "rank " + lost + " is lost, which was to be rank " + e.rank() + of(e));
-            told.initCause(e);
-            throw told;
-        } catch (OperationTimeoutException e) {
-            List<Integer> missing = e.missingRanks().stream().map(members::get).toList();
-            OperationTimeoutException told = new OperationTimeoutException(
-                    "ranks " + missing + " are missing, which were to be ranks " + e.missingRanks() + of(e),
-                    missing.stream().sorted().toList());
-            told.initCause(e);
-            throw told;
-        }
+    /** The loss of a rank of the child, as one of the parent. */
+    RankLostException told(RankLostException e) {
+        int lost = members.get(e.rank());
+        RankLostException told =
+                new RankLostException(lost, "rank " + lost + " is lost, which was to be rank " + e.rank() + of(e));
+        told.initCause(e);
+        return told;
+    }
+
+    /**
+     * A timeout in the child.
+     *
+     * @param blamed the ranks of the parent that are to blame; need not be members
+     */
+    OperationTimeoutException told(OperationTimeoutException e, List<Integer> blamed) {
+        List<Integer> missing =
+                e.missingRanks().stream().map(members::get).sorted().toList();
+        List<Integer> named = blamed.stream().sorted().toList();
+        OperationTimeoutException told = new OperationTimeoutException(
+                "ranks " + missing + " are missing, which were to be ranks "
+                        + missing.stream().map(members::indexOf).toList() + of(e)
+                        + (named.equals(missing) ? "" : "; ranks " + named + " keep them waiting"),
+                named);
+        told.initCause(e);
+        return told;
     }
 
     private String of(MsccljException e) {

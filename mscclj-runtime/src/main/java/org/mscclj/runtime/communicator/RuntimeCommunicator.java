@@ -372,7 +372,7 @@ public final class RuntimeCommunicator implements Communicator {
         RuntimeCommunicator child = spec.splitter().child(members, childName, splits, rank());
         ChildSetUp setUp = new ChildSetUp(control, environment.abort(), members, members);
         try {
-            return Optional.of(new ParentRanks(childName, members).tell(() -> setUp.connect(child)));
+            return Optional.of(setUp.connect(child));
         } catch (AbortedException e) {
             throw setUp.becauseOfParent(e);
         }

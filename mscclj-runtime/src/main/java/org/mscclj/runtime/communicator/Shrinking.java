@@ -97,8 +97,7 @@ final class Shrinking implements AutoCloseable {
     }
 
     private static RuntimeCommunicator connect(RuntimeCommunicator child, List<Integer> left, Meeting meeting) {
-        ChildSetUp setUp = new ChildSetUp(meeting.control(), meeting.abort(), ranksOf(meeting.control()), left);
-        return new ParentRanks(child.name(), left).tell(() -> setUp.connect(child));
+        return new ChildSetUp(meeting.control(), meeting.abort(), ranksOf(meeting.control()), left).connect(child);
     }
 
     private List<Integer> checked(List<Integer> ranks) {

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -31,6 +32,9 @@ import org.mscclj.spi.engine.AbortFlag;
  * by several threads; nothing but the waits blocks.
  */
 public final class ControlInbox {
+    /** How long a rank says of a call that it has waited there in vain; others whose time is over at the same moment ask much sooner. */
+    private static final long REMEMBERED_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     private final Map<Long, Round> rounds = new HashMap<>();
     private final Map<Sender, Queue<byte[]>> mailboxes = new HashMap<>();
 
@@ -47,10 +51,22 @@ public final class ControlInbox {
     private final TreeSet<Integer> gaveUp = new TreeSet<>();
 
     /** What this rank waits in, the oldest first: one collective call, and what it receives. */
-    private final List<OpenCall> openCalls = new ArrayList<>();
+    private final List<Wait> waits = new ArrayList<>();
 
-    private final LaunchCounts launchCounts = new LaunchCounts(this::openCall);
+    /** The last call in which this rank has waited in vain, until it waits again. */
+    private Optional<OpenCall> vain = Optional.empty();
+
+    private long vainSinceNanos;
+
+    private final LaunchCounts launchCounts = new LaunchCounts(this::withWaits);
     private long firstOpen;
+
+    /** A wait of this rank; the ranks that it waits for are asked under the monitor. */
+    private record Wait(String what, Instant since, Supplier<List<Integer>> missing) {
+        OpenCall now() {
+            return new OpenCall(what, since, missing.get());
+        }
+    }
 
     private record Departed(int rank, long launches) {}
 
@@ -154,7 +170,18 @@ public final class ControlInbox {
 
     /** In what this rank waits for others; of several, in which for longest. */
     synchronized Optional<OpenCall> openCall() {
-        return openCalls.stream().findFirst();
+        return waits.stream().findFirst().map(Wait::now);
+    }
+
+    /** Ranks that wait for the same ones give up at about the same time, and ask each other then. So one that has just given up says for which ranks it has waited. */
+    private synchronized LaunchReport withWaits(LaunchReport report) {
+        Optional<OpenCall> open = openCall();
+        if (open.isPresent()) {
+            return report.within(open.get().toString(), open.get().awaited());
+        }
+        return vain.filter(_ -> System.nanoTime() - vainSinceNanos < REMEMBERED_NANOS)
+                .map(call -> report.within("", call.awaited()))
+                .orElse(report);
     }
 
     /** How many launches ranks have made. */
@@ -229,15 +256,20 @@ public final class ControlInbox {
             BooleanSupplier condition,
             Supplier<List<Integer>> missing,
             UnaryOperator<List<Integer>> late) {
+        vain = Optional.empty();
         if (condition.getAsBoolean()) {
             return;
         }
-        OpenCall call = new OpenCall(what, Instant.now());
-        openCalls.add(call);
+        Wait call = new Wait(what, Instant.now(), missing);
+        waits.add(call);
         try {
             awaitOpen(what, waiter, condition, missing, late);
+        } catch (OperationTimeoutException e) {
+            vain = Optional.of(call.now());
+            vainSinceNanos = System.nanoTime();
+            throw e;
         } finally {
-            openCalls.removeIf(open -> open == call);
+            waits.removeIf(open -> open == call);
         }
     }
 

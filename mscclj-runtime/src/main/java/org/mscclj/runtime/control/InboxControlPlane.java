@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -99,30 +100,46 @@ public final class InboxControlPlane implements ControlPlane {
             for (int peer = 0; peer < waiter.size(); peer++) {
                 delivery.withdraw(peer, number);
             }
-            throw explained(e, limited);
+            throw explained(what, e, limited);
         }
         number++;
         return round.gathered();
     }
 
-    /** Says what those do who are waited for in vain; waits for their answers no longer than it was ready to wait for them, and a second at most. */
-    private MsccljException explained(MsccljException e, ControlInbox.Waiter limited) {
+    /**
+     * Says what those do that are waited for in vain, and which ranks are to blame: a rank that waits itself is not, but those at the end of the chain of waits. Waits for
+     * the answers no longer than this rank was ready to wait for them, and a second at most.
+     */
+    private MsccljException explained(String what, MsccljException e, ControlInbox.Waiter limited) {
         if (!(e instanceof OperationTimeoutException late) || waiter.abort().isSet()) {
-            return e; // whoever has ended the communicator has said what he knows
+            return e; // the rank that has ended the communicator has said what it knows
         }
         if (Thread.currentThread().isInterrupted()) {
             return e; // nobody waits for answers
         }
         Duration limit = limited.timeout().compareTo(LONGEST_ANSWER) < 0 ? limited.timeout() : LONGEST_ANSWER;
         long own = inbox.launchCounts().own(0).launches();
-        Map<Integer, LaunchReport> reports = reportsOf(late.missingRanks(), Math.max(1, own), limit);
-        String doing = late.missingRanks().stream()
+        List<Integer> others = IntStream.range(0, waiter.size())
+                .filter(rank -> rank != waiter.rank())
+                .boxed()
+                .toList();
+        Map<Integer, LaunchReport> reports = reportsOf(others, Math.max(1, own), limit);
+        if (waiter.abort().isSet()) { // another rank has given up at the same time: all name the same ranks
+            return waiter.abort().exception(what);
+        }
+        List<Integer> blamed = new Waits(others, reports).keepWaiting(late.missingRanks());
+        TreeSet<Integer> told = new TreeSet<>(late.missingRanks());
+        told.addAll(blamed);
+        String doing = told.stream()
                 .map(rank -> "rank " + rank + ": "
                         + Optional.ofNullable(reports.get(rank))
                                 .map(LaunchReport::doing)
                                 .orElse("no answer within " + DurationText.of(limit)))
                 .collect(Collectors.joining("; "));
-        return new OperationTimeoutException(late.getMessage() + "; " + doing, late.missingRanks());
+        String end = blamed.equals(late.missingRanks())
+                ? ""
+                : "; ranks " + blamed + " keep the others waiting, as far as is known";
+        return new OperationTimeoutException(late.getMessage() + "; " + doing + end, blamed);
     }
 
     @Override
@@ -153,7 +170,7 @@ public final class InboxControlPlane implements ControlPlane {
         try {
             return inbox.awaitMessage(peer, Wire.shortened(what), waiter);
         } catch (OperationTimeoutException e) {
-            throw explained(e, waiter);
+            throw explained(what, e, waiter);
         }
     }
 

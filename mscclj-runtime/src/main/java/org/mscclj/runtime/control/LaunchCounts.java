@@ -3,11 +3,10 @@ package org.mscclj.runtime.control;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.mscclj.runtime.time.Deadline;
 
 /**
@@ -16,17 +15,17 @@ import org.mscclj.runtime.time.Deadline;
  */
 public final class LaunchCounts {
     private final Map<Long, Map<Integer, LaunchReport>> answers = new HashMap<>();
-    private final Supplier<Optional<OpenCall>> openCall;
+    private final UnaryOperator<LaunchReport> withWaits;
     private volatile LaunchReporter own = _ -> LaunchReport.of(0);
     private long questions;
 
     /**
      * None yet.
      *
-     * @param openCall in what this rank waits for others, while it sets something up
+     * @param withWaits adds to a report in what this rank waits for others, while it sets something up
      */
-    LaunchCounts(Supplier<Optional<OpenCall>> openCall) {
-        this.openCall = openCall;
+    LaunchCounts(UnaryOperator<LaunchReport> withWaits) {
+        this.withWaits = withWaits;
     }
 
     /** Answers from now on by {@code reporter}. */
@@ -41,9 +40,7 @@ public final class LaunchCounts {
      */
     public LaunchReport own(long sequence) {
         LaunchReport report = own.report(sequence);
-        return sequence == 0
-                ? report
-                : openCall.get().map(call -> report.within(call.toString())).orElse(report);
+        return sequence == 0 ? report : withWaits.apply(report);
     }
 
     /** The number of a new question. */

@@ -12,6 +12,7 @@ import java.util.List;
  * @param messages what the messages are that it waits for before it does anything else, in words; empty if it waits for none
  * @param awaited the ranks at the other ends of those messages
  * @param controlCall the {@linkplain OpenCall call} in which it waits for others to set something up, in words; empty if there is none
+ * @param callAwaits the ranks that it waits for in that call, or has just waited for in vain in its last one
  * @param closed whether it has closed its communicator, and so makes no more launches
  */
 public record LaunchReport(
@@ -22,10 +23,12 @@ public record LaunchReport(
         String messages,
         List<Integer> awaited,
         String controlCall,
+        List<Integer> callAwaits,
         boolean closed) {
-    /** Copies the list. */
+    /** Copies the lists. */
     public LaunchReport {
         awaited = List.copyOf(awaited);
+        callAwaits = List.copyOf(callAwaits);
     }
 
     /** Of a rank whose communicator is open, and that sets nothing up. */
@@ -36,7 +39,7 @@ public record LaunchReport(
             String lastCompleted,
             String messages,
             List<Integer> awaited) {
-        this(launches, completed, called, lastCompleted, messages, awaited, "", false);
+        this(launches, completed, called, lastCompleted, messages, awaited, "", List.of(), false);
     }
 
     /** Of a rank that was asked for nothing but the number of its launches. */
@@ -46,12 +49,17 @@ public record LaunchReport(
 
     /** Of a rank that has closed its communicator: all its launches have ended. */
     static LaunchReport ofClosed(long launches) {
-        return new LaunchReport(launches, launches, "", "", "", List.of(), "", true);
+        return new LaunchReport(launches, launches, "", "", "", List.of(), "", List.of(), true);
     }
 
-    /** The same of a rank that waits in a call. */
-    public LaunchReport within(String call) {
-        return new LaunchReport(launches, completed, called, lastCompleted, messages, awaited, call, closed);
+    /**
+     * The same of a rank that waits in a call, or has waited in one in vain.
+     *
+     * @param call the call, in words; empty if the rank waits no more
+     * @param ranks the ranks that it waits for, or has waited for
+     */
+    public LaunchReport within(String call, List<Integer> ranks) {
+        return new LaunchReport(launches, completed, called, lastCompleted, messages, awaited, call, ranks, closed);
     }
 
     /** What the rank has done last, and what it waits for, in words. */

@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.LaunchReport;
+import org.mscclj.runtime.control.Waits;
 import org.mscclj.runtime.recorder.FlightRecorder;
 import org.mscclj.runtime.recorder.LaunchPlace;
 import org.mscclj.spi.transfer.PendingTransfer;

@@ -84,12 +84,22 @@ public record Diagnosis(long sequence, int size, Map<Integer, LaunchReport> repo
         return silent().isEmpty() ? notBegun : silent();
     }
 
-    /** Whether a rank waits for a launch that it has made before this one, or for messages. */
+    /**
+     * Whether a rank waits for a launch that it has made before this one, for messages, or in a call that sets something up, for ranks that have not made this launch either. One that waits
+     * there for a rank that has made the launch has called something else.
+     */
     private boolean waitsItself(int rank) {
         LaunchReport report = report(rank);
         long before = Math.min(report.launches(), sequence - 1);
         return reports.containsKey(rank)
-                && (report.completed() < before || !report.messages().isEmpty());
+                && (report.completed() < before
+                        || !report.messages().isEmpty()
+                        || (!report.callAwaits().isEmpty()
+                                && report.callAwaits().stream().allMatch(this::isNotKnownToHaveCalled)));
+    }
+
+    private boolean isNotKnownToHaveCalled(int rank) {
+        return report(rank).launches() < sequence;
     }
 
     private List<Integer> ranks() {

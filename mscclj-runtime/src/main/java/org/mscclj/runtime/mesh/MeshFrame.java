@@ -131,6 +131,7 @@ sealed interface MeshFrame {
                     Wire.writeText(out, f.report.messages());
                     Wire.writeRanks(out, f.report.awaited());
                     Wire.writeText(out, f.report.controlCall());
+                    Wire.writeRanks(out, f.report.callAwaits());
                 }
                 case Goodbye() -> out.writeByte('G');
                 case GoodbyeSeen() -> out.writeByte('S');
@@ -161,7 +162,7 @@ sealed interface MeshFrame {
                                         in.readUTF(),
                                         in.readUTF(),
                                         Wire.readRanks(in))
-                                .within(in.readUTF()));
+                                .within(in.readUTF(), Wire.readRanks(in)));
             case 'T' -> new Expiry(in.readUTF(), in.readInt(), in.readUTF(), Wire.readRanks(in));
             case 'G' -> new Goodbye();
             case 'S' -> new GoodbyeSeen();

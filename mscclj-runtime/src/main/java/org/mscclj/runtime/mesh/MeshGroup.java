@@ -155,7 +155,10 @@ public final class MeshGroup {
                             "another rank than the lost one, unless that one says itself that it takes no part");
                 }
             }
-            case MeshFrame.LaunchAnswer f -> f.report().awaited().forEach(rank -> requireMember(peer, "awaited", rank));
+            case MeshFrame.LaunchAnswer f -> {
+                f.report().awaited().forEach(rank -> requireMember(peer, "awaited", rank));
+                f.report().callAwaits().forEach(rank -> requireMember(peer, "callAwaits", rank));
+            }
             case MeshFrame.Expiry f -> f.missing().forEach(rank -> requireMember(peer, "missing", rank));
             default -> {}
         }

@@ -14,7 +14,9 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.Quorum;
 import org.mscclj.api.bootstrap.Placement;
+import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.plan.PlanVerification;
 import org.mscclj.runtime.bootstrap.Bootstrap;
 import org.mscclj.runtime.communicator.CommunicatorSpec;
@@ -117,6 +119,24 @@ public final class RankProcess {
                     mesh.open(WORLD, IntStream.range(0, options.size()).boxed().toList());
             resources.add(world::depart);
             forming.accept(world.abort());
+            return setUp(world, mesh, options, limits, hints, provider, devices, resources);
+        } catch (RuntimeException | Error e) {
+            Resources.closeSuppressing(resources, e);
+            throw e;
+        }
+    }
+
+    /** What is opened for the rank is added to the resources. Others that still wait hear why this rank gives up, before it departs: else they would take it for the rank to blame. */
+    private static RuntimeCommunicator setUp(
+            MeshGroup world,
+            Mesh mesh,
+            CommunicatorOptions options,
+            ExecutorOptions limits,
+            GroupHints hints,
+            BackendProvider provider,
+            Supplier<RankDevice> devices,
+            List<AutoCloseable> resources) {
+        try {
             InboxControlPlane control = world.controlPlane(Nodes.one(options.size()));
             RankProcess[] opened = new RankProcess[1];
             byte[][] all = Exchange.gather(control, "open a communicator", () -> {
@@ -138,8 +158,11 @@ public final class RankProcess {
                     opened[0].communicator(world, control, identity).connected();
             opened[0].formed = true;
             return first;
-        } catch (RuntimeException | Error e) {
-            Resources.closeSuppressing(resources, e);
+        } catch (OperationTimeoutException e) {
+            world.abort().expire(options.name() + " was not opened: " + e.getMessage(), e.missingRanks());
+            throw e;
+        } catch (AbortedException e) { // if no rank has aborted, this thread was interrupted; its rank is not lost
+            world.abort().set("rank " + options.rank() + " gives up opening " + options.name() + ": " + e.getMessage());
             throw e;
         }
     }

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.MsccljException;
@@ -31,7 +32,8 @@ class ChildSetUpTest {
     private static final OperationTimeoutException LATE = new OperationTimeoutException("late", List.of(1, 2, 3));
 
     /** A parent in which some ranks answer, and nothing else happens. */
-    private record Answering(Set<Integer> ranks, AbortFlag abort) implements ControlPlane {
+    private record Answering(Map<Integer, LaunchReport> ranks, Set<Integer> closed, AbortFlag abort)
+            implements ControlPlane {
         @Override
         public int rank() {
             return 4;
@@ -59,7 +61,7 @@ class ChildSetUpTest {
 
         @Override
         public boolean hasClosed(int peer) {
-            throw new UnsupportedOperationException();
+            return closed.contains(peer);
         }
 
         @Override
@@ -104,9 +106,7 @@ class ChildSetUpTest {
 
         @Override
         public Map<Integer, LaunchReport> reportsOf(List<Integer> peers, long sequence, Duration limit) {
-            return peers.stream()
-                    .filter(ranks::contains)
-                    .collect(Collectors.toMap(rank -> rank, _ -> LaunchReport.of(0)));
+            return peers.stream().filter(ranks::containsKey).collect(Collectors.toMap(rank -> rank, ranks::get));
         }
 
         @Override
@@ -115,35 +115,60 @@ class ChildSetUpTest {
         }
     }
 
-    private static OperationTimeoutException named(Set<Integer> answering) {
-        AbortFlag parent = new AbortFlag();
-        return new ChildSetUp(new Answering(answering, parent), parent, List.of(4, 3, 2, 1), List.of(4, 3, 2, 1))
-                .withoutThoseWhoAnswer(LATE);
+    private static Map<Integer, LaunchReport> idle(Integer... ranks) {
+        return Stream.of(ranks).collect(Collectors.toMap(rank -> rank, _ -> LaunchReport.of(0)));
+    }
+
+    private static ChildSetUp setUp(AbortFlag parent, Map<Integer, LaunchReport> answering, Integer... closed) {
+        return new ChildSetUp(
+                new Answering(answering, Set.of(closed), parent), parent, List.of(4, 3, 2, 1), List.of(9, 8, 7, 6));
+    }
+
+    private static List<Integer> named(Map<Integer, LaunchReport> answering) {
+        return setUp(new AbortFlag(), answering).late("odd", LATE).missingRanks();
     }
 
     @Test
-    void whoDoesNotAnswerIsNamed() {
-        OperationTimeoutException e = named(Set.of(1, 3));
-        assertEquals(List.of(2), e.missingRanks()); // rank 2 of the parent is rank 2 of the child
-        assertEquals("late; of these, ranks [2] do not answer", e.getMessage());
-        assertEquals(List.of(1), named(Set.of(1, 2)).missingRanks());
+    void aRankThatDoesNotAnswerIsNamed() {
+        OperationTimeoutException e = setUp(new AbortFlag(), idle(1, 3)).late("odd", LATE);
+        assertEquals(List.of(7), e.missingRanks()); // rank 2 of the parent is rank 2 of the child
+        assertEquals(
+                "ranks [6, 7, 8] are missing, which were to be ranks [3, 2, 1] of child \"odd\" over ranks [9, 8, 7, 6]:"
+                        + " late; ranks [7] keep them waiting",
+                e.getMessage());
+        assertEquals(List.of(8), named(idle(1, 2)));
     }
 
     @Test
-    void whoHasClosedTheChildIsLostOnlyIfTheParentHasLostIt() {
-        RankLostException closed = new RankLostException(3, "closed");
+    void allAreNamedIfAllOrNoneAnswer() {
+        assertEquals(List.of(6, 7, 8), named(idle(1, 2, 3)));
+        assertEquals(List.of(6, 7, 8), named(Map.of()));
+    }
+
+    /** Rank 0 is no member, and has no other name. */
+    @Test
+    void aRankThatWaitsInTheParentIsNotNamed() {
+        LaunchReport waiting = LaunchReport.of(0).within("split", List.of(0));
+        assertEquals(List.of(0), named(Map.of(1, waiting, 2, waiting, 3, waiting)));
+        assertEquals(List.of(0), named(Map.of(1, waiting, 2, waiting, 3, waiting, 0, LaunchReport.of(0))));
+    }
+
+    @Test
+    void aRankThatHasClosedTheChildAndAnswersIsNotLost() {
+        RankLostException closed = new RankLostException(3, "connected: rank 3 is lost: it has closed the child");
         AbortFlag parent = new AbortFlag();
-        ChildSetUp setUp =
-                new ChildSetUp(new Answering(Set.of(), parent), parent, List.of(4, 3, 2, 1), List.of(9, 8, 7, 6));
-        MsccljException e = setUp.lostOrGivingUp(closed);
+        MsccljException e = setUp(parent, idle(1)).lostOrGivingUp("odd", closed);
         assertInstanceOf(AbortedException.class, e);
-        assertTrue(
-                String.valueOf(e.getMessage())
-                        .startsWith("rank 6 is not lost, but has given up a child over ranks [9, 8, 7, 6]"),
-                e::getMessage);
+        assertEquals(
+                "rank 6 is alive, and has given up child \"odd\" over ranks [9, 8, 7, 6] while it was set up, after an"
+                        + " interrupt or a failure of its own; call again",
+                e.getMessage());
         assertSame(closed, e.getCause());
+        for (ChildSetUp setUp : List.of(setUp(parent, Map.of()), setUp(parent, idle(1), 1))) {
+            assertEquals(6, ((RankLostException) setUp.lostOrGivingUp("odd", closed)).rank());
+        }
         parent.lose(1, "it has ended");
-        assertSame(closed, setUp.lostOrGivingUp(closed));
+        assertEquals(6, ((RankLostException) setUp(parent, idle(1)).lostOrGivingUp("odd", closed)).rank());
     }
 
     /** Rank 0 is not of the child, and has no number there. */
@@ -151,8 +176,7 @@ class ChildSetUpTest {
     void aChildThatEndsWithItsParentIsToldAsTheEndOfTheParent() {
         AbortedException givenUp = new AbortedException("rank 2 gives up setting the child up");
         AbortFlag parent = new AbortFlag();
-        ChildSetUp setUp =
-                new ChildSetUp(new Answering(Set.of(), parent), parent, List.of(4, 3, 2, 1), List.of(4, 3, 2, 1));
+        ChildSetUp setUp = setUp(parent, Map.of());
         assertSame(givenUp, setUp.becauseOfParent(givenUp));
         parent.lose(0, "its process has ended");
         RankLostException told = assertInstanceOf(RankLostException.class, setUp.becauseOfParent(givenUp));
@@ -174,11 +198,5 @@ class ChildSetUpTest {
         assertFalse(spared.isSet());
         assertFalse(ofEnded.isSpared());
         assertEquals(OptionalInt.of(1), ended.lostRank());
-    }
-
-    @Test
-    void nothingIsChangedIfAllOrNoneAnswer() {
-        assertSame(LATE, named(Set.of(1, 2, 3)));
-        assertSame(LATE, named(Set.of()));
     }
 }

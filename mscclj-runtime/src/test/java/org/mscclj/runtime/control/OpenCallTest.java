@@ -29,18 +29,19 @@ class OpenCallTest {
         plane.ofRank(1).reportLaunches(_ -> new LaunchReport(7, 6, "", SUM, "", List.of()));
         OperationTimeoutException e = assertThrows(
                 OperationTimeoutException.class, () -> plane.ofRank(0).barrier("split"));
-        assertEquals(List.of(1, 2), e.missingRanks());
+        assertEquals(List.of(2), e.missingRanks(), "rank 1 waits for launch #7, which rank 2 has not made");
         String message = String.valueOf(e.getMessage());
         assertTrue(message.contains("split: rank 0 waited 50 ms for ranks [1, 2], which did not arrive"), message);
         assertTrue(
                 message.endsWith(
-                        "; rank 1: last completed #6, " + SUM + ", last called #7; rank 2: has completed nothing"),
+                        "; rank 1: last completed #6, " + SUM + ", last called #7; rank 2: has completed nothing;"
+                                + " ranks [2] keep the others waiting, as far as is known"),
                 message);
         assertEquals(Optional.empty(), plane.ofRank(0).openCall(), "it waits no more");
         message = String.valueOf(assertThrows(
                         OperationTimeoutException.class, () -> plane.ofRank(0).receive(1, "a handle"))
                 .getMessage());
-        assertTrue(message.endsWith("; rank 1: last completed #6, " + SUM + ", last called #7"), message);
+        assertTrue(message.contains("; rank 1: last completed #6, " + SUM + ", last called #7; "), message);
     }
 
     /** What has ended the communicator says why, and nobody is asked any more. */
@@ -112,9 +113,10 @@ class OpenCallTest {
         }
         OperationTimeoutException e = assertThrows(
                 OperationTimeoutException.class, () -> plane.ofRank(0).receive(1, "a handle"));
+        assertEquals(List.of(2), e.missingRanks(), "rank 1 waits itself, for rank 2");
         assertTrue(
                 String.valueOf(e.getMessage())
-                        .endsWith("; rank 1: has completed nothing, waits for other ranks (prepare a plan, for 0 s)"),
+                        .contains("; rank 1: has completed nothing, waits for other ranks (prepare a plan, for 0 s); "),
                 e::getMessage);
         abort.set("enough");
         thread.join();

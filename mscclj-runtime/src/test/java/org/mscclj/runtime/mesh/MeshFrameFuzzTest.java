@@ -10,7 +10,8 @@ import org.mscclj.runtime.fuzz.Fuzz;
 /** Decoding frames is total. */
 class MeshFrameFuzzTest {
     static Stream<MeshFrame> frames() {
-        LaunchReport report = new LaunchReport(3, 2, "called", "completed", "messages", List.of(1, 2)).within("call");
+        LaunchReport report =
+                new LaunchReport(3, 2, "called", "completed", "messages", List.of(1, 2)).within("call", List.of(0, 2));
         return Stream.of(
                 new MeshFrame.Contribution("g", 1, 2, "call", new byte[] {1, 2, 3}),
                 new MeshFrame.Withdrawal("g", 1, 2),
