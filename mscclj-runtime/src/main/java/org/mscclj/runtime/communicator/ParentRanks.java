@@ -12,6 +12,16 @@ import org.mscclj.api.error.RankLostException;
  * @param members its ranks, as ranks of the parent
  */
 record ParentRanks(String child, List<Integer> members) {
+    /** What has ended the child, in ranks of the parent. */
+    MsccljException told(MsccljException e) {
+        return switch (e) {
+            case RankLostException lost -> told(lost);
+            case OperationTimeoutException late ->
+                told(late, late.missingRanks().stream().map(members::get).toList());
+            default -> e;
+        };
+    }
+
     /** The loss of a rank of the child, as one of the parent. */
     RankLostException told(RankLostException e) {
         int lost = members.get(e.rank());

@@ -37,6 +37,11 @@ final class RecoveryCall {
         }
     }
 
+    /** Whether {@link #abort} has ended the call that is under way. */
+    boolean isAborted() {
+        return reason() != null;
+    }
+
     private synchronized @Nullable String reason() {
         return reason;
     }

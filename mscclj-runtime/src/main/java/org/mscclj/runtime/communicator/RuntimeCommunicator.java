@@ -95,7 +95,7 @@ public final class RuntimeCommunicator implements Communicator {
         this.reductions = new PartReductions(environment, collectives, stream);
         this.transfers = new TransferExecutor(environment);
         this.windows = new OpenWindows(environment, stream);
-        this.shrinking = new Shrinking(spec, control.rank(), control.size(), environment.timeout());
+        this.shrinking = new Shrinking(spec, control, environment.timeout());
         this.channels = new RankChannels(new ChannelEnvironment(
                 control, environment.device(), environment.links(), environment.abort(), environment.timeout()));
         this.watch = environment.watch(spec.identity());
@@ -466,6 +466,11 @@ public final class RuntimeCommunicator implements Communicator {
         Objects.requireNonNull(hook, "hook");
         requireNotClosed();
         return environment.hooks().add(hook);
+    }
+
+    /** Says how to find out whether others have gone on without this rank in the communicator that this one was shrunk from. */
+    void wasShrunkFrom(Supplier<Optional<String>> leftBehind) {
+        shrinking.after(leftBehind);
     }
 
     AbortFlag abortFlag() {

@@ -5,43 +5,40 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.mscclj.api.Communicator;
-import org.mscclj.api.error.DurationText;
+import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.api.error.OperationTimeoutException;
-import org.mscclj.api.error.RankLostException;
+import org.mscclj.runtime.agreement.ShrinkAgreement;
 import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.runtime.resource.Resources;
 
 /**
- * Makes the communicator of those who are left. They cannot agree over the old one, which may have ended: all meet first, and then set the new one up. A meeting is
- * kept, so that calling again goes on with it, and each of its rounds leads to an attempt of its own: nobody meets what is left of an earlier one. Used by one
- * thread at a time.
+ * Makes the communicator of the ranks that are left. The old communicator may have ended, so they agree by what they say of their calls ({@link ShrinkAgreement}), which arrives whatever has become
+ * of it: that all are left and call with the same list, then that all have set the new communicator up. A meeting is kept, so that a later call of the same ranks goes on with it; each attempt
+ * has a number of its own, so that no rank meets what is left of an earlier one. Used by one thread at a time.
  */
 final class Shrinking implements AutoCloseable {
     private final CommunicatorSpec spec;
+    private final ControlPlane old;
     private final int rank;
     private final int size;
     private final Duration timeout;
-    private final Map<List<Integer>, Attempts> begun = new HashMap<>();
+    private final Map<List<Integer>, Meeting> begun = new HashMap<>();
 
-    /** A meeting, and how often all have met there, which is the same on all ranks. */
-    private static final class Attempts {
-        private final Meeting meeting;
-        private long number;
+    /** Whether others have gone on without this rank in the communicator that this one was made from. */
+    private Supplier<Optional<String>> leftBehind = Optional::empty;
 
-        Attempts(Meeting meeting) {
-            this.meeting = meeting;
-        }
-    }
-
-    Shrinking(CommunicatorSpec spec, int rank, int size, Duration timeout) {
+    Shrinking(CommunicatorSpec spec, ControlPlane old, Duration timeout) {
         this.spec = spec;
+        this.old = old;
         this.timeout = timeout;
-        this.rank = rank;
-        this.size = size;
+        this.rank = old.rank();
+        this.size = old.size();
     }
 
     /**
@@ -51,53 +48,97 @@ final class Shrinking implements AutoCloseable {
      */
     Communicator without(List<Integer> ranks, RecoveryCall call) {
         List<Integer> excluded = checked(ranks);
+        leftBehind.get().ifPresent(others -> {
+            throw new InvalidArgumentException(what(excluded) + ": of the communicator that this one was made from, "
+                    + others + "; close this communicator");
+        });
         List<Integer> left = IntStream.range(0, size)
                 .filter(r -> !excluded.contains(r))
                 .boxed()
                 .toList();
-        Attempts attempts = begun.computeIfAbsent(
-                excluded, _ -> new Attempts(spec.shrinker().meet(left, rank)));
-        awaitOthers(excluded, left, attempts);
-        // others may have given up what this rank comes to only now: then this rank gives it up as well, and all meet
-        // again when they call again
-        RuntimeCommunicator child = child(attempts);
-        call.forms(child.abortFlag());
-        RuntimeCommunicator connected = connect(child, left, attempts.meeting);
-        drop(excluded, attempts);
-        close();
-        return connected;
-    }
-
-    private void awaitOthers(List<Integer> excluded, List<Integer> left, Attempts attempts) {
+        Meeting meeting = meeting(excluded, left);
+        ShrinkAgreement agreement = new ShrinkAgreement(
+                old.stands(), what(excluded), excluded, left, timeout, ControlPlane.LONGEST_ANSWER, this::silent);
+        RuntimeCommunicator formed;
         try {
-            attempts.meeting.control().barrier("shrink");
-        } catch (OperationTimeoutException e) {
-            throw timedOut(excluded, namesOf(e.missingRanks(), left), e);
-        } catch (RankLostException e) {
-            drop(excluded, attempts);
-            throw lost(excluded, left.get(e.rank()), e);
-        } catch (RuntimeException e) {
-            if (attempts.meeting.abort().isSet()) { // else this thread was interrupted, and may call again
-                drop(excluded, attempts);
+            formed = formed(agreement, meeting, left, call);
+        } catch (RuntimeException | Error e) {
+            agreement.giveUp();
+            if (meeting.abort().isSet()) { // else the ranks may meet there again
+                drop(excluded, meeting);
             }
             throw e;
         }
-        attempts.number++;
+        drop(excluded, meeting);
+        close();
+        formed.wasShrunkFrom(() -> old.stands().leftBehind().or(leftBehind));
+        return formed;
     }
 
-    private RuntimeCommunicator child(Attempts attempts) {
-        ControlPlane control = attempts.meeting.control();
-        return attempts.meeting
-                .splitter()
-                .child(ranksOf(control), spec.name() + "-shrunk", attempts.number, control.rank());
+    /** Attempts follow one another as long as there is time and a rank leaves before it knows that all have met; it may call again. */
+    private RuntimeCommunicator formed(
+            ShrinkAgreement agreement, Meeting meeting, List<Integer> left, RecoveryCall call) {
+        while (true) {
+            long attempt = agreement.meet();
+            RuntimeCommunicator child = meeting.splitter()
+                    .child(
+                            ranksOf(meeting.control()),
+                            spec.name() + "-shrunk",
+                            attempt,
+                            meeting.control().rank());
+            call.forms(child.abortFlag());
+            agreement.watch(child.abortFlag());
+            try {
+                return connected(child, left, meeting, agreement);
+            } catch (AbortedException e) {
+                if (call.isAborted() || Thread.currentThread().isInterrupted() || !agreement.mayMeetAgain()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Says how to find out whether others have gone on without this rank. */
+    void after(Supplier<Optional<String>> origin) {
+        leftBehind = origin;
+    }
+
+    private Meeting meeting(List<Integer> excluded, List<Integer> left) {
+        Meeting known = begun.get(excluded);
+        if (known != null && known.abort().isSet()) {
+            drop(excluded, known);
+        }
+        return begun.computeIfAbsent(excluded, _ -> spec.shrinker().meet(left, rank));
+    }
+
+    private List<Integer> silent(List<Integer> ranks) {
+        List<Integer> asked = ranks.stream().filter(r -> r != rank).toList();
+        Map<Integer, LaunchReport> answers = old.reportsOf(asked, 0, ControlPlane.LONGEST_ANSWER);
+        return asked.stream().filter(r -> !answers.containsKey(r)).toList();
     }
 
     private static List<Integer> ranksOf(ControlPlane control) {
         return IntStream.range(0, control.size()).boxed().toList();
     }
 
-    private static RuntimeCommunicator connect(RuntimeCommunicator child, List<Integer> left, Meeting meeting) {
-        return new ChildSetUp(meeting.control(), meeting.abort(), ranksOf(meeting.control()), left).connect(child);
+    /** The new communicator, when all have set it up. A rank that gives up after that ends it for all. */
+    private static RuntimeCommunicator connected(
+            RuntimeCommunicator child, List<Integer> left, Meeting meeting, ShrinkAgreement agreement) {
+        RuntimeCommunicator connected;
+        try {
+            connected =
+                    new ChildSetUp(meeting.control(), meeting.abort(), ranksOf(meeting.control()), left).connect(child);
+        } finally {
+            agreement.watchNoMore();
+        }
+        try {
+            agreement.confirm(connected.abortFlag(), e -> new ParentRanks(child.name(), left).told(e));
+            return connected;
+        } catch (RuntimeException | Error e) {
+            connected.abortFlag().set("a rank has given it up before all had confirmed it: " + e.getMessage());
+            Resources.closeSuppressing(List.of(connected), e);
+            throw e;
+        }
     }
 
     private List<Integer> checked(List<Integer> ranks) {
@@ -119,40 +160,20 @@ final class Shrinking implements AutoCloseable {
         return List.copyOf(excluded);
     }
 
-    private static List<Integer> namesOf(List<Integer> ofChild, List<Integer> left) {
-        return ofChild.stream().map(left::get).toList();
-    }
-
-    private OperationTimeoutException timedOut(
-            List<Integer> excluded, List<Integer> missing, OperationTimeoutException e) {
-        OperationTimeoutException told = new OperationTimeoutException(
-                what(excluded) + ": waited for ranks " + missing
-                        + ", which did not call it with the same excluded ranks within " + DurationText.of(timeout)
-                        + "; call again, or exclude them too",
-                missing);
-        told.initCause(e);
-        return told;
-    }
-
-    private RankLostException lost(List<Integer> excluded, int lost, RankLostException e) {
-        return new RankLostException(
-                lost, what(excluded) + ": rank " + lost + " takes no part: " + e.getMessage() + "; exclude it too");
-    }
-
     private String what(List<Integer> excluded) {
         return "shrink communicator " + spec.name() + " without ranks " + excluded + ", rank " + rank;
     }
 
-    private void drop(List<Integer> excluded, Attempts attempts) {
-        begun.remove(excluded, attempts);
-        attempts.meeting.close();
+    private void drop(List<Integer> excluded, Meeting meeting) {
+        begun.remove(excluded, meeting);
+        meeting.close();
     }
 
     /** Gives up what was begun, so that those who wait there for this rank hear of it. */
     @Override
     public void close() {
         List<AutoCloseable> givenUp = new ArrayList<>();
-        begun.values().forEach(attempts -> givenUp.add(attempts.meeting::giveUp));
+        begun.values().forEach(meeting -> givenUp.add(meeting::giveUp));
         begun.clear();
         Resources.close(givenUp);
     }

@@ -23,6 +23,7 @@ import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
+import org.mscclj.runtime.agreement.Stands;
 import org.mscclj.runtime.time.Deadline;
 import org.mscclj.runtime.time.RunningDeadline;
 import org.mscclj.spi.engine.AbortFlag;
@@ -59,6 +60,7 @@ public final class ControlInbox {
     private long vainSinceNanos;
 
     private final LaunchCounts launchCounts = new LaunchCounts(this::withWaits);
+    private final Stands stands = new Stands();
     private long firstOpen;
 
     /** A wait of this rank; the ranks that it waits for are asked under the monitor. */
@@ -139,6 +141,7 @@ public final class ControlInbox {
      * @param launches how many launches of all ranks it has made
      */
     public synchronized void depart(int from, long launches) {
+        stands.closed(from);
         departed.putIfAbsent(from, launches);
         gone.add(from);
         if (launches < fewest.launches()) {
@@ -182,6 +185,11 @@ public final class ControlInbox {
         return vain.filter(_ -> System.nanoTime() - vainSinceNanos < REMEMBERED_NANOS)
                 .map(call -> report.within("", call.awaited()))
                 .orElse(report);
+    }
+
+    /** What ranks say of their calls of shrink. */
+    public Stands stands() {
+        return stands;
     }
 
     /** How many launches ranks have made. */
@@ -271,6 +279,18 @@ public final class ControlInbox {
         } finally {
             waits.removeIf(open -> open == call);
         }
+    }
+
+    /** See {@link ControlPlane#waitFor}. */
+    @SuppressWarnings("ReferenceEquality") // this wait, not one that is equal
+    synchronized CallScope waitFor(String what, List<Integer> peers) {
+        Wait wait = new Wait(what, Instant.now(), () -> peers);
+        waits.add(wait);
+        return () -> {
+            synchronized (this) {
+                waits.removeIf(open -> open == wait);
+            }
+        };
     }
 
     private void awaitOpen(

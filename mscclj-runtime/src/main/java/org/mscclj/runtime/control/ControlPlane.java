@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.mscclj.api.error.MsccljException;
+import org.mscclj.runtime.agreement.Stands;
 
 /**
  * One rank's way to talk to the others while something is set up. Blocking calls throw {@link
@@ -50,6 +51,16 @@ public interface ControlPlane {
      * @param limit how long each call waits for the others, if it is not the communicator's timeout; may differ between ranks
      */
     CallScope during(String words, Optional<Duration> limit);
+
+    /** How long this rank's collective calls wait for the others now. To be asked by the thread that makes these calls. */
+    Duration patience();
+
+    /**
+     * Says that this rank waits for peers otherwise than by a call of this plane, as for an answer over a transport, until the scope is closed: ranks that wait for this one meanwhile learn of it.
+     *
+     * @param what what it is, in words
+     */
+    CallScope waitFor(String what, List<Integer> peers);
 
     /** The number of this rank's next collective call, for {@link #hasCome}. To be asked by the thread that makes these calls. */
     long nextCall();
@@ -101,6 +112,9 @@ public interface ControlPlane {
 
     /** Whether a peer has closed its communicator, as far as this rank has heard. Safe for any thread; does not block. */
     boolean hasClosed(int peer);
+
+    /** What ranks say of their calls of shrink, whatever has become of the communicator. */
+    Stands stands();
 
     /** In what this rank waits for others, while it sets something up. Safe for any thread; does not block. */
     Optional<OpenCall> openCall();

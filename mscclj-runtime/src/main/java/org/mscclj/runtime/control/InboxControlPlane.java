@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.runtime.agreement.Stands;
 import org.mscclj.spi.engine.AbortFlag;
 
 /** A control plane over inboxes: every rank sends to all others directly, whatever carries it. */
@@ -43,6 +44,7 @@ public final class InboxControlPlane implements ControlPlane {
         this.inbox = inbox;
         this.delivery = delivery;
         abort.whenSet(inbox::wake);
+        inbox.stands().connect(rank, waiter.size(), delivery);
     }
 
     @Override
@@ -85,6 +87,16 @@ public final class InboxControlPlane implements ControlPlane {
             purpose = outerPurpose;
             patience = outerPatience;
         };
+    }
+
+    @Override
+    public Duration patience() {
+        return patience.timeout();
+    }
+
+    @Override
+    public CallScope waitFor(String what, List<Integer> peers) {
+        return inbox.waitFor(what, peers);
     }
 
     private byte[][] allGather(String what, byte[] own, ControlInbox.Waiter limited) {
@@ -140,6 +152,11 @@ public final class InboxControlPlane implements ControlPlane {
                 ? ""
                 : "; ranks " + blamed + " keep the others waiting, as far as is known";
         return new OperationTimeoutException(late.getMessage() + "; " + doing + end, blamed);
+    }
+
+    @Override
+    public Stands stands() {
+        return inbox.stands();
     }
 
     @Override

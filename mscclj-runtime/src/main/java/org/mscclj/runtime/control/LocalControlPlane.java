@@ -3,6 +3,7 @@ package org.mscclj.runtime.control;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.mscclj.runtime.agreement.Stand;
 import org.mscclj.spi.engine.AbortFlag;
 
 /** Ranks that are threads of this process: each delivers into the inboxes of the others. */
@@ -57,6 +58,11 @@ public final class LocalControlPlane {
             inboxes.get(rank)
                     .launchCounts()
                     .answered(question, to, inboxes.get(to).launchCounts().own(sequence));
+        }
+
+        @Override
+        public void tell(int to, Stand stand, long question, long answer) {
+            inboxes.get(to).stands().heard(rank, stand, question, answer);
         }
     }
 }

@@ -141,6 +141,25 @@ public final class Wire {
         return ranks;
     }
 
+    /** Writes numbers, and how many there are. */
+    public static void writeNumbers(DataOutputStream out, List<Long> numbers) throws IOException {
+        out.writeInt(numbers.size());
+        for (long number : numbers) {
+            out.writeLong(number);
+        }
+    }
+
+    /** Reads what {@link #writeNumbers} wrote. */
+    public static List<Long> readNumbers(DataInputStream in) throws IOException {
+        int count = in.readInt();
+        requireRoom(count, Long.BYTES, in);
+        List<Long> numbers = new ArrayList<>(count);
+        for (int left = count; left > 0; left--) {
+            numbers.add(in.readLong());
+        }
+        return numbers;
+    }
+
     /** Writes bytes and their number. */
     public static void writeBytes(DataOutputStream out, byte[] bytes) throws IOException {
         out.writeInt(bytes.length);

@@ -1,7 +1,10 @@
 package org.mscclj.runtime.mesh;
 
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.List;
+import org.mscclj.runtime.agreement.Stand;
 import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.runtime.control.Wire;
 
@@ -44,6 +47,9 @@ sealed interface MeshFrame {
 
     /** The communicator has lost a rank; the sender, or another from whom it has heard it, is the witness. */
     record Loss(String group, int from, int lost, int witness, String how) implements OfGroup {}
+
+    /** How far the sender is in a call of shrink; a question, if its number is not 0, and an answer to one. */
+    record Standing(String group, int from, Stand stand, long question, long answer) implements OfGroup {}
 
     /** The sender has closed the communicator, after so many launches of all ranks. */
     record Departure(String group, int from, long launches) implements OfGroup {}
@@ -106,6 +112,14 @@ sealed interface MeshFrame {
                     out.writeInt(f.witness);
                     Wire.writeText(out, f.how);
                 }
+                case Standing f -> {
+                    out.writeByte('P');
+                    out.writeUTF(f.group);
+                    out.writeInt(f.from);
+                    writeStand(out, f.stand);
+                    out.writeLong(f.question);
+                    out.writeLong(f.answer);
+                }
                 case Departure f -> {
                     out.writeByte('D');
                     out.writeUTF(f.group);
@@ -148,6 +162,7 @@ sealed interface MeshFrame {
             case 'A' -> new Abort(in.readUTF(), in.readInt(), in.readUTF());
             case 'F' -> new Failure(in.readUTF(), in.readInt(), in.readUTF());
             case 'X' -> new Loss(in.readUTF(), in.readInt(), in.readInt(), in.readInt(), in.readUTF());
+            case 'P' -> new Standing(in.readUTF(), in.readInt(), readStand(in), in.readLong(), in.readLong());
             case 'D' -> new Departure(in.readUTF(), in.readInt(), in.readLong());
             case 'Q' -> new LaunchQuestion(in.readUTF(), in.readInt(), in.readLong(), in.readLong());
             case 'L' ->
@@ -168,5 +183,24 @@ sealed interface MeshFrame {
             case 'S' -> new GoodbyeSeen();
             default -> throw new IOException("a frame of unknown kind");
         });
+    }
+
+    private static void writeStand(DataOutputStream out, Stand stand) throws IOException {
+        out.writeLong(stand.version());
+        out.writeLong(stand.call());
+        out.writeUTF(stand.phase().name());
+        Wire.writeRanks(out, stand.excluded());
+        Wire.writeNumbers(out, stand.calls());
+        Wire.writeNumbers(out, stand.quit());
+    }
+
+    private static Stand readStand(DataInputStream in) throws IOException {
+        return new Stand(
+                in.readLong(),
+                in.readLong(),
+                Stand.Phase.valueOf(in.readUTF()),
+                Wire.readRanks(in),
+                Wire.readNumbers(in),
+                Wire.readNumbers(in));
     }
 }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.mscclj.api.error.BackendException;
+import org.mscclj.runtime.agreement.Stand;
 import org.mscclj.runtime.control.ControlInbox;
 import org.mscclj.runtime.control.Delivery;
 import org.mscclj.runtime.control.InboxControlPlane;
@@ -130,6 +131,7 @@ public final class MeshGroup {
             case MeshFrame.Failure f -> abort.fail(f.reason());
             case MeshFrame.Expiry f -> abort.expire(f.reason(), f.missing());
             case MeshFrame.Loss f -> lost(f);
+            case MeshFrame.Standing f -> inbox.stands().heard(f.from(), f.stand(), f.question(), f.answer());
             case MeshFrame.Departure f -> {
                 inbox.depart(f.from(), f.launches());
                 forgetIfOver();
@@ -159,6 +161,7 @@ public final class MeshGroup {
                 f.report().awaited().forEach(rank -> requireMember(peer, "awaited", rank));
                 f.report().callAwaits().forEach(rank -> requireMember(peer, "callAwaits", rank));
             }
+            case MeshFrame.Standing f -> f.stand().excluded().forEach(rank -> requireMember(peer, "excluded", rank));
             case MeshFrame.Expiry f -> f.missing().forEach(rank -> requireMember(peer, "missing", rank));
             default -> {}
         }
@@ -212,6 +215,7 @@ public final class MeshGroup {
             lostMembers.add(member);
         }
         if (!inbox.departed().contains(member)) {
+            inbox.stands().lost(member, how);
             abort.lose(member, how);
         }
         forgetIfOver();
@@ -320,6 +324,11 @@ public final class MeshGroup {
         @Override
         public void askLaunches(int to, long question, long sequence) {
             send(to, new MeshFrame.LaunchQuestion(id, rank(), question, sequence));
+        }
+
+        @Override
+        public void tell(int to, Stand stand, long question, long answer) {
+            send(to, new MeshFrame.Standing(id, rank(), stand, question, answer));
         }
 
         private void send(int to, MeshFrame frame) {

@@ -19,6 +19,7 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
+import org.mscclj.runtime.agreement.Stands;
 import org.mscclj.runtime.control.CallScope;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.LaunchReport;
@@ -67,6 +68,21 @@ class ChildSetUpTest {
         @Override
         public Optional<OpenCall> openCall() {
             return Optional.empty();
+        }
+
+        @Override
+        public Duration patience() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CallScope waitFor(String what, List<Integer> peers) {
+            throw new UnsupportedOperationException(what);
+        }
+
+        @Override
+        public Stands stands() {
+            throw new UnsupportedOperationException();
         }
 
         @Override

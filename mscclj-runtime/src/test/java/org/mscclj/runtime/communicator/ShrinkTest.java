@@ -1,12 +1,15 @@
 package org.mscclj.runtime.communicator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.Test;
@@ -34,7 +37,7 @@ import org.mscclj.runtime.bootstrap.RankThreads;
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ShrinkTest {
     private static final Duration LONG = Duration.ofSeconds(30);
-    private static final Duration SHORT = Duration.ofMillis(200);
+    private static final Duration SHORT = Duration.ofSeconds(2);
 
     /** How ranks are joined. */
     enum Form {
@@ -178,30 +181,77 @@ class ShrinkTest {
 
     @ParameterizedTest
     @EnumSource(Form.class)
-    void differentListsDoNotMeet(Form form) throws Exception {
-        CyclicBarrier tried = new CyclicBarrier(2);
-        form.run(3, SHORT, communicator -> {
+    void differentListsAreToldToAllWhoMayThenAgree(Form form) throws Exception {
+        CyclicBarrier tried = new CyclicBarrier(3);
+        form.run(3, LONG, communicator -> {
             int rank = communicator.rank();
             if (rank < 2) {
-                OperationTimeoutException e = assertThrows(
-                        OperationTimeoutException.class, () -> communicator.shrink(rank == 0 ? List.of(2) : List.of()));
-                assertEquals(rank == 0 ? List.of(1) : List.of(0, 2), e.missingRanks(), e::getMessage);
+                InvalidArgumentException e = assertThrows(
+                        InvalidArgumentException.class, () -> communicator.shrink(rank == 0 ? List.of(2) : List.of()));
+                assertTrue(
+                        String.valueOf(e.getMessage()).contains("rank 0 without ranks [2]; rank 1 without ranks []"),
+                        e::getMessage);
                 tried.await();
-                try (Communicator left = untilAllCall(communicator, List.of(2))) {
+                try (Communicator left = communicator.shrink(List.of(2))) {
                     assertEquals(1, sum(left, rank));
                 }
+            } else {
+                tried.await(); // a rank that has closed its communicator is named at once
             }
         });
     }
 
+    @ParameterizedTest
+    @EnumSource(Form.class)
+    void ofTwoHalvesThatExcludeEachOtherOneGoesOn(Form form) throws Exception {
+        Set<Integer> formed = ConcurrentHashMap.newKeySet();
+        CyclicBarrier over = new CyclicBarrier(4);
+        form.run(4, LONG, communicator -> {
+            int rank = communicator.rank();
+            List<Integer> others = rank < 2 ? List.of(2, 3) : List.of(0, 1);
+            try (Communicator left = communicator.shrink(others)) {
+                assertEquals(1, sum(left, rank % 2));
+                formed.add(rank / 2);
+                over.await();
+            } catch (InvalidArgumentException e) {
+                over.await();
+                InvalidArgumentException later =
+                        assertThrows(InvalidArgumentException.class, () -> communicator.shrink(others));
+                assertTrue(
+                        String.valueOf(later.getMessage())
+                                .contains("goes on without ranks [" + (rank < 2 ? "0, 1" : "2, 3") + "]"),
+                        later::getMessage);
+            }
+        });
+        assertEquals(1, formed.size());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Form.class)
+    void aRankThatHasClosedIsNamedAtOnce(Form form) throws Exception {
+        CountDownLatch closed = new CountDownLatch(1);
+        form.run(2, LONG, communicator -> {
+            if (communicator.rank() == 1) {
+                communicator.close();
+                closed.countDown();
+                return;
+            }
+            closed.await();
+            RankLostException e = assertThrows(RankLostException.class, () -> communicator.shrink(List.of()));
+            assertEquals(1, e.rank());
+        });
+    }
+
     @Test
-    void whoGivesUpIsNamed() throws Exception {
+    void aRankThatGivesUpIsNamed() throws Exception {
         CountDownLatch waiting = new CountDownLatch(1);
+        CountDownLatch named = new CountDownLatch(1);
         Form.MESH.run(3, LONG, communicator -> {
             if (communicator.rank() == 0) {
                 waiting.countDown();
                 RankLostException e = assertThrows(RankLostException.class, () -> communicator.shrink(List.of()));
                 assertEquals(1, e.rank(), e::getMessage);
+                named.countDown();
             } else if (communicator.rank() == 1) {
                 waiting.await();
                 assertThrows(AbortedException.class, () -> {
@@ -210,8 +260,36 @@ class ShrinkTest {
                 });
                 assertTrue(Thread.interrupted());
                 communicator.close(); // gives up what was begun
+            } else {
+                named.await(); // it does not call
             }
         });
+    }
+
+    /** If it had met the others, those are interrupted, too, and call again; else they wait until it does. */
+    @ParameterizedTest
+    @EnumSource(Form.class)
+    void aRankThatWasInterruptedMayCallAgain(Form form) throws Exception {
+        form.run(3, LONG, communicator -> {
+            for (int i = 0; communicator.rank() == 1 && i < 3; i++) {
+                Thread.currentThread().interrupt();
+                assertThrows(AbortedException.class, () -> communicator.shrink(List.of()));
+                assertTrue(Thread.interrupted());
+            }
+            try (Communicator same = unlessAborted(communicator)) {
+                assertEquals(6, sum(same, communicator.rank() + 1));
+            }
+        });
+    }
+
+    private static Communicator unlessAborted(Communicator communicator) {
+        while (true) {
+            try {
+                return communicator.shrink(List.of());
+            } catch (AbortedException _) {
+                assertFalse(communicator.isAborted(), "nothing has happened to it");
+            }
+        }
     }
 
     @ParameterizedTest

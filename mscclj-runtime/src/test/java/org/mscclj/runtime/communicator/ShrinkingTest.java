@@ -29,6 +29,10 @@ class ShrinkingTest {
     }
 
     private Shrinking shrinking(Duration timeout) {
+        LocalControlPlane three = new LocalControlPlane(Nodes.one(3), timeout, new AbortFlag());
+        for (int rank = 0; rank < 3; rank++) {
+            var _ = three.ofRank(rank);
+        }
         LocalControlPlane plane = new LocalControlPlane(Nodes.one(2), timeout, abort);
         Splitter none = (members, name, _, _) -> {
             throw new UnsupportedOperationException(name + members);
@@ -46,7 +50,7 @@ class ShrinkingTest {
                 (quorum, _, _) -> {
                     throw new UnsupportedOperationException(quorum.id());
                 });
-        return new Shrinking(spec, 2, 3, timeout);
+        return new Shrinking(spec, three.ofRank(2), timeout);
     }
 
     private static void interrupted(Shrinking shrinking) {
@@ -84,20 +88,20 @@ class ShrinkingTest {
         Shrinking shrinking = shrinking();
         interrupted(shrinking);
         abort.set("on purpose");
-        assertThrows(AbortedException.class, () -> shrinking.without(List.of(0), new RecoveryCall()));
-        assertThrows(AbortedException.class, () -> shrinking.without(List.of(0), new RecoveryCall()));
+        interrupted(shrinking);
         assertEquals(List.of("meets [1, 2]", "departs from [1, 2]", "meets [1, 2]", "departs from [1, 2]"), log);
     }
 
     @Test
-    void whoWaitsInVainSaysForWhomAndHowLong() {
+    void aRankThatWaitsInVainSaysForWhichRanksAndHowLong() {
         OperationTimeoutException e = assertThrows(
                 OperationTimeoutException.class,
                 () -> shrinking(Duration.ofMillis(70)).without(List.of(0), new RecoveryCall()));
         assertEquals(List.of(1), e.missingRanks());
         assertEquals(
                 "shrink communicator three without ranks [0], rank 2: waited for ranks [1], which did not call it with"
-                        + " the same excluded ranks within 70 ms; call again, or exclude them too",
+                        + " the same excluded ranks within 70 ms (rank 2 without ranks [0]); call again, or exclude them"
+                        + " too",
                 e.getMessage());
     }
 

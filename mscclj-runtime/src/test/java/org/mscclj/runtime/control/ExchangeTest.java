@@ -20,6 +20,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.runtime.agreement.Stand;
 import org.mscclj.spi.engine.AbortFlag;
 
 class ExchangeTest {
@@ -142,6 +143,11 @@ class ExchangeTest {
             @Override
             public void send(int to, String what, byte[] message) {
                 inboxes.get(to).send(rank, what, message);
+            }
+
+            @Override
+            public void tell(int to, Stand stand, long question, long answer) {
+                throw new UnsupportedOperationException();
             }
 
             @Override

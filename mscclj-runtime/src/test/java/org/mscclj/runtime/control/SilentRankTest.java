@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.runtime.agreement.Stand;
 import org.mscclj.spi.engine.AbortFlag;
 
 /** Rank 2 of three stops after it has told rank 0 that it has come to the first call, and before it tells rank 1: so the survivors wait in two calls. */
@@ -45,6 +46,11 @@ class SilentRankTest {
         @Override
         public void send(int to, String what, byte[] message) {
             inboxes.get(to).send(from, what, message);
+        }
+
+        @Override
+        public void tell(int to, Stand stand, long question, long answer) {
+            throw new UnsupportedOperationException();
         }
 
         @Override

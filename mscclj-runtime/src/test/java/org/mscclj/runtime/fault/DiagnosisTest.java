@@ -66,6 +66,19 @@ class DiagnosisTest {
     }
 
     @Test
+    void aRankThatWaitsInACallForASilentRankIsNotBlamed() {
+        LaunchReport late = new LaunchReport(43, 42, SUM, SUM, "", List.of());
+        LaunchReport before = new LaunchReport(42, 42, "", SUM, "", List.of());
+        assertEquals(
+                List.of(2),
+                new Diagnosis(43, 3, Map.of(0, late, 1, before.within("barrier", List.of(2)))).notArrived());
+        assertEquals(
+                List.of(1),
+                new Diagnosis(43, 3, Map.of(0, late, 1, before.within("barrier", List.of(0, 2)))).notArrived(),
+                "it waits for a rank that has made the launch, so it has called something else");
+    }
+
+    @Test
     void aRecorderThatIsOffKnowsNumbersOnly() {
         Diagnosis diagnosis = new Diagnosis(
                 5,

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.mscclj.runtime.agreement.Stand;
 import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.runtime.fuzz.Fuzz;
 
@@ -23,6 +24,8 @@ class MeshFrameFuzzTest {
                 new MeshFrame.Expiry("g", 1, "reason", List.of(0, 2)),
                 new MeshFrame.Loss("g", 1, 2, 1, "how"),
                 new MeshFrame.Departure("g", 1, 5),
+                new MeshFrame.Standing(
+                        "g", 1, new Stand(3, 2, Stand.Phase.READY, List.of(0), List.of(7L, 8L), List.of(6L, 7L)), 5, 6),
                 new MeshFrame.Goodbye(),
                 new MeshFrame.GoodbyeSeen());
     }

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.UniqueId;
+import org.mscclj.runtime.agreement.Stand;
 import org.mscclj.runtime.bootstrap.Bootstrap;
 import org.mscclj.runtime.bootstrap.RankThreads;
 import org.mscclj.runtime.control.Wire;
@@ -37,6 +38,8 @@ class RogueRankTest {
                 MeshFrame.encode(new MeshFrame.Contribution(GROUP, 1, 0, "call", new byte[1])),
                 MeshFrame.encode(new MeshFrame.Contribution(GROUP, 99, 0, "call", new byte[1])),
                 MeshFrame.encode(new MeshFrame.Expiry(GROUP, ROGUE, "late", List.of(5))),
+                MeshFrame.encode(new MeshFrame.Standing(
+                        GROUP, ROGUE, new Stand(1, 1, Stand.Phase.CALLED, List.of(7), List.of(), List.of()), 0, 0)),
                 new byte[0],
                 new byte[] {'?'},
                 new byte[] {'C', 0, 1, 'g', 0, 0},
