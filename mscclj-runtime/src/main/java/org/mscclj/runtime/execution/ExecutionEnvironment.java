@@ -8,6 +8,7 @@ import org.mscclj.runtime.dump.DumpFolder;
 import org.mscclj.runtime.dump.DumpSocket;
 import org.mscclj.runtime.dump.RankDump;
 import org.mscclj.runtime.event.Events;
+import org.mscclj.runtime.fault.Blame;
 import org.mscclj.runtime.fault.CommunicatorWatch;
 import org.mscclj.runtime.fault.Watchdog;
 import org.mscclj.runtime.fault.WatchdogLimits;
@@ -20,6 +21,7 @@ import org.mscclj.runtime.transport.RankLinks;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.AbortFlag;
+import org.mscclj.spi.engine.Lateness;
 import org.mscclj.spi.engine.LaunchOrder;
 
 /**
@@ -89,6 +91,9 @@ public record ExecutionEnvironment(
                 options.watchdog().orElseGet(() -> WatchdogLimits.of(System::getProperty, System.getenv(), timeout));
         CommunicatorWatch watch = new CommunicatorWatch(identity, control, recorder, abort, limits);
         Watchdog.OF_PROCESS.add(watch);
+        order.whenLate(() -> recorder.firstInFlight()
+                .map(first -> Blame.of(control, recorder, first))
+                .map(blame -> new Lateness(blame.ranks(), blame.words())));
         DumpSocket.open(System.getenv(), FaultLog.OF_PROCESS::health, ExecutionEnvironment::dumps);
         Events.keep(ExecutionEnvironment::dumps);
         Events.watch(identity.name(), control.rank(), abort);

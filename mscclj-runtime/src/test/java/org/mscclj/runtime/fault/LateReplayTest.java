@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.CollectiveCall;
@@ -71,6 +72,32 @@ class LateReplayTest {
     @Test
     void isNamedOnAllRanks() {
         onThreads(3, FROM_ENQUEUE, LateReplayTest::reduceInVain);
+    }
+
+    /** Long before the watchdog takes the replay for late. */
+    @Test
+    void aWaitForTheStreamNamesTheRankThatDoesNotReplay() {
+        CountDownLatch named = new CountDownLatch(2);
+        WatchdogLimits never = new WatchdogLimits(Optional.of(LIMIT), Optional.of(LIMIT));
+        onThreads(3, never, communicator -> {
+            Stream stream = communicator.stream();
+            DeviceBuffer memory = communicator.allocate(64);
+            PreparedOperation operation = communicator.prepare(CollectiveCall.allReduce(memory, DataType.INT8));
+            try (Graph graph = stream.capture(() -> operation.launch(stream))) {
+                if (communicator.rank() == 1) {
+                    named.await();
+                } else {
+                    graph.launch(stream);
+                    OperationTimeoutException e =
+                            assertThrows(OperationTimeoutException.class, () -> stream.synchronize(SHORT));
+                    assertEquals(List.of(1), e.missingRanks(), e::getMessage);
+                    assertTrue(String.valueOf(e.getMessage()).contains("has not called #1"), e::getMessage);
+                    named.countDown();
+                    named.await();
+                    communicator.abort("it is over");
+                }
+            }
+        });
     }
 
     @Test

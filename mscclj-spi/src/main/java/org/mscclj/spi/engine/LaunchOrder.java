@@ -2,7 +2,9 @@ package org.mscclj.spi.engine;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Optional;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +44,8 @@ public final class LaunchOrder {
     private volatile LongConsumer replays = _ -> {};
 
     private volatile @Nullable Runnable look;
+
+    private volatile Supplier<Optional<Lateness>> inquiry = Optional::empty;
 
     /** An order without launches. */
     public LaunchOrder() {}
@@ -104,6 +108,16 @@ public final class LaunchOrder {
         if (action != null) {
             action.run();
         }
+    }
+
+    /** Says how to find out why the first launch that has not ended does not end. The inquiry may wait a second for answers of other ranks. */
+    public void whenLate(Supplier<Optional<Lateness>> asking) {
+        inquiry = asking;
+    }
+
+    /** Why the first launch that has not ended does not end; empty if that is not known, or all have ended. May wait a second. */
+    public Optional<Lateness> lateness() {
+        return inquiry.get();
     }
 
     /** Number of tickets taken. */

@@ -179,6 +179,11 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
     }
 
     @Override
+    public List<LaunchOrder> orders() {
+        return List.of(order());
+    }
+
+    @Override
     public long takeTicket() {
         return isOfSomeRanks() ? order().takeAlone() : order().take();
     }

@@ -1,5 +1,8 @@
 package org.mscclj.backend.host.schedule;
 
+import java.util.List;
+import org.mscclj.spi.engine.LaunchOrder;
+
 /** A resumable piece of work in a stream. */
 public interface Command {
     /**
@@ -25,5 +28,10 @@ public interface Command {
     /** Whether {@link #control} has something to do now; saves claiming the stream in vain. */
     default boolean wantsControl() {
         return true;
+    }
+
+    /** The orders of the communicators whose launches this is, or has: they know which ranks keep it from ending. */
+    default List<LaunchOrder> orders() {
+        return List.of();
     }
 }

@@ -3,7 +3,6 @@ package org.mscclj.backend.host.schedule;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -14,9 +13,7 @@ import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
-import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.LaunchOrder;
 
@@ -325,10 +322,8 @@ public final class HostStream implements Stream {
             if (Thread.currentThread().isInterrupted()) {
                 throw new AbortedException("interrupted while waiting for a stream");
             }
-            throw new OperationTimeoutException(
-                    (target - ended.count()) + " operations of a stream had not ended after " + DurationText.of(timeout)
-                            + "; wait longer, or abort their communicator",
-                    List.of());
+            long position = (long) HEAD.getAcquire(this);
+            throw LateStream.exception(target - ended.count(), timeout, commands[(int) position & (CAPACITY - 1)]);
         }
     }
 

@@ -3,6 +3,7 @@ package org.mscclj.backend.host.schedule;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.LongSupplier;
+import org.mscclj.spi.engine.LaunchOrder;
 import org.mscclj.spi.engine.ReplayListener;
 
 /**
@@ -90,6 +91,11 @@ final class Replay implements Command, LongSupplier {
             }
         }
         return false;
+    }
+
+    @Override
+    public List<LaunchOrder> orders() {
+        return launches.stream().map(place -> place.launch().order()).distinct().toList();
     }
 
     @Override
