@@ -48,8 +48,12 @@ public final class Bootstrap {
     private final SocketSecurity security;
     private final Deadline deadline;
 
-    private Bootstrap(CommunicatorOptions options, Duration handshakeLimit) {
+    /** Throws if rank 0 is known to be lost. */
+    private final Runnable requireRankZero;
+
+    private Bootstrap(CommunicatorOptions options, Duration handshakeLimit, Runnable requireRankZero) {
         this.options = options;
+        this.requireRankZero = requireRankZero;
         this.rendezvous = options.rendezvous();
         this.handshakeLimit = handshakeLimit;
         this.security = SocketSecurity.of(rendezvous.tls());
@@ -64,7 +68,17 @@ public final class Bootstrap {
      * @throws InvalidArgumentException if address or secret are missing, or a quorum is over
      */
     public static Map<Integer, ControlSocket> connect(CommunicatorOptions options) {
-        Supplier<Map<Integer, ControlSocket>> meeting = () -> connect(options, Credentials.USUAL_LIMIT);
+        return connect(options, () -> {});
+    }
+
+    /**
+     * Like {@link #connect(CommunicatorOptions)}.
+     *
+     * @param requireRankZero asked while rank 0 is waited for; throws if it will not come
+     */
+    public static Map<Integer, ControlSocket> connect(CommunicatorOptions options, Runnable requireRankZero) {
+        Supplier<Map<Integer, ControlSocket>> meeting =
+                () -> connect(options, Credentials.USUAL_LIMIT, requireRankZero);
         return options.quorum()
                 .map(quorum -> new QuorumRecord(quorum, options.rank()).keep(meeting))
                 .orElseGet(meeting);
@@ -72,10 +86,15 @@ public final class Bootstrap {
 
     /** Like {@link #connect(CommunicatorOptions)}, with a limit for proofs. */
     static Map<Integer, ControlSocket> connect(CommunicatorOptions options, Duration handshakeLimit) {
+        return connect(options, handshakeLimit, () -> {});
+    }
+
+    private static Map<Integer, ControlSocket> connect(
+            CommunicatorOptions options, Duration handshakeLimit, Runnable requireRankZero) {
         if (options.size() == 1) {
             return Map.of();
         }
-        Bootstrap bootstrap = new Bootstrap(options, handshakeLimit);
+        Bootstrap bootstrap = new Bootstrap(options, handshakeLimit, requireRankZero);
         Optional<MeetingPlace> place = bootstrap.meetingPlace();
         return options.rank() == 0 ? bootstrap.asRankZero(place) : bootstrap.asOtherRank(place);
     }
@@ -116,7 +135,7 @@ public final class Bootstrap {
     private StoreMeeting storeMeeting(Store store) {
         return options.quorum()
                 .map(quorum ->
-                        new StoreMeeting(store, quorum.id(), new QuorumRecord(quorum, options.rank())::requireOpen))
+                        new StoreMeeting(store, quorum.id(), new QuorumRecord(quorum, options.rank())::requireNotLost))
                 .orElseGet(() -> new StoreMeeting(store, options.name(), () -> {}));
     }
 
@@ -205,8 +224,10 @@ public final class Bootstrap {
         ControlSocket zero = OtherRank.meetRankZero(
                 credentials,
                 HostAddresses.ofInterface(address, deadline),
-                () -> HostAddresses.candidates(
-                        address), // again each time: a name may become known, or be another host's
+                () -> { // again each time: a name may become known, or be another host's
+                    requireRankZero.run();
+                    return HostAddresses.candidates(address);
+                },
                 deadline,
                 options.timeout());
         return join(zero, credentials, address);
@@ -217,6 +238,7 @@ public final class Bootstrap {
         Optional<UniqueId> silent = Optional.empty();
         Duration trust = FIRST_TRUST;
         while (deadline.left() > 0) {
+            requireRankZero.run();
             Optional<UniqueId> id = place.read();
             if (id.isPresent()) {
                 RendezvousAddress address = id.get().address();
@@ -230,6 +252,7 @@ public final class Bootstrap {
                             credentials,
                             Optional.empty(),
                             () -> {
+                                requireRankZero.run();
                                 requireSame(place, id);
                                 return HostAddresses.candidates(address);
                             },

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.mscclj.api.Quorum;
 import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -23,6 +25,9 @@ import org.mscclj.runtime.socket.ControlSocket;
 record QuorumRecord(Quorum quorum, int rank) {
     private static final System.Logger LOGGER = System.getLogger(QuorumRecord.class.getName());
     private static final String PREFIX = "mscclj/quorum/";
+    private static final String NOT_FORMED = "it did not form; ";
+    private static final String LOST = "lost rank ";
+    private static final Pattern LOSS = Pattern.compile(NOT_FORMED + LOST + "(\\d{1,9}): .*", Pattern.DOTALL);
     private static final String FORMED = "it has been formed by the processes that came first";
 
     /** Meets the other members, and keeps how that ended. */
@@ -38,7 +43,7 @@ record QuorumRecord(Quorum quorum, int rank) {
             String why = quorum.words(e.missingRanks()) + " did not come: " + e.getMessage();
             throw failed(why, new OperationTimeoutException(told(why), e.missingRanks()));
         } catch (RankLostException e) {
-            String why = quorum.words(List.of(e.rank())) + " was lost: " + e.getMessage();
+            String why = LOST + e.rank() + ": " + quorum.words(List.of(e.rank())) + " was lost: " + e.getMessage();
             throw failed(why, new RankLostException(e.rank(), told(why)));
         }
     }
@@ -68,11 +73,28 @@ record QuorumRecord(Quorum quorum, int rank) {
         });
     }
 
+    /**
+     * Asks the store, for a rank that came in time and waits.
+     *
+     * @throws RankLostException if a member was lost, which another one has noticed
+     * @throws InvalidArgumentException if the quorum is over for another reason
+     */
+    void requireNotLost() {
+        store().flatMap(store -> store.find(key()))
+                .map(state -> LOSS.matcher(new String(state, StandardCharsets.UTF_8)))
+                .filter(Matcher::matches)
+                .ifPresent(loss -> {
+                    int lost = Integer.parseInt(loss.group(1));
+                    throw new RankLostException(lost, "another member says: " + loss.group());
+                });
+        requireOpen();
+    }
+
     /** Keeps why the quorum did not form. What this rank throws is that, whether or not it can be kept. */
     private <E extends RuntimeException> E failed(String why, E failure) {
         try {
             if (store().flatMap(store -> store.find(key())).isEmpty()) {
-                write("it did not form; " + why);
+                write(NOT_FORMED + why);
             }
         } catch (RuntimeException e) {
             failure.addSuppressed(e);

@@ -222,7 +222,7 @@ public final class RankProcess {
                         splitter(group, control.nodes(), identity),
                         (members, _) -> meeting(group, control.nodes(), members, identity),
                         (quorum, rank, forming) ->
-                                reconfigured(new Survivor(name, rank, control.nodes()), quorum, forming)),
+                                reconfigured(new Survivor(name, rank, control.nodes()), control, quorum, forming)),
                 new ExecutionEnvironment(
                         control,
                         device.device(),
@@ -237,10 +237,11 @@ public final class RankProcess {
     }
 
     /** This rank's communicator of another membership, over connections of its own, on the same device. */
-    private Communicator reconfigured(Survivor survivor, Quorum quorum, Consumer<AbortFlag> forming) {
+    private Communicator reconfigured(Survivor survivor, ControlPlane old, Quorum quorum, Consumer<AbortFlag> forming) {
         CommunicatorOptions next = survivor.options(options, quorum);
         requireRoom(next, provider);
-        return open(next, limits, hints, provider, Bootstrap.connect(next), device::share, forming);
+        Map<Integer, ControlSocket> sockets = Bootstrap.connect(next, LostMembers.from(quorum, old.stands()));
+        return open(next, limits, hints, provider, sockets, device::share, forming);
     }
 
     /** The children of one split have no rank in common, so that the first member tells them apart. */

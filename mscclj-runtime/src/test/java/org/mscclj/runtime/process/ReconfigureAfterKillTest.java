@@ -108,6 +108,22 @@ class ReconfigureAfterKillTest {
         endAll(last);
     }
 
+    /** The timeout of the quorum is ten minutes. */
+    @Test
+    void aNewRankZeroThatIsKilledIsNamedAtOnce() throws Exception {
+        startWorld(3);
+        requireSums(List.of(0, 1, 2));
+        for (int survivor : List.of(0, 1)) {
+            ranks.get(survivor).tell("in vain again 2,0,1");
+            ranks.get(survivor).requireLine("waits");
+        }
+        ranks.get(2).process().destroyForcibly();
+        for (int survivor : List.of(0, 1)) {
+            ranks.get(survivor).requireLine("lost 0 of the quorum");
+        }
+        endAll(List.of(0, 1));
+    }
+
     @Test
     void twoGrowToFour() throws Exception {
         startWorld(2);
