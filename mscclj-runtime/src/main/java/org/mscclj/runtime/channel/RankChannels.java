@@ -24,10 +24,12 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.channel.CounterPool.Counter;
+import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.resource.Resources;
+import org.mscclj.runtime.time.Deadline;
 import org.mscclj.runtime.transport.RankTransports;
 import org.mscclj.spi.device.MemoryChannelSpec;
 import org.mscclj.spi.device.MemoryHandle;
@@ -125,7 +127,7 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
                     environment.control().rank(),
                     peer,
                     name,
-                    () -> connect(endpoint, peerEndpoint, peer, what + ", connected"));
+                    () -> connect(endpoint, peerEndpoint, peer, name, what + ", connected"));
             try {
                 connection.listen(environment.links().listener(peer, name, environment.proxy()));
                 boolean shared = environment.device().pushesTriggers();
@@ -138,12 +140,19 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
     }
 
     /** Ends when both sides have connected, or throws on both: a transport's own end may be ready, and be closed, before the peer's. */
-    private TransportConnection connect(TransportEndpoint endpoint, byte[] peerEndpoint, int peer, String what) {
+    private TransportConnection connect(
+            TransportEndpoint endpoint, byte[] peerEndpoint, int peer, String transport, String what) {
+        ControlPlane control = environment.control();
         TransportConnection connection;
         try {
-            connection = endpoint.connect(peerEndpoint);
+            connection = environment
+                    .links()
+                    .connect(control, endpoint, peerEndpoint, peer, transport, Deadline.after(control.patience()));
         } catch (MsccljException e) {
-            environment.control().send(peer, what, Wire.encode(out -> out.writeUTF(e.toString())));
+            if (environment.abort().isSet()) {
+                throw e; // the peer hears of that anyway
+            }
+            control.send(peer, what, Wire.encode(out -> out.writeUTF(e.toString())));
             throw e;
         }
         try {

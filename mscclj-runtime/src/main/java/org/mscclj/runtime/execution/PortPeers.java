@@ -14,6 +14,7 @@ import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.proxy.ProxyAgent;
 import org.mscclj.runtime.resource.Resources;
+import org.mscclj.runtime.time.Deadline;
 import org.mscclj.runtime.transport.RankLinks;
 import org.mscclj.runtime.transport.RankTransports;
 import org.mscclj.spi.transport.Transport;
@@ -55,14 +56,20 @@ final class PortPeers implements AutoCloseable {
                 return describe(endpoints);
             });
             Exchange.gather(control, "connections of port channels of plan " + plan, () -> {
+                Deadline deadline = Deadline.after(control.patience()); // of all together
                 endpoints.forEach((peer, endpoint) -> {
                     String name = choose(peer, addresses[peer], control, transports);
                     TransportConnection connection = Events.connection(
                             control.rank(),
                             peer,
                             name,
-                            () -> endpoint.connect(
-                                    Wire.decodeFrom(peer, described[peer], message -> find(control.rank(), message))));
+                            () -> links.connect(
+                                    control,
+                                    endpoint,
+                                    Wire.decodeFrom(peer, described[peer], message -> find(control.rank(), message)),
+                                    peer,
+                                    name,
+                                    deadline));
                     peers.ways.put(peer, new Way(name, transports.transport(name), connection)); // closed from now on
                     connection.listen(links.listener(peer, name, peers.proxy()));
                 });

@@ -8,16 +8,23 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.mscclj.api.error.MsccljException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.runtime.control.CallScope;
+import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.provider.ProviderCatalog;
 import org.mscclj.runtime.proxy.FaultHandler;
 import org.mscclj.runtime.proxy.ProxyAgent;
 import org.mscclj.runtime.proxy.ProxyAgentSpec;
 import org.mscclj.runtime.proxy.ProxyService;
 import org.mscclj.runtime.resource.Resources;
+import org.mscclj.runtime.time.Deadline;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.proxy.TriggerFifo;
 import org.mscclj.spi.transport.ConnectionListener;
+import org.mscclj.spi.transport.TransportConnection;
+import org.mscclj.spi.transport.TransportEndpoint;
 import org.mscclj.spi.transport.TransportProvider;
 
 /**
@@ -114,6 +121,42 @@ public final class RankLinks implements AutoCloseable {
     /** Whether anything was opened. */
     public synchronized boolean areUsed() {
         return transports != null || !proxies.isEmpty();
+    }
+
+    /**
+     * Connects an end to that of a peer. This rank says meanwhile for which rank it waits; an abort ends the wait.
+     *
+     * @param transport the transport's name
+     * @param deadline until when the peer is waited for
+     * @throws OperationTimeoutException if the peer does not answer in time; names it
+     */
+    public TransportConnection connect(
+            ControlPlane control,
+            TransportEndpoint endpoint,
+            byte[] peerEndpoint,
+            int peer,
+            String transport,
+            Deadline deadline) {
+        String what = "connect to rank " + peer + " over transport " + transport;
+        Runnable giveUp = endpoint::close;
+        abort.whenSet(giveUp);
+        try (CallScope _ = control.waitFor(what, List.of(peer))) {
+            return endpoint.connect(peerEndpoint, Duration.ofNanos(Math.max(1, deadline.left())));
+        } catch (OperationTimeoutException e) {
+            OperationTimeoutException told = new OperationTimeoutException(
+                    name + " waited in vain to " + what + ": " + e.getMessage(), List.of(peer));
+            told.initCause(e);
+            throw told;
+        } catch (MsccljException e) {
+            if (abort.isSet()) { // which has closed the end
+                MsccljException ended = abort.exception(what);
+                ended.initCause(e);
+                throw ended;
+            }
+            throw e;
+        } finally {
+            abort.forget(giveUp);
+        }
     }
 
     /**

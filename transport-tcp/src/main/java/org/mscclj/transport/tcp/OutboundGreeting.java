@@ -16,21 +16,26 @@ final class OutboundGreeting extends Greeting {
     private @Nullable Hello hello;
 
     private OutboundGreeting(
-            EventLoop loop, SocketChannel socket, TcpConnection connection, EndpointDescription peer, int lane) {
-        super(loop, socket, loop.settings().timeout().toNanos());
+            EventLoop loop,
+            SocketChannel socket,
+            TcpConnection connection,
+            EndpointDescription peer,
+            int lane,
+            long nanos) {
+        super(loop, socket, nanos);
         this.loop = loop;
         this.connection = connection;
         this.peer = peer;
         this.lane = lane;
     }
 
-    /** Starts connecting a lane; by the loop's thread. What goes wrong fails the connection. */
-    static void start(EventLoop loop, TcpConnection connection, EndpointDescription peer, int lane) {
+    /** Starts connecting a lane, which may take so long; by the loop's thread. What goes wrong fails the connection. */
+    static void start(EventLoop loop, TcpConnection connection, EndpointDescription peer, int lane, long nanos) {
         SocketChannel socket = null;
         try {
             socket = SocketChannel.open();
             Sockets.configure(socket);
-            OutboundGreeting greeting = new OutboundGreeting(loop, socket, connection, peer, lane);
+            OutboundGreeting greeting = new OutboundGreeting(loop, socket, connection, peer, lane, nanos);
             greeting.begin(SelectionKey.OP_CONNECT);
             if (socket.connect(peer.address())) {
                 greeting.ready();
@@ -82,6 +87,12 @@ final class OutboundGreeting extends Greeting {
         } else {
             finish(connection, said.lane());
         }
+    }
+
+    @Override
+    public void expired() {
+        super.give("the peer does not answer");
+        connection.notConnected();
     }
 
     @Override

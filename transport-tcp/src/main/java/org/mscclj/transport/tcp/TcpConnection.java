@@ -6,6 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
@@ -14,6 +16,7 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.ConnectionListener;
 import org.mscclj.spi.transport.LocalMemory;
@@ -37,6 +40,11 @@ final class TcpConnection implements TransportConnection {
     private final Incoming incoming;
     private @Nullable EndpointDescription peer;
     private @Nullable Deadline timeout;
+    private Duration limit = Duration.ZERO;
+
+    /** Whether the peer has not answered in time. */
+    private boolean late;
+
     private @Nullable ConnectionListener listener;
     private volatile @Nullable IOException failure;
     private volatile boolean closed;
@@ -78,12 +86,15 @@ final class TcpConnection implements TransportConnection {
     /**
      * Connects to the peer's end, and returns when its process has answered; or waits for being connected to, which does not hold up this
      * call, since the peer may be waiting for another one in the same way.
+     *
+     * @throws OperationTimeoutException if the peer does not answer within the limit
      */
-    void connect(EndpointDescription to) {
+    void connect(EndpointDescription to, Duration within) {
         boolean connects = description.connectsTo(to);
-        Deadline patience = new Deadline(loop.settings().timeout(), this::notConnected);
+        Deadline patience = new Deadline(within, this::notConnected);
         synchronized (lock) {
             peer = to;
+            limit = within;
             timeout = patience;
             if (connects) {
                 lanes.expect(to.lanes());
@@ -95,7 +106,7 @@ final class TcpConnection implements TransportConnection {
         }
         loop.execute(() -> {
             for (int lane = 0; lane < to.lanes(); lane++) {
-                OutboundGreeting.start(loop, this, to, lane);
+                OutboundGreeting.start(loop, this, to, lane, patience.deadline() - System.nanoTime());
             }
         });
         try {
@@ -105,6 +116,10 @@ final class TcpConnection implements TransportConnection {
             throw new AbortedException("interrupted while connecting to " + to);
         }
         synchronized (lock) {
+            IOException why = failure;
+            if (why != null && late) {
+                throw new OperationTimeoutException(String.valueOf(why.getMessage()), List.of());
+            }
             requireUsable();
         }
     }
@@ -165,16 +180,22 @@ final class TcpConnection implements TransportConnection {
         }
     }
 
-    /** The wait for lanes ends, if they have not come. */
-    private void notConnected() {
+    /** The wait for lanes ends, if they have not come. By the loop's thread. */
+    void notConnected() {
+        String what;
         synchronized (lock) {
-            if (lanes.areComplete() || peerClosed) {
+            EndpointDescription to = peer;
+            if (!isAlive() || lanes.areComplete() || peerClosed || to == null) {
                 return;
             }
+            late = true;
+            what = (description.connectsTo(to)
+                            ? "it did not answer within "
+                            : "the peer did not connect to " + description + " within ")
+                    + DurationText.of(limit);
         }
         fail(
-                "the peer did not connect to " + description + " within "
-                        + DurationText.of(loop.settings().timeout()) + "; check that it can reach this address, and "
+                what + "; look whether its process is stopped, and check that the address can be reached, and "
                         + TcpSettings.INTERFACE + " and " + TcpSettings.PORTS,
                 null);
     }

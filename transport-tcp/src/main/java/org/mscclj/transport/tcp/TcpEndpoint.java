@@ -1,15 +1,19 @@
 package org.mscclj.transport.tcp;
 
+import java.time.Duration;
 import org.mscclj.spi.transport.TransportConnection;
 import org.mscclj.spi.transport.TransportEndpoint;
 
 /** An end that peers may connect to, as soon as they have been told. */
 final class TcpEndpoint implements TransportEndpoint {
     private final TcpConnection connection;
-    private boolean handedOver;
+    private final Duration usualLimit;
+    private volatile boolean handedOver;
 
-    TcpEndpoint(TcpConnection connection) {
+    /** An end of a connection; the limit is for callers that name none. */
+    TcpEndpoint(TcpConnection connection, Duration usualLimit) {
         this.connection = connection;
+        this.usualLimit = usualLimit;
     }
 
     @Override
@@ -19,7 +23,12 @@ final class TcpEndpoint implements TransportEndpoint {
 
     @Override
     public TransportConnection connect(byte[] peerEndpoint) {
-        connection.connect(EndpointDescription.decode(peerEndpoint));
+        return connect(peerEndpoint, usualLimit);
+    }
+
+    @Override
+    public TransportConnection connect(byte[] peerEndpoint, Duration limit) {
+        connection.connect(EndpointDescription.decode(peerEndpoint), limit);
         handedOver = true;
         return connection;
     }

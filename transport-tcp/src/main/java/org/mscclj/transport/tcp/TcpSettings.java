@@ -14,7 +14,7 @@ import org.mscclj.spi.protection.WireProtection;
  * @param ports on which peers are awaited
  * @param networkInterface name of the interface, or an address of this machine, to use; empty for the first that fits
  * @param lanes sockets of each connection
- * @param timeout what connecting to a peer may take; strangers have half of that
+ * @param timeout what connecting to a peer may take for callers that name no limit; strangers have half of that
  * @param tls how sockets are encrypted by TLS; empty if they are not
  * @param protection which sockets without TLS are sealed
  */

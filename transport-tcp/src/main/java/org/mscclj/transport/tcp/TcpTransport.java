@@ -64,7 +64,7 @@ final class TcpTransport implements Transport {
     public synchronized TransportEndpoint createEndpoint(byte[] peerAddress) {
         TcpConnection connection = new TcpConnection(loop(), device, memories, connections::remove);
         connections.add(connection);
-        return new TcpEndpoint(connection);
+        return new TcpEndpoint(connection, settings.timeout());
     }
 
     private EventLoop loop() {

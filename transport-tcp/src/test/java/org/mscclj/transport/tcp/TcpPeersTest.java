@@ -6,9 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketException;
 import java.nio.channels.SelectionKey;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.error.BackendException;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.spi.protection.WireProtection;
 import org.mscclj.spi.transport.TransportEndpoint;
 
@@ -215,6 +221,51 @@ class TcpPeersTest {
             assertTrue(
                     String.valueOf(message).startsWith("connection over tcp to 127.0.0.1:1: cannot connect"), message);
         }
+    }
+
+    /** As when its process is stopped: the operating system still accepts. */
+    @Test
+    void aPeerThatDoesNotAnswerIsWaitedForNoLongerThanTheCallSays() throws Exception {
+        try (Side side = new Side(Awaiting.settings(1), 8);
+                ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                TransportEndpoint end = side.transport.createEndpoint(side.transport.describeAddress())) {
+            byte[] peer = mute(mute).encode();
+            String message = assertThrows(
+                            OperationTimeoutException.class, () -> end.connect(peer, Duration.ofMillis(300)))
+                    .getMessage();
+            assertTrue(String.valueOf(message).contains(": it did not answer within 300 ms; "), message);
+        }
+    }
+
+    @Test
+    void aWaitForAnAnswerEndsWhenTheEndIsClosed() throws Exception {
+        try (Side side = new Side(Awaiting.settings(1), 8);
+                ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                TransportEndpoint end = side.transport.createEndpoint(side.transport.describeAddress())) {
+            byte[] peer = mute(mute).encode();
+            CompletableFuture<Void> closing = CompletableFuture.runAsync(() -> {
+                Socket _ = accepted(mute);
+                end.close();
+            });
+            assertThrows(InvalidArgumentException.class, () -> end.connect(peer, Duration.ofMinutes(5)));
+            closing.join();
+        }
+    }
+
+    private static Socket accepted(ServerSocket mute) {
+        try {
+            return mute.accept();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The address of a peer that this side connects to. */
+    private static EndpointDescription mute(ServerSocket listener) {
+        byte[] highest = new byte[Hello.TOKEN];
+        Arrays.fill(highest, (byte) 0xff);
+        return new EndpointDescription(
+                new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort()), 1, highest, 1);
     }
 
     @Test
