@@ -22,6 +22,7 @@ import org.mscclj.api.Window;
 import org.mscclj.api.WindowCall;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.plan.PlanCall;
@@ -99,7 +100,8 @@ class CallTimeoutTest {
                         call.words);
                 assertEquals(List.of(1), e.missingRanks(), e::getMessage);
                 assertTrue(
-                        String.valueOf(e.getMessage()).startsWith(call.words + ": rank 0 waited " + moment),
+                        String.valueOf(e.getMessage())
+                                .startsWith(call.words + ": rank 0 waited " + DurationText.of(moment)),
                         e::getMessage);
             }
             group.run(communicator ->
