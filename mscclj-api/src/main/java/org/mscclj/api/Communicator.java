@@ -364,10 +364,12 @@ public interface Communicator extends AutoCloseable {
      *
      * @param excluded ranks of this communicator, without the caller's; may be empty
      * @return the new communicator; its name is this one's and "-shrunk"
-     * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call within the timeout, or others exclude a rank that does not answer and is not in the list; names them as ranks of this communicator
+     * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call within the timeout, or others
+     *     exclude a rank that does not answer and is not in the list; names them as ranks of this communicator
      * @throws org.mscclj.api.error.RankLostException if a rank that is not excluded is lost; names it. Ranks that are processes also hear of one that gives up this call by closing this communicator
      * @throws org.mscclj.api.error.AbortedException if this thread was interrupted, or that of another rank while the new communicator was set up
-     * @throws org.mscclj.api.error.InvalidArgumentException if the list has the caller's rank, a rank twice, or one that does not exist; if the lists of ranks differ in one that is alive, on all of
+     * @throws org.mscclj.api.error.InvalidArgumentException if the list has the caller's rank, a rank twice, or one
+     *     that does not exist; if the lists of ranks differ in one that is alive, on all of
      *     them; if others exclude the caller
      */
     Communicator shrink(List<Integer> excluded);

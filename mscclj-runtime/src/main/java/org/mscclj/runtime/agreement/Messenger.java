@@ -1,6 +1,9 @@
 package org.mscclj.runtime.agreement;
 
-/** Brings what a rank says of its call of shrink to another rank, in order, whatever has become of the communicator. Does not wait for the other. */
+/**
+ * Brings what a rank says of its call of shrink to another rank, in order, whatever has become of the communicator.
+ * Does not wait for the other.
+ */
 @FunctionalInterface
 public interface Messenger {
     /**

@@ -23,11 +23,16 @@ import org.mscclj.spi.engine.AbortFlag;
  * One call of shrink, as the ranks agree on it. No two groups form:
  *
  * <ul>
- *   <li>A rank tells all others, the excluded ones too, with which list it calls, and asks those for an answer. Only when all that are left have called with the same list, and each excluded rank has
- *       answered, is lost, has closed, or is silent for a second, it is ready. Of two ranks that exclude each other and can hear each other, one hears of the other before it is ready: each answers
- *       after it has taken note of the question, and says whether it is ready itself. The one that hears of a ready rank, or of a larger group, is refused.
- *   <li>When its part of the new communicator is set up, a rank says so, and goes on only when all have said it. A rank that gives up after that says first that it leaves, and asks the others:
- *       if one has gone on, it goes on, too; an answer to it that says otherwise is from a rank that will not go on either, since it has heard of the leaving before.
+ *   <li>A rank tells all others, the excluded ones too, with which list it calls, and asks those for an answer. Only
+ *       when all that are left have called with the same list, and each excluded rank has
+ *       answered, is lost, has closed, or is silent for a second, it is ready. Of two ranks that exclude each other
+ *       and can hear each other, one hears of the other before it is ready: each answers
+ *       after it has taken note of the question, and says whether it is ready itself. The one that hears of a ready
+ *       rank, or of a larger group, is refused.
+ *   <li>When its part of the new communicator is set up, a rank says so, and goes on only when all have said it. A
+ *       rank that gives up after that says first that it leaves, and asks the others:
+ *       if one has gone on, it goes on, too; an answer to it that says otherwise is from a rank that will not go on
+ *       either, since it has heard of the leaving before.
  * </ul>
  *
  * <p>Used by one thread.
@@ -94,6 +99,9 @@ public final class ShrinkAgreement {
                 long seen;
                 Optional<Long> met;
                 List<Integer> doubted;
+                if (isRefused()) {
+                    hearAll(); // so that the exception has the lists of all
+                }
                 synchronized (stands) {
                     seen = stands.changes();
                     requireNobodyFormed();
@@ -125,6 +133,29 @@ public final class ShrinkAgreement {
         }
     }
 
+    private boolean isRefused() {
+        synchronized (stands) {
+            return stands.refused().isPresent();
+        }
+    }
+
+    /** Waits until all others have answered that can. */
+    private void hearAll() throws InterruptedException {
+        long question = stands.ask();
+        RunningDeadline answers = RunningDeadline.after(longestAnswer);
+        while (answers.left() > 0) {
+            long seen;
+            synchronized (stands) {
+                seen = stands.changes();
+                if (IntStream.range(0, stands.size())
+                        .allMatch(each -> each == stands.rank() || isDone(each, question))) {
+                    return;
+                }
+            }
+            stands.await(seen, answers.piece());
+        }
+    }
+
     private long waiting(RunningDeadline answers) {
         long piece = deadline.piece();
         long forAnswers = answers.left();
@@ -136,9 +167,9 @@ public final class ShrinkAgreement {
         boolean met = left.stream()
                 .map(stands::of)
                 .allMatch(stand -> stand.isOpen() && stand.excluded().equals(excluded));
-        List<Long> calls = left.stream().map(who -> stands.of(who).call()).toList();
+        List<Long> calls = left.stream().map(each -> stands.of(each).call()).toList();
         if (stands.own().phase() == Stand.Phase.CALLED) {
-            if (!met || !(answersOver || excluded.stream().allMatch(who -> isDone(who, question)))) {
+            if (!met || !(answersOver || excluded.stream().allMatch(each -> isDone(each, question)))) {
                 return Optional.empty();
             }
             stands.say(stands.own().ready(calls));
@@ -154,32 +185,32 @@ public final class ShrinkAgreement {
         return all ? Optional.of(calls.stream().mapToLong(Long::longValue).sum()) : Optional.empty();
     }
 
-    private boolean isDone(int who, long question) {
-        return !stands.isThere(who) || stands.hasAnswered(who, question);
+    private boolean isDone(int each, long question) {
+        return !stands.isThere(each) || stands.hasAnswered(each, question);
     }
 
     private void requireAll() {
-        for (int who : left) {
-            Optional<String> how = stands.howLost(who);
+        for (int each : left) {
+            Optional<String> how = stands.howLost(each);
             if (how.isPresent()) {
-                throw lost(who, how.get());
+                throw lost(each, how.get());
             }
-            if (stands.hasClosed(who)) {
-                throw lost(who, "it has closed its communicator, and takes no part any more");
+            if (stands.hasClosed(each)) {
+                throw lost(each, "it has closed its communicator, and takes no part any more");
             }
         }
     }
 
-    private RankLostException lost(int who, String how) {
-        return new RankLostException(who, what + ": rank " + who + " takes no part: " + how + "; exclude it too");
+    private RankLostException lost(int each, String how) {
+        return new RankLostException(each, what + ": rank " + each + " takes no part: " + how + "; exclude it too");
     }
 
     /** Under the monitor. */
     private void requireNobodyFormed() {
-        for (int who = 0; who < stands.size(); who++) {
-            Stand stand = stands.of(who);
-            if (who != stands.rank() && stand.phase() == Stand.Phase.FORMED) {
-                throw refused("rank " + who + " goes on without ranks " + stand.excluded()
+        for (int each = 0; each < stands.size(); each++) {
+            Stand stand = stands.of(each);
+            if (each != stands.rank() && stand.phase() == Stand.Phase.FORMED) {
+                throw refused("rank " + each + " goes on without ranks " + stand.excluded()
                         + ", and this rank is not with it; close this communicator");
             }
         }
@@ -193,16 +224,16 @@ public final class ShrinkAgreement {
         if (stands.own().phase() != Stand.Phase.CALLED) {
             return; // others that exclude this rank hear that it is ready
         }
-        for (int who = 0; who < stands.size(); who++) {
-            Stand stand = stands.of(who);
-            if (who == stands.rank() || !stand.isOpen()) {
+        for (int each = 0; each < stands.size(); each++) {
+            Stand stand = stands.of(each);
+            if (each == stands.rank() || !stand.isOpen()) {
                 continue;
             }
-            if (left.contains(who) && stand.excluded().contains(stands.rank())) {
-                throw refused("rank " + who + " excludes this rank");
+            if (left.contains(each) && stand.excluded().contains(stands.rank())) {
+                throw refused("rank " + each + " excludes this rank");
             }
-            if (excluded.contains(who) && excludesAll(stand) && !comesFirst(stand)) {
-                throw refused("rank " + who + ", which is excluded here, calls with others");
+            if (excluded.contains(each) && excludesAll(stand) && !comesFirst(stand)) {
+                throw refused("rank " + each + ", which is excluded here, calls with others");
             }
         }
         Set<Integer> more = more();
@@ -215,13 +246,16 @@ public final class ShrinkAgreement {
         return stand.excluded().containsAll(left);
     }
 
-    /** Of two groups without a common rank, of which none is ready, the larger one may form; of equal ones, the one with the lowest rank. */
+    /**
+     * Of two groups without a common rank, of which none is ready, the larger one may form; of equal ones, the one
+     * with the lowest rank.
+     */
     private boolean comesFirst(Stand other) {
         if (other.phase() != Stand.Phase.CALLED) {
             return false;
         }
         List<Integer> theirs = IntStream.range(0, stands.size())
-                .filter(who -> !other.excluded().contains(who))
+                .filter(each -> !other.excluded().contains(each))
                 .boxed()
                 .toList();
         return left.size() == theirs.size() ? left.getFirst() < theirs.getFirst() : left.size() > theirs.size();
@@ -236,13 +270,13 @@ public final class ShrinkAgreement {
     }
 
     private List<Integer> doubted() {
-        return more().stream().filter(who -> !alive.contains(who)).toList();
+        return more().stream().filter(each -> !alive.contains(each)).toList();
     }
 
     /** Others exclude ranks that this one waits for: those may be stopped, or on their way to be known as lost. */
     private void ask(List<Integer> doubted) {
         List<Integer> mute = silent.apply(doubted);
-        doubted.stream().filter(who -> !mute.contains(who)).forEach(alive::add);
+        doubted.stream().filter(each -> !mute.contains(each)).forEach(alive::add);
         synchronized (stands) {
             requireAll();
         }
@@ -257,7 +291,7 @@ public final class ShrinkAgreement {
     private InvalidArgumentException refused(String why) {
         stands.say(stands.own()
                 .refused(IntStream.range(0, stands.size())
-                        .mapToObj(who -> stands.said(who).call())
+                        .mapToObj(each -> stands.said(each).call())
                         .toList()));
         return new InvalidArgumentException(what + ": ranks call shrink with different lists, " + lists() + "; " + why
                 + "; allowed: the same list on all ranks that are left");
@@ -267,9 +301,9 @@ public final class ShrinkAgreement {
     private String lists() {
         synchronized (stands) {
             return IntStream.range(0, stands.size())
-                    .filter(who -> stands.said(who).call() > 0)
-                    .mapToObj(who ->
-                            "rank " + who + " without ranks " + stands.said(who).excluded())
+                    .filter(each -> stands.said(each).call() > 0)
+                    .mapToObj(each -> "rank " + each + " without ranks "
+                            + stands.said(each).excluded())
                     .collect(Collectors.joining("; "));
         }
     }
@@ -279,8 +313,8 @@ public final class ShrinkAgreement {
         String lists;
         synchronized (stands) {
             missing = left.stream()
-                    .filter(who -> !stands.of(who).isOpen()
-                            || !stands.of(who).excluded().equals(excluded))
+                    .filter(each -> !stands.of(each).isOpen()
+                            || !stands.of(each).excluded().equals(excluded))
                     .toList();
             lists = lists();
         }
@@ -302,7 +336,7 @@ public final class ShrinkAgreement {
     }
 
     private List<Integer> others() {
-        return left.stream().filter(who -> who != stands.rank()).toList();
+        return left.stream().filter(each -> each != stands.rank()).toList();
     }
 
     /**
@@ -317,18 +351,19 @@ public final class ShrinkAgreement {
                 List<Long> attempt = stands.own().calls();
                 first = gone().stream() // the new communicator hears itself of those that are lost, or have begun to
                         // set it up
-                        .filter(who ->
-                                stands.isThere(who) && !stands.of(who).quit().equals(attempt))
+                        .filter(each ->
+                                stands.isThere(each) && !stands.of(each).quit().equals(attempt))
                         .findFirst();
             }
-            first.ifPresent(who -> successor.set("rank " + who + " is alive, and has given it up; call again"));
+            first.ifPresent(each -> successor.set("rank " + each + " is alive, and has given it up; call again"));
         };
         stands.listen(look);
         look.run();
     }
 
     /**
-     * Whether the attempt has failed because a rank has left before it knew that all had met: then it may call again, and the others meet again. If there is time for that, this rank is in no attempt any
+     * Whether the attempt has failed because a rank has left before it knew that all had met: then it may call again,
+     * and the others meet again. If there is time for that, this rank is in no attempt any
      * more.
      */
     public boolean mayMeetAgain() {
@@ -340,9 +375,9 @@ public final class ShrinkAgreement {
                 long seen;
                 synchronized (stands) {
                     seen = stands.changes();
-                    if (answers.left() == 0 || others().stream().allMatch(who -> isDone(who, question))) {
+                    if (answers.left() == 0 || others().stream().allMatch(each -> isDone(each, question))) {
                         boolean quit = left.stream()
-                                .anyMatch(who -> stands.of(who).quit().equals(attempt));
+                                .anyMatch(each -> stands.of(each).quit().equals(attempt));
                         boolean again = !quit && !gone().isEmpty() && deadline.left() > 0;
                         if (again) {
                             stands.say(stands.own().in(Stand.Phase.NONE));
@@ -364,7 +399,8 @@ public final class ShrinkAgreement {
     }
 
     /**
-     * Says that this rank's part of the new communicator is set up, and waits until that of all is. An interrupt does not end this: others may go on already.
+     * Says that this rank's part of the new communicator is set up, and waits until that of all is. An interrupt does
+     * not end this: others may go on already.
      *
      * @param successor the abort word of the new communicator
      * @param told tells what has ended it in ranks of the old one
@@ -419,23 +455,23 @@ public final class ShrinkAgreement {
 
     /** What a rank says that is lost by now does not count: all ask those that are left. */
     private boolean hasFormed(List<Long> attempt) {
-        return left.stream().anyMatch(who -> stands.of(who).has(Stand.Phase.FORMED, attempt));
+        return left.stream().anyMatch(each -> stands.of(each).has(Stand.Phase.FORMED, attempt));
     }
 
     /** Ranks that will not be prepared any more. */
     private List<Integer> gone() {
         List<Long> attempt = stands.own().calls();
         return left.stream()
-                .filter(who -> !stands.said(who).has(Stand.Phase.PREPARED, attempt))
-                .filter(who -> !stands.isThere(who) || !stands.of(who).has(Stand.Phase.READY, attempt))
+                .filter(each -> !stands.said(each).has(Stand.Phase.PREPARED, attempt))
+                .filter(each -> !stands.isThere(each) || !stands.of(each).has(Stand.Phase.READY, attempt))
                 .toList();
     }
 
     private MsccljException why(AbortFlag successor, UnaryOperator<MsccljException> told) {
-        for (int who : left) {
-            Optional<String> how = stands.howLost(who);
+        for (int each : left) {
+            Optional<String> how = stands.howLost(each);
             if (how.isPresent()) {
-                return lost(who, how.get());
+                return lost(each, how.get());
             }
         }
         if (successor.isSet()) {
@@ -444,7 +480,7 @@ public final class ShrinkAgreement {
         List<Integer> gone = gone();
         if (gone.isEmpty()) {
             List<Integer> unprepared = left.stream()
-                    .filter(who -> !stands.said(who)
+                    .filter(each -> !stands.said(each)
                             .has(Stand.Phase.PREPARED, stands.own().calls()))
                     .toList();
             return new OperationTimeoutException(
@@ -474,7 +510,7 @@ public final class ShrinkAgreement {
             synchronized (stands) {
                 seen = stands.changes();
                 formed = hasFormed(attempt);
-                over = answers.left() == 0 || others().stream().allMatch(who -> isDone(who, question));
+                over = answers.left() == 0 || others().stream().allMatch(each -> isDone(each, question));
                 if (formed) {
                     stands.say(stands.own().in(Stand.Phase.FORMED));
                 }
@@ -498,7 +534,9 @@ public final class ShrinkAgreement {
         }
     }
 
-    /** Says that this rank takes no part in the attempt any more, unless it was refused, and has said so. Idempotent. */
+    /**
+     * Says that this rank takes no part in the attempt any more, unless it was refused, and has said so. Idempotent.
+     */
     public void giveUp() {
         synchronized (stands) {
             Stand own = stands.own();

@@ -9,7 +9,8 @@ import java.util.List;
  * @param call counts the rank's calls
  * @param phase how far it is
  * @param excluded the ranks that it excludes, ascending
- * @param calls from {@link Phase#READY} on, the calls of all ranks that are left, in their order, which the rank takes to be one attempt; of {@link Phase#REFUSED}, the last calls of all ranks that it
+ * @param calls from {@link Phase#READY} on, the calls of all ranks that are left, in their order, which the rank takes
+ *     to be one attempt; of {@link Phase#REFUSED}, the last calls of all ranks that it
  *     has heard of
  * @param quit the calls of the last attempt that the rank has given up after all had met; empty if there is none
  */
@@ -65,8 +66,8 @@ public record Stand(long version, long call, Phase phase, List<Integer> excluded
     }
 
     /** Whether the rank was refused after it had heard of a call of another one. */
-    boolean refuses(int who, long itsCall) {
-        return phase == Phase.REFUSED && who < calls.size() && calls.get(who) == itsCall;
+    boolean refuses(int each, long itsCall) {
+        return phase == Phase.REFUSED && each < calls.size() && calls.get(each) == itsCall;
     }
 
     /** Whether the rank is in a call that may still form. */

@@ -11,8 +11,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the ranks of one communicator have said of their calls of shrink, as one of them has heard it. A rank answers whatever it does, whether or not it calls shrink itself. Only the thread that is
- * in the call changes what its own rank says; it changes that under the monitor of this object, together with what it has concluded from what others say. An answer is therefore either sent
+ * What the ranks of one communicator have said of their calls of shrink, as one of them has heard it. A rank answers
+ * whatever it does, whether or not it calls shrink itself. Only the thread that is
+ * in the call changes what its own rank says; it changes that under the monitor of this object, together with what it
+ * has concluded from what others say. An answer is therefore either sent
  * before such a change, or tells of it.
  */
 public final class Stands {
@@ -28,7 +30,10 @@ public final class Stands {
     private long question;
     private long changes;
 
-    /** A rank that is left, as this rank says, and that was refused while this rank was in its call: so this rank's call is refused, too. */
+    /**
+     * A rank that is left, as this rank says, and that was refused while this rank was in its call: so this rank's
+     * call is refused, too.
+     */
     private Optional<Integer> refused = Optional.empty();
 
     private int rank;
@@ -73,14 +78,14 @@ public final class Stands {
     }
 
     /** A rank has ended or cannot be reached. */
-    public synchronized void lost(int who, String how) {
-        lost.putIfAbsent(who, how);
+    public synchronized void lost(int each, String how) {
+        lost.putIfAbsent(each, how);
         changed();
     }
 
     /** A rank has closed the communicator. */
-    public synchronized void closed(int who) {
-        closed.add(who);
+    public synchronized void closed(int each) {
+        closed.add(each);
         changed();
     }
 
@@ -109,26 +114,26 @@ public final class Stands {
     }
 
     /** What a rank has said last; of one that is lost, nothing that counts. */
-    Stand of(int who) {
-        return lost.containsKey(who) ? Stand.NONE : said(who);
+    Stand of(int each) {
+        return lost.containsKey(each) ? Stand.NONE : said(each);
     }
 
     /** What a rank has said last, also if it is lost. */
-    Stand said(int who) {
-        return who == rank ? own : others.getOrDefault(who, Stand.NONE);
+    Stand said(int each) {
+        return each == rank ? own : others.getOrDefault(each, Stand.NONE);
     }
 
-    Optional<String> howLost(int who) {
-        return Optional.ofNullable(lost.get(who));
+    Optional<String> howLost(int each) {
+        return Optional.ofNullable(lost.get(each));
     }
 
-    boolean hasClosed(int who) {
-        return closed.contains(who);
+    boolean hasClosed(int each) {
+        return closed.contains(each);
     }
 
     /** Whether a rank may still say something. */
-    boolean isThere(int who) {
-        return !lost.containsKey(who) && !closed.contains(who);
+    boolean isThere(int each) {
+        return !lost.containsKey(each) && !closed.contains(each);
     }
 
     Optional<Integer> refused() {
@@ -140,8 +145,8 @@ public final class Stands {
     }
 
     /** Whether a rank has answered a question. */
-    boolean hasAnswered(int who, long asked) {
-        return answers.getOrDefault(who, 0L) >= asked;
+    boolean hasAnswered(int each, long asked) {
+        return answers.getOrDefault(each, 0L) >= asked;
     }
 
     /** Changes what this rank says; {@link #tell} tells the others, and must be called without the monitor. */
@@ -189,12 +194,12 @@ public final class Stands {
             toOthers = messenger;
             stand = own;
             there = IntStream.range(0, size)
-                    .filter(who -> who != rank && isThere(who))
+                    .filter(each -> each != rank && isThere(each))
                     .boxed()
                     .toList();
         }
         if (toOthers != null) {
-            there.forEach(who -> toOthers.tell(who, stand, asked, 0));
+            there.forEach(each -> toOthers.tell(each, stand, asked, 0));
         }
     }
 
@@ -208,14 +213,14 @@ public final class Stands {
     /**
      * Whether ranks have gone on without this one, after an attempt in which this one has taken part.
      *
-     * @return who, and without which ranks; empty if none has
+     * @return each, and without which ranks; empty if none has
      */
     public synchronized Optional<String> leftBehind() {
         return IntStream.range(0, size)
-                .filter(who -> who != rank
-                        && of(who).phase() == Stand.Phase.FORMED
-                        && of(who).excluded().contains(rank))
-                .mapToObj(who -> "rank " + who + " has gone on without ranks " + of(who).excluded())
+                .filter(each -> each != rank
+                        && of(each).phase() == Stand.Phase.FORMED
+                        && of(each).excluded().contains(rank))
+                .mapToObj(each -> "rank " + each + " has gone on without ranks " + of(each).excluded())
                 .findFirst();
     }
 }

@@ -15,12 +15,14 @@ import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * Sets a child up that all its members have agreed on in the parent, as far as this rank knows. Failures name ranks as the caller knows them.
+ * Sets a child up that all its members have agreed on in the parent, as far as this rank knows. Failures name ranks as
+ * the caller knows them.
  *
  * @param parent how ranks of the parent talk
  * @param abort the parent's abort word
  * @param members the child's ranks, as ranks of the parent
- * @param names the same ranks as the caller knows them: where the parent is the meeting of a shrink, ranks of the communicator that is shrunk
+ * @param names the same ranks as the caller knows them: where the parent is the meeting of a shrink, ranks of the
+ *     communicator that is shrunk
  */
 record ChildSetUp(ControlPlane parent, AbortFlag abort, List<Integer> members, List<Integer> names) {
     /** Connects a child; it is aborted if the parent is meanwhile. Collective in the child. */
@@ -44,7 +46,10 @@ record ChildSetUp(ControlPlane parent, AbortFlag abort, List<Integer> members, L
         }
     }
 
-    /** A rank that could not set the child up has closed it, and may well be alive: a caller that takes it for lost would leave it out of everything that follows. */
+    /**
+     * A rank that could not set the child up has closed it, and may well be alive: a caller that takes it for lost
+     * would leave it out of everything that follows.
+     */
     MsccljException lostOrGivingUp(String child, RankLostException e) {
         int rank = members.get(e.rank());
         var _ = parent.ended("set a child up", ControlPlane.LONGEST_ANSWER);
@@ -61,7 +66,10 @@ record ChildSetUp(ControlPlane parent, AbortFlag abort, List<Integer> members, L
         return !parent.reportsOf(List.of(rank), 0, ControlPlane.LONGEST_ANSWER).isEmpty();
     }
 
-    /** If the parent has ended, what ended it: a member has given the child up because of that, and the caller of the parent wants to know which rank is lost. */
+    /**
+     * If the parent has ended, what ended it: a member has given the child up because of that, and the caller of the
+     * parent wants to know which rank is lost.
+     */
     MsccljException becauseOfParent(AbortedException e) {
         return parent.ended("set a child up", ControlPlane.LONGEST_ANSWER)
                 .map(told -> {
@@ -72,7 +80,8 @@ record ChildSetUp(ControlPlane parent, AbortFlag abort, List<Integer> members, L
     }
 
     /**
-     * Members may still be waiting in the parent, for a rank that has told this one only that it agrees. So a member that waits there is not to blame, but the ranks that it waits for; nor is one
+     * Members may still be waiting in the parent, for a rank that has told this one only that it agrees. So a member
+     * that waits there is not to blame, but the ranks that it waits for; nor is one
      * that answers there, if others do not.
      */
     OperationTimeoutException late(String child, OperationTimeoutException e) {

@@ -468,7 +468,10 @@ public final class RuntimeCommunicator implements Communicator {
         return environment.hooks().add(hook);
     }
 
-    /** Says how to find out whether others have gone on without this rank in the communicator that this one was shrunk from. */
+    /**
+     * Says how to find out whether others have gone on without this rank in the communicator that this one was shrunk
+     * from.
+     */
     void wasShrunkFrom(Supplier<Optional<String>> leftBehind) {
         shrinking.after(leftBehind);
     }

@@ -33,7 +33,10 @@ import org.mscclj.spi.engine.AbortFlag;
  * by several threads; nothing but the waits blocks.
  */
 public final class ControlInbox {
-    /** How long a rank says of a call that it has waited there in vain; others whose time is over at the same moment ask much sooner. */
+    /**
+     * How long a rank says of a call that it has waited there in vain; others whose time is over at the same moment
+     * ask much sooner.
+     */
     private static final long REMEMBERED_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final Map<Long, Round> rounds = new HashMap<>();
@@ -176,7 +179,10 @@ public final class ControlInbox {
         return waits.stream().findFirst().map(Wait::now);
     }
 
-    /** Ranks that wait for the same ones give up at about the same time, and ask each other then. So one that has just given up says for which ranks it has waited. */
+    /**
+     * Ranks that wait for the same ones give up at about the same time, and ask each other then. So one that has just
+     * given up says for which ranks it has waited.
+     */
     private synchronized LaunchReport withWaits(LaunchReport report) {
         Optional<OpenCall> open = openCall();
         if (open.isPresent()) {

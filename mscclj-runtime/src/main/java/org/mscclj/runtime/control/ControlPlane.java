@@ -52,11 +52,14 @@ public interface ControlPlane {
      */
     CallScope during(String words, Optional<Duration> limit);
 
-    /** How long this rank's collective calls wait for the others now. To be asked by the thread that makes these calls. */
+    /**
+     * How long this rank's collective calls wait for the others now. To be asked by the thread that makes these calls.
+     */
     Duration patience();
 
     /**
-     * Says that this rank waits for peers otherwise than by a call of this plane, as for an answer over a transport, until the scope is closed: ranks that wait for this one meanwhile learn of it.
+     * Says that this rank waits for peers otherwise than by a call of this plane, as for an answer over a transport,
+     * until the scope is closed: ranks that wait for this one meanwhile learn of it.
      *
      * @param what what it is, in words
      */

@@ -24,7 +24,8 @@ public record Waits(List<Integer> others, Map<Integer, LaunchReport> reports) {
     private record Ends(Set<Integer> idle, Set<Integer> silent) {}
 
     /**
-     * The ranks that keep others waiting and wait for nobody themselves; if there are none, those that do not answer, whatever they have to do with it; if all answer, the
+     * The ranks that keep others waiting and wait for nobody themselves; if there are none, those that do not answer,
+     * whatever they have to do with it; if all answer, the
      * first ones.
      *
      * @param first ranks that the asking rank waits for
@@ -35,7 +36,8 @@ public record Waits(List<Integer> others, Map<Integer, LaunchReport> reports) {
     }
 
     /**
-     * Like {@link #behind}, but a rank that does not answer is among them also if others are idle: in a call that all ranks make, each that does not come keeps the
+     * Like {@link #behind}, but a rank that does not answer is among them also if others are idle: in a call that all
+     * ranks make, each that does not come keeps the
      * others waiting.
      *
      * @param first ranks that the asking rank waits for
@@ -65,7 +67,7 @@ public record Waits(List<Integer> others, Map<Integer, LaunchReport> reports) {
             LaunchReport report = reports.get(rank);
             if (report == null) {
                 ends.silent().add(rank);
-            } else if (!report.messages().isEmpty() || !report.callAwaits().isEmpty()) {
+            } else if (!report.messages().isEmpty() || waitsForOthers(report)) {
                 open.addAll(report.awaited());
                 open.addAll(report.callAwaits());
             } else if (report.completed() < report.launches()) {
@@ -75,6 +77,11 @@ public record Waits(List<Integer> others, Map<Integer, LaunchReport> reports) {
             }
         }
         return ends;
+    }
+
+    /** A rank that waits in a call for the asking one alone has called something else than that one. */
+    private boolean waitsForOthers(LaunchReport report) {
+        return report.callAwaits().stream().anyMatch(others::contains);
     }
 
     /** Ranks that have not made a launch that all ranks make. */

@@ -85,7 +85,8 @@ public record Diagnosis(long sequence, int size, Map<Integer, LaunchReport> repo
     }
 
     /**
-     * Whether a rank waits for a launch that it has made before this one, for messages, or in a call that sets something up, for ranks that have not made this launch either. One that waits
+     * Whether a rank waits for a launch that it has made before this one, for messages, or in a call that sets
+     * something up, for ranks that have not made this launch either. One that waits
      * there for a rank that has made the launch has called something else.
      */
     private boolean waitsItself(int rank) {

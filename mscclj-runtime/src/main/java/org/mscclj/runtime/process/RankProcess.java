@@ -126,7 +126,10 @@ public final class RankProcess {
         }
     }
 
-    /** What is opened for the rank is added to the resources. Others that still wait hear why this rank gives up, before it departs: else they would take it for the rank to blame. */
+    /**
+     * What is opened for the rank is added to the resources. Others that still wait hear why this rank gives up,
+     * before it departs: else they would take it for the rank to blame.
+     */
     private static RuntimeCommunicator setUp(
             MeshGroup world,
             Mesh mesh,

@@ -11,7 +11,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/** Carries what ranks say, in order on each link, with delays. A rank may be killed: of what it says after some more messages nothing arrives, and then the others hear of its loss. */
+/**
+ * Carries what ranks say, in order on each link, with delays. A rank may be killed: of what it says after some more
+ * messages nothing arrives, and then the others hear of its loss.
+ */
 final class Network implements AutoCloseable {
     private final List<Stands> stands = new ArrayList<>();
     private final Map<List<Integer>, ExecutorService> links = new ConcurrentHashMap<>();

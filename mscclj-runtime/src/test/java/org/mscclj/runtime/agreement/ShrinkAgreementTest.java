@@ -205,7 +205,10 @@ class ShrinkAgreementTest {
         }
     }
 
-    /** Rank 3 is killed while it says things: some ranks have heard more than others. The survivors all go on with it, or none does. */
+    /**
+     * Rank 3 is killed while it says things: some ranks have heard more than others. The survivors all go on with it,
+     * or none does.
+     */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void aRankThatIsKilledMeanwhileDividesNobody(long seed) throws Exception {

@@ -48,5 +48,9 @@ class WaitsTest {
     void theAskingRankIsNotBlamed() {
         assertEquals(List.of(1), blamed(Map.of(1, waitingFor(0), 2, IDLE, 3, IDLE), 1));
         assertEquals(List.of(2), blamed(Map.of(1, waitingFor(0, 2), 2, IDLE, 3, IDLE), 1));
+        assertEquals(
+                List.of(2),
+                blamed(Map.of(1, waitingFor(2), 2, waitingFor(0), 3, IDLE), 1),
+                "rank 2 waits for the asking rank alone, so it makes another call");
     }
 }

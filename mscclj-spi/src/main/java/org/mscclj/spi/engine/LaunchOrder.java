@@ -110,12 +110,18 @@ public final class LaunchOrder {
         }
     }
 
-    /** Says how to find out why the first launch that has not ended does not end. The inquiry may wait a second for answers of other ranks. */
+    /**
+     * Says how to find out why the first launch that has not ended does not end. The inquiry may wait a second for
+     * answers of other ranks.
+     */
     public void whenLate(Supplier<Optional<Lateness>> asking) {
         inquiry = asking;
     }
 
-    /** Why the first launch that has not ended does not end; empty if that is not known, or all have ended. May wait a second. */
+    /**
+     * Why the first launch that has not ended does not end; empty if that is not known, or all have ended. May wait a
+     * second.
+     */
     public Optional<Lateness> lateness() {
         return inquiry.get();
     }

@@ -14,16 +14,22 @@ public interface TransportEndpoint extends AutoCloseable {
     TransportConnection connect(byte[] peerEndpoint);
 
     /**
-     * Like {@link #connect(byte[])}, but waits for the peer no longer than a limit. The runtime calls this one. A transport that waits for nobody while it connects need not implement it.
+     * Like {@link #connect(byte[])}, but waits for the peer no longer than a limit. The runtime calls this one. A
+     * transport that waits for nobody while it connects need not implement it.
      *
-     * @param limit how long the peer is waited for: in this call, and after it where the peer has to connect to this end
-     * @throws org.mscclj.api.error.OperationTimeoutException if the peer does not answer in time; the runtime adds which rank that is
+     * @param limit how long the peer is waited for: in this call, and after it where the peer has to connect to this
+     *     end
+     * @throws org.mscclj.api.error.OperationTimeoutException if the peer does not answer in time; the runtime adds
+     *     which rank that is
      */
     default TransportConnection connect(byte[] peerEndpoint, Duration limit) {
         return connect(peerEndpoint);
     }
 
-    /** Gives the endpoint up if it was not connected. Another thread may do so while {@code connect} waits, which then fails soon. Idempotent. */
+    /**
+     * Gives the endpoint up if it was not connected. Another thread may do so while {@code connect} waits, which then
+     * fails soon. Idempotent.
+     */
     @Override
     void close();
 }
