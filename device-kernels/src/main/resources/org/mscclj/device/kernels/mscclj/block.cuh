@@ -14,18 +14,25 @@ namespace mscclj {
 // Words of ContextLayout's counters, 128 bytes apart.
 enum CounterWord { kStarted = 0, kFinished = 16, kArrivals = 32 };
 
-// One thread of each of `blocks` blocks arrives at a word that counts arrivals for ever; false if the communicator was aborted. Happens-before: each
-// arrival is a release and an acquire of the word, and the last value that a block waits for is that of the last arrival of its turn.
-__device__ __forceinline__ bool arrive(uint64* word, uint64 blocks, const uint32* abortWord) {
-    uint64 arrival = fetchAddDevice(word, 1);
+// Waits for the others of a turn of `blocks` arrivals. What the word then says, never 0; or 0 if the communicator was
+// aborted.
+__device__ __forceinline__ uint64 awaitTurn(uint64* word, uint64 arrival, uint64 blocks, const uint32* abortWord) {
     uint64 turnEnd = (arrival / blocks + 1) * blocks;
     Spin spin(abortWord);
-    while (loadAcquireDevice(word) < turnEnd) {
+    uint64 now;
+    while ((now = loadAcquireDevice(word)) < turnEnd) {
         if (!spin.again()) {
-            return false;
+            return 0;
         }
     }
-    return true;
+    return now;
+}
+
+// One thread of each of `blocks` blocks arrives at a word that counts arrivals for ever; false if the communicator was
+// aborted. Happens-before: each arrival is a release and an acquire of the word, and the last value that a block waits
+// for is that of the last arrival of its turn.
+__device__ __forceinline__ bool arrive(uint64* word, uint64 blocks, const uint32* abortWord) {
+    return awaitTurn(word, fetchAddDevice(word, 1), blocks, abortWord) != 0;
 }
 
 // Between the launch of flag 2^32-1 and that of flag 1: this rank's packets are cleared, then all ranks meet. The rank's earlier launches have ended,
