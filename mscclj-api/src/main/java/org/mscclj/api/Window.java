@@ -85,6 +85,23 @@ public interface Window extends AutoCloseable {
     }
 
     /**
+     * Throws why waits of kernels for signals of a rank end without a signal; returns while nothing ends them. To be
+     * called when such a wait has given {@code false}. What the rank has signalled before it closed its communicator
+     * is received nevertheless. Does not block.
+     *
+     * @param rank another rank
+     * @throws org.mscclj.api.error.RankLostException if that rank has closed its communicator, which is not aborted by
+     *     that; or if the communicator has lost a rank
+     * @throws org.mscclj.api.error.AbortedException if the communicator is aborted
+     * @throws org.mscclj.api.error.InvalidArgumentException if there is no such rank, or if it is this one
+     * @throws UnsupportedException if the window does not know what its ranks do
+     */
+    default void checkWaits(int rank) {
+        throw new UnsupportedException("this window does not know what rank " + rank
+                + " does; make a collective call of the communicator, which throws if the rank has closed it");
+    }
+
+    /**
      * Ends the window. Collective: waits for this rank's launches and then for all ranks, so that nobody accesses memory which its owner takes back; after an abort
      * or a loss it waits for nobody. Operations that were prepared are closed, too. Idempotent.
      *

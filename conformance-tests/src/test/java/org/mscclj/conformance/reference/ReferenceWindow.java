@@ -35,6 +35,11 @@ record ReferenceWindow(Window inner, Defect defect) implements Window {
     }
 
     @Override
+    public void checkWaits(int rank) {
+        inner.checkWaits(rank);
+    }
+
+    @Override
     public void close() {
         try {
             inner.close();

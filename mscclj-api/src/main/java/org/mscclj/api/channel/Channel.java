@@ -46,6 +46,22 @@ public interface Channel extends AutoCloseable {
                 "kernels cannot use this channel (DEVICE_CHANNELS); call its operations from threads of the host");
     }
 
+    /**
+     * Throws why waits of kernels for the peer end without what they wait for; returns while nothing ends them. To be
+     * called when such a wait has given {@code false}. What the peer has sent before it closed its communicator is
+     * received nevertheless. Does not block.
+     *
+     * @throws org.mscclj.api.error.RankLostException if the peer has closed its communicator, which is not aborted by
+     *     that; or if the communicator has lost a rank
+     * @throws org.mscclj.api.error.AbortedException if the communicator is aborted
+     * @throws UnsupportedException if the channel was not made by a communicator, and knows nothing of the peer
+     */
+    default void checkWaits() {
+        throw new UnsupportedException(
+                "this channel was not made by a communicator, and does not know what its peer does; ask a channel of"
+                        + " Communicator.channels()");
+    }
+
     /** Frees the channel, not its semaphore or memory. Idempotent. */
     @Override
     void close();

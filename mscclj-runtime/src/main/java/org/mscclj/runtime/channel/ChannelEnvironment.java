@@ -1,7 +1,8 @@
 package org.mscclj.runtime.channel;
 
 import java.time.Duration;
-import org.mscclj.api.error.RankLostException;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.runtime.control.ClosedPeer;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.proxy.ProxyAgent;
 import org.mscclj.runtime.transport.RankLinks;
@@ -33,12 +34,21 @@ public record ChannelEnvironment(
         return links.deviceProxy();
     }
 
-    /** What a wait throws whose peer has closed its communicator. */
-    static RankLostException closed(int peer, String what) {
-        return new RankLostException(
-                peer,
-                "this rank waited for " + what + ": rank " + peer
-                        + " has closed its communicator, and sends nothing any more");
+    /** What a call on a closed channel throws. */
+    static InvalidArgumentException closedChannel() {
+        return new InvalidArgumentException("this channel is closed; make another one");
+    }
+
+    /**
+     * Throws if waits of kernels for a peer have ended.
+     *
+     * @param channel on what they waited
+     */
+    void checkWaits(int peer, String channel) {
+        requireNotAborted("waited for rank " + peer + " on " + channel);
+        if (control.endOf(peer).isSet()) {
+            throw ClosedPeer.exception(peer, "rank " + peer + " on " + channel);
+        }
     }
 
     /** Throws if the communicator is aborted or has lost a rank; {@code doing} says what this rank was doing. */

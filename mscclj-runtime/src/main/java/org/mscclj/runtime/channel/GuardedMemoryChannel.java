@@ -11,7 +11,6 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.runtime.control.ClosedPeer;
-import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.time.Deadline;
 
 /** A device's memory channel, which keeps its parts from being closed until it is closed itself. */
@@ -21,14 +20,14 @@ final class GuardedMemoryChannel implements MemoryChannel, Part {
 
     private final MemoryChannel channel;
     private final List<Users> parts;
-    private final ControlPlane control;
+    private final ChannelEnvironment environment;
     private final int peer;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    GuardedMemoryChannel(MemoryChannel channel, List<Users> parts, ControlPlane control, int peer) {
+    GuardedMemoryChannel(MemoryChannel channel, List<Users> parts, ChannelEnvironment environment, int peer) {
         this.channel = channel;
         this.parts = parts;
-        this.control = control;
+        this.environment = environment;
         this.peer = peer;
     }
 
@@ -41,7 +40,7 @@ final class GuardedMemoryChannel implements MemoryChannel, Part {
     /** Waits in pieces, and looks between them whether the peer has closed. */
     private void await(String what, Duration timeout, Wait wait) {
         Deadline deadline = Deadline.after(Objects.requireNonNull(timeout, "timeout"));
-        ClosedPeer closing = new ClosedPeer(control, peer);
+        ClosedPeer closing = new ClosedPeer(environment.control(), peer);
         while (true) {
             long left = deadline.left();
             try {
@@ -49,7 +48,7 @@ final class GuardedMemoryChannel implements MemoryChannel, Part {
                 return;
             } catch (OperationTimeoutException e) {
                 if (closing.isGone()) {
-                    RankLostException gone = ChannelEnvironment.closed(peer, what);
+                    RankLostException gone = ClosedPeer.exception(peer, what);
                     gone.initCause(e);
                     throw gone;
                 }
@@ -111,6 +110,14 @@ final class GuardedMemoryChannel implements MemoryChannel, Part {
     @Override
     public long deviceHandle() {
         return channel.deviceHandle();
+    }
+
+    @Override
+    public void checkWaits() {
+        if (closed.get()) {
+            throw ChannelEnvironment.closedChannel();
+        }
+        environment.checkWaits(peer, "a memory channel");
     }
 
     @Override

@@ -189,7 +189,16 @@ final class ProxyPortChannel implements PortChannel, Part {
                 ends.target().byteSize(),
                 counter.slab().buffer().slice(counter.offset(), Long.BYTES),
                 received,
-                environment.abort()));
+                environment.abort(),
+                environment.control().endOf(peer)));
+    }
+
+    @Override
+    public void checkWaits() {
+        if (closed) {
+            throw ChannelEnvironment.closedChannel();
+        }
+        environment.checkWaits(peer, "a port channel");
     }
 
     @Override
@@ -219,7 +228,7 @@ final class ProxyPortChannel implements PortChannel, Part {
         while (!poll()) {
             environment.requireNotAborted("waited for rank " + peer + " on a port channel");
             if (closing.isGone()) {
-                throw ChannelEnvironment.closed(peer, "a signal on a port channel");
+                throw ClosedPeer.exception(peer, "a signal on a port channel");
             }
             if (!backoff.pause()) {
                 throw new OperationTimeoutException(
@@ -245,7 +254,7 @@ final class ProxyPortChannel implements PortChannel, Part {
 
     private void requireOpen() {
         if (closed) {
-            throw new InvalidArgumentException("this channel is closed; make another one");
+            throw ChannelEnvironment.closedChannel();
         }
         if (environment.abort().isSet()) {
             environment.requireNotAborted("used a port channel to rank " + peer);

@@ -249,11 +249,12 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
                             packets.map(OwnMemory::buffer),
                             counter.slab().buffer().slice(counter.offset(), Long.BYTES),
                             ours.peerCounter(),
-                            environment.abort()));
+                            environment.abort(),
+                            environment.control().endOf(ours.connection().peer())));
             List<Users> all = new ArrayList<>(parts);
             all.add(ours.users());
             return new GuardedMemoryChannel(
-                    channel, all, environment.control(), ours.connection().peer());
+                    channel, all, environment, ours.connection().peer());
         });
     }
 

@@ -1,6 +1,7 @@
 package org.mscclj.runtime.control;
 
 import java.util.concurrent.TimeUnit;
+import org.mscclj.api.error.RankLostException;
 
 /**
  * A peer that this rank waits for, and that may have closed its communicator. What the peer has sent before may still be on its way, so the peer counts as gone only some time after this rank has
@@ -27,6 +28,18 @@ public final class ClosedPeer {
     /** How long what a peer has sent before it closed may still be on its way after this rank has heard of the closing, in nanoseconds. */
     public static long patienceNanos(ControlPlane control, int peer) {
         return control.nodes().share(control.rank(), peer) ? SAME_NODE_NANOS : OTHER_NODE_NANOS;
+    }
+
+    /**
+     * What a wait throws whose peer has closed its communicator.
+     *
+     * @param what is waited for
+     */
+    public static RankLostException exception(int peer, String what) {
+        return new RankLostException(
+                peer,
+                "this rank waited for " + what + ": rank " + peer
+                        + " has closed its communicator, and sends nothing any more");
     }
 
     /** Whether nothing more comes from the peer. Does not block. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -50,6 +51,9 @@ public final class ControlInbox {
 
     /** Of these, the one that has made fewest. */
     private volatile Departed fewest = new Departed(-1, Long.MAX_VALUE);
+
+    /** What is done when a rank closes its communicator. */
+    private final Map<Integer, List<Runnable>> departures = new HashMap<>();
 
     /** Ranks whose last contribution was taken back: they have waited for others in vain. */
     private final TreeSet<Integer> gaveUp = new TreeSet<>();
@@ -143,14 +147,30 @@ public final class ControlInbox {
      *
      * @param launches how many launches of all ranks it has made
      */
-    public synchronized void depart(int from, long launches) {
-        stands.closed(from);
-        departed.putIfAbsent(from, launches);
-        gone.add(from);
-        if (launches < fewest.launches()) {
-            fewest = new Departed(from, launches);
+    public void depart(int from, long launches) {
+        List<Runnable> due;
+        synchronized (this) {
+            stands.closed(from);
+            departed.putIfAbsent(from, launches);
+            gone.add(from);
+            if (launches < fewest.launches()) {
+                fewest = new Departed(from, launches);
+            }
+            notifyAll();
+            due = Objects.requireNonNullElse(departures.remove(from), List.of());
         }
-        notifyAll();
+        due.forEach(Runnable::run);
+    }
+
+    /** Runs an action once when a rank closes its communicator, or now if it has. The action must not block. */
+    void whenDeparted(int rank, Runnable action) {
+        synchronized (this) {
+            if (!departed.containsKey(rank)) {
+                departures.computeIfAbsent(rank, _ -> new ArrayList<>()).add(action);
+                return;
+            }
+        }
+        action.run();
     }
 
     /** See {@link ControlPlane#hasClosed}. */

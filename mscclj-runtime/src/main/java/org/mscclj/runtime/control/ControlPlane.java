@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.runtime.agreement.Stands;
+import org.mscclj.spi.engine.AbortFlag;
 
 /**
  * One rank's way to talk to the others while something is set up. Blocking calls throw {@link
@@ -118,6 +119,13 @@ public interface ControlPlane {
 
     /** What ranks say of their calls of shrink, whatever has become of the communicator. */
     Stands stands();
+
+    /**
+     * What ends this rank's waits for one peer on its device: the flag follows the communicator's abort word, and is
+     * set, too, when nothing more comes from the peer, as that has closed its communicator. The same at each call.
+     * Safe for any thread; does not block.
+     */
+    AbortFlag endOf(int peer);
 
     /** In what this rank waits for others, while it sets something up. Safe for any thread; does not block. */
     Optional<OpenCall> openCall();

@@ -20,6 +20,7 @@ public final class InboxControlPlane implements ControlPlane {
     private final ControlInbox.Waiter waiter;
     private final ControlInbox inbox;
     private final Delivery delivery;
+    private final PeerEnds ends;
     private volatile Nodes nodes;
     private long number;
 
@@ -43,6 +44,7 @@ public final class InboxControlPlane implements ControlPlane {
         this.nodes = nodes;
         this.inbox = inbox;
         this.delivery = delivery;
+        this.ends = new PeerEnds(this, inbox, abort);
         abort.whenSet(inbox::wake);
         inbox.stands().connect(rank, waiter.size(), delivery);
     }
@@ -205,6 +207,11 @@ public final class InboxControlPlane implements ControlPlane {
     @Override
     public boolean hasClosed(int peer) {
         return inbox.hasDeparted(peer);
+    }
+
+    @Override
+    public AbortFlag endOf(int peer) {
+        return ends.of(peer);
     }
 
     @Override

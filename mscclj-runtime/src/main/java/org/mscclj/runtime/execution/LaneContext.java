@@ -5,10 +5,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.plan.Plan;
+import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.resource.Resources;
+import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.DeviceHandle;
 import org.mscclj.spi.engine.EngineContext;
 import org.mscclj.spi.engine.PreparedLaunch;
@@ -130,7 +133,11 @@ public final class LaneContext implements AutoCloseable {
 
     /** Tells kernels of users of a window. To be closed before this. */
     public DeviceHandle windowHandle(List<Long> addresses, List<Long> sizes) {
-        return context.engine().windowHandle(new WindowSpec(lanes, addresses, sizes));
+        ControlPlane control = environment.control();
+        List<AbortFlag> peerEnds = IntStream.range(0, sizes.size())
+                .mapToObj(rank -> rank == control.rank() ? environment.abort() : control.endOf(rank))
+                .toList();
+        return context.engine().windowHandle(new WindowSpec(lanes, addresses, sizes), peerEnds);
     }
 
     /** Closes the operations that are still open, or kept by graphs, which waits for their launches on all streams. Replays fail from now on. */

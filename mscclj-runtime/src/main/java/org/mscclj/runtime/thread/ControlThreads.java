@@ -1,6 +1,8 @@
 package org.mscclj.runtime.thread;
 
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +24,18 @@ public final class ControlThreads {
             new SynchronousQueue<>(),
             builder().name("mscclj-control-", 1).factory());
 
+    /** One thread for what is due later, which ends when nothing is. */
+    private static final ScheduledThreadPoolExecutor LATER = later();
+
     private ControlThreads() {}
+
+    private static ScheduledThreadPoolExecutor later() {
+        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(
+                1, builder().name("mscclj-control-later").factory());
+        executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+        executor.allowCoreThreadTimeOut(true);
+        return executor;
+    }
 
     /**
      * Starts a thread.
@@ -41,6 +54,16 @@ public final class ControlThreads {
      */
     public static void execute(Runnable task) {
         POOL.execute(task);
+    }
+
+    /**
+     * Runs a short task after a while, in a thread that all such tasks share. Never waits.
+     *
+     * @param task throws nothing, and does not block
+     * @throws OutOfMemoryError if the system has no thread left
+     */
+    public static void executeLater(Runnable task, long nanos) {
+        ScheduledFuture<?> _ = LATER.schedule(task, nanos, TimeUnit.NANOSECONDS);
     }
 
     private static Thread.Builder.OfPlatform builder() {

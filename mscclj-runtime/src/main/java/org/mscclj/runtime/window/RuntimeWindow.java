@@ -18,6 +18,7 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.hook.OperationDescription;
+import org.mscclj.runtime.control.ClosedPeer;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.execution.BufferHold;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
@@ -203,13 +204,16 @@ final class RuntimeWindow implements Window {
     }
 
     private TransferSpec signal(int peer, boolean sends) {
-        if (peer == environment.control().rank()) {
-            throw InvalidArgumentException.of(
-                    sends ? "rank to signal" : "rank to wait for",
-                    peer,
-                    "another rank: this rank's launches run in their order without signals");
-        }
+        requireOther(sends ? "rank to signal" : "rank to wait for", peer);
         return new TransferSpec(lanes.lanes(), List.of(), List.of(), List.of(new TransferSpec.Signal(peer, sends)));
+    }
+
+    private void requireOther(String argument, int rank) {
+        requireRank(rank);
+        if (rank == environment.control().rank()) {
+            throw InvalidArgumentException.of(
+                    argument, rank, "another rank: this rank's launches run in their order without signals");
+        }
     }
 
     @Override
@@ -228,6 +232,15 @@ final class RuntimeWindow implements Window {
             handle = known;
         }
         return known.address();
+    }
+
+    @Override
+    public void checkWaits(int rank) {
+        requireOpen();
+        requireOther("rank to wait for", rank);
+        if (environment.control().endOf(rank).isSet()) {
+            throw ClosedPeer.exception(rank, "rank " + rank + " in a window");
+        }
     }
 
     private void requireRank(int rank) {

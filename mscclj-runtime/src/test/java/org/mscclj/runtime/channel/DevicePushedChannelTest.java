@@ -1,13 +1,16 @@
 package org.mscclj.runtime.channel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,8 +20,11 @@ import org.mscclj.api.channel.PortChannel;
 import org.mscclj.api.channel.RegisteredMemory;
 import org.mscclj.api.channel.Semaphore;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.RankLostException;
 import org.mscclj.runtime.bootstrap.RankThreads;
+import org.mscclj.runtime.control.ClosedPeer;
 import org.mscclj.runtime.control.LocalControlPlane;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.proxy.FaultHandler;
@@ -142,5 +148,43 @@ class DevicePushedChannelTest {
                     channel.signal();
                     channel.signal();
                 });
+    }
+
+    @Test
+    void theWordOfAPeerIsSetSomeTimeAfterItHasClosed() throws Exception {
+        run(
+                (channel, memory) -> {
+                    channel.deviceHandle();
+                    AbortFlag peerEnd = pushing.specs().getFirst().peerEnd();
+                    CompletableFuture<Long> set = new CompletableFuture<>();
+                    peerEnd.whenSet(() -> set.complete(System.nanoTime()));
+                    channel.checkWaits(); // nothing has ended them
+                    long start = System.nanoTime();
+                    control.depart(1);
+                    long nanos = set.get(LIMIT.toSeconds(), TimeUnit.SECONDS) - start;
+                    assertTrue(nanos >= ClosedPeer.patienceNanos(control.ofRank(0), 1), () -> "after " + nanos + " ns");
+                    RankLostException e = assertThrows(RankLostException.class, channel::checkWaits);
+                    assertEquals(1, e.rank());
+                    assertTrue(
+                            String.valueOf(e.getMessage()).contains("rank 1 has closed its communicator"),
+                            e::getMessage);
+                    assertFalse(abort.isSet());
+                    channel.close();
+                    assertThrows(InvalidArgumentException.class, channel::checkWaits);
+                },
+                (channel, memory) -> {});
+    }
+
+    @Test
+    void anAbortSetsTheWordsOfAllPeersAtOnce() throws Exception {
+        run(
+                (channel, memory) -> {
+                    channel.deviceHandle();
+                    abort.set("on purpose");
+                    assertTrue(pushing.specs().getFirst().peerEnd().isSet());
+                    AbortedException e = assertThrows(AbortedException.class, channel::checkWaits);
+                    assertTrue(String.valueOf(e.getMessage()).contains("on purpose"), e::getMessage);
+                },
+                (channel, memory) -> {});
     }
 }

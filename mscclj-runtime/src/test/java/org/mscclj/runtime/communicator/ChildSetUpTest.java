@@ -66,6 +66,11 @@ class ChildSetUpTest {
         }
 
         @Override
+        public AbortFlag endOf(int peer) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public Optional<OpenCall> openCall() {
             return Optional.empty();
         }

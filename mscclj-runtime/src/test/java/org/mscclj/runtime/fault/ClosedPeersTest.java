@@ -11,7 +11,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.SortedMap;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -117,6 +122,7 @@ class ClosedPeersTest {
 
     private static void requireTold(Wait wait, int ranksPerNode, OptionalInt recorderEntries) {
         Window[] windows = new Window[2];
+        CyclicBarrier told = new CyclicBarrier(2);
         run(
                 ranksPerNode,
                 recorderEntries,
@@ -140,6 +146,7 @@ class ClosedPeersTest {
                         }
                     });
                     assertFalse(child.isAborted());
+                    told.await(SOON.toSeconds(), TimeUnit.SECONDS); // closing with a launch in flight aborts
                 });
     }
 
@@ -211,6 +218,60 @@ class ClosedPeersTest {
                         if (waits[1] != null) {
                             requireTold(waits[1]);
                         }
+                    }
+                });
+    }
+
+    /** Asks why waits have ended until there is a reason, which comes some time after the closing. */
+    private static void requireToldInTheEnd(Runnable check) throws InterruptedException {
+        long start = System.nanoTime();
+        boolean told = false;
+        while (!told) {
+            try {
+                check.run();
+                assertTrue(System.nanoTime() - start < SOON.toNanos(), "nothing was told");
+                Thread.sleep(1);
+            } catch (RankLostException _) {
+                told = true;
+            }
+        }
+        requireTold(check::run);
+    }
+
+    /** Why waits of kernels end is told of the rank that has closed, and of no other. */
+    @Test
+    void channelsAndWindowsTellWhyWaitsEnd() {
+        List<Runnable> checks = new CopyOnWriteArrayList<>();
+        List<Runnable> ofOthers = new CopyOnWriteArrayList<>();
+        CountDownLatch over = new CountDownLatch(1);
+        run(
+                3,
+                OptionalInt.empty(),
+                child -> {
+                    DeviceBuffer buffer = child.device().allocate(SMALL);
+                    Window window = child.openWindow(buffer);
+                    SortedMap<Integer, MemoryChannel> memory = child.channels().memoryChannels(buffer, 0);
+                    SortedMap<Integer, PortChannel> port = child.channels().portChannels(buffer, 0);
+                    if (child.rank() == 0) {
+                        checks.addAll(List.of(
+                                () -> window.checkWaits(2), memory.get(2)::checkWaits, port.get(2)::checkWaits));
+                        ofOthers.addAll(List.of(
+                                () -> window.checkWaits(1), memory.get(1)::checkWaits, port.get(1)::checkWaits));
+                    }
+                },
+                child -> {
+                    if (child.rank() == 1) {
+                        assertTrue(over.await(SOON.toSeconds(), TimeUnit.SECONDS)); // rank 1 has not closed yet
+                        return;
+                    }
+                    try {
+                        for (Runnable check : checks) {
+                            requireToldInTheEnd(check);
+                        }
+                        ofOthers.forEach(check -> assertDoesNotThrow(check::run));
+                        assertFalse(child.isAborted());
+                    } finally {
+                        over.countDown();
                     }
                 });
     }

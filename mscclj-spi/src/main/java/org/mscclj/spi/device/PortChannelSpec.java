@@ -15,7 +15,8 @@ import org.mscclj.spi.proxy.TriggerFifo;
  * @param targetBytes its size, in bytes
  * @param counter this rank's inbound counter: 8 bytes, which the peer raises
  * @param awaited how many of its signals have been waited for already
- * @param abort the communicator's abort word, which ends waits
+ * @param abort the communicator's abort word, which ends waits for this rank's proxy
+ * @param peerEnd ends waits for signals of the peer; see {@link MemoryChannelSpec#peerEnd}
  */
 public record PortChannelSpec(
         TriggerFifo fifo,
@@ -26,4 +27,5 @@ public record PortChannelSpec(
         long targetBytes,
         DeviceBuffer counter,
         long awaited,
-        AbortFlag abort) {}
+        AbortFlag abort,
+        AbortFlag peerEnd) {}

@@ -13,7 +13,8 @@ import org.mscclj.api.error.RankLostException;
 
 /**
  * A communicator's abort word: once set it stays set. Every wait of an engine watches it. It is set because somebody aborts, a
- * rank is lost, an operation is late, or something has failed. Safe for use by several threads.
+ * rank is lost, an operation is late, or something has failed. Waits of kernels for one peer watch that peer's, a
+ * {@linkplain #follower follower} of the communicator's. Safe for use by several threads.
  */
 public final class AbortFlag {
     private static final System.Logger LOGGER = System.getLogger(AbortFlag.class.getName());
@@ -29,6 +30,31 @@ public final class AbortFlag {
 
     /** A flag that is not set. */
     public AbortFlag() {}
+
+    /**
+     * A flag for waits that may end sooner than the others, as those for one peer do: it is set once this flag is, for
+     * the same reason, and may be set alone before. This flag keeps it.
+     */
+    public AbortFlag follower() {
+        AbortFlag follower = new AbortFlag();
+        whenSet(() -> follower.follow(this));
+        return follower;
+    }
+
+    /** Sets this flag as another one is set. */
+    private void follow(AbortFlag leader) {
+        AbortCause kind;
+        String why;
+        synchronized (leader) { // nothing of it changes any more
+            kind = leader.cause.orElseThrow();
+            why = leader.reason.orElseThrow();
+        }
+        set(kind, why, leader.lostRank(), leader.missingRanks(), leader.failure());
+    }
+
+    private synchronized Optional<BackendException> failure() {
+        return failure;
+    }
 
     /** Sets the flag because somebody wants that; the first reason stays. */
     public void set(String why) {

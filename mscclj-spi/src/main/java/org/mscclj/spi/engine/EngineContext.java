@@ -1,5 +1,6 @@
 package org.mscclj.spi.engine;
 
+import java.util.List;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.spi.transfer.RemoteAccess;
 import org.mscclj.spi.transfer.TransferSpec;
@@ -47,6 +48,18 @@ public interface EngineContext extends AutoCloseable {
     default DeviceHandle windowHandle(WindowSpec spec) {
         throw new UnsupportedException(
                 "this backend has no kernels of users, which could use a window (DEVICE_CHANNELS)");
+    }
+
+    /**
+     * Tells kernels of users of a window, and has their waits end where nothing comes any more. To be closed before the
+     * context. A backend that knows only the method without flags has waits that a peer's closing does not end.
+     *
+     * @param peerEnds for each rank, what ends waits for its signals, as {@link
+     *     org.mscclj.spi.device.MemoryChannelSpec#peerEnd} does; for this rank the communicator's abort word
+     * @throws UnsupportedException without {@link org.mscclj.spi.Feature#DEVICE_CHANNELS}
+     */
+    default DeviceHandle windowHandle(WindowSpec spec, List<AbortFlag> peerEnds) {
+        return windowHandle(spec);
     }
 
     /**

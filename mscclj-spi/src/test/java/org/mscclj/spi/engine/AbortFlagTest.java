@@ -1,6 +1,7 @@
 package org.mscclj.spi.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -96,5 +97,33 @@ class AbortFlagTest {
         assertEquals(List.of("once"), log);
         assertEquals(3, flag.lostRank().orElseThrow());
         assertEquals("it has ended", flag.reason().orElseThrow());
+    }
+
+    @Test
+    void aFollowerIsSetForTheSameReason() {
+        AbortFlag follower = flag.follower();
+        follower.whenSet(() -> log.add("follower: " + follower.reason().orElseThrow()));
+        flag.fail("rank 1: its device has failed", new BackendException("misaligned address", 716, "MISALIGNED"));
+        assertEquals(List.of("follower: rank 1: its device has failed"), log);
+        assertEquals(Optional.of(AbortCause.FAILED), follower.cause());
+        assertEquals(
+                716,
+                assertInstanceOf(BackendException.class, follower.exception("wait"))
+                        .code());
+        AbortFlag late = new AbortFlag();
+        AbortFlag ofLate = late.follower();
+        late.expire("late", List.of(3));
+        assertEquals(Optional.of(List.of(3)), ofLate.missingRanks());
+        assertTrue(flag.follower().isSet(), "a follower of what is set");
+    }
+
+    @Test
+    void aFollowerMayBeSetAloneAndKeepsItsReason() {
+        AbortFlag follower = flag.follower();
+        follower.lose(2, "it has closed");
+        assertFalse(flag.isSet());
+        flag.set("on purpose");
+        assertEquals(Optional.of("it has closed"), follower.reason());
+        assertEquals(2, follower.lostRank().orElseThrow());
     }
 }

@@ -26,6 +26,9 @@ public final class DeviceChannels implements AutoCloseable {
         }
     }
 
+    /** What ends the waits of a channel: for this rank's proxy and blocks, and for the peer. */
+    private record Words(AbortWord communicator, AbortWord peer) {}
+
     private final BackendDevice device;
     private final HostWords words;
     private final IdentityHashMap<AbortFlag, Shared<AbortWord>> abortWords = new IdentityHashMap<>();
@@ -46,35 +49,60 @@ public final class DeviceChannels implements AutoCloseable {
 
     /** A memory channel that kernels use, and threads of the host cannot. */
     public MemoryChannel memoryChannel(MemoryChannelSpec spec) {
-        AbortWord abortWord = enter(spec.abort());
+        Words ending = enter(spec.abort(), spec.peerEnd());
         return new CudaMemoryChannel(DeviceStructure.create(
                 device,
                 MemoryChannelStructure.BYTES,
-                (memory, address) -> MemoryChannelStructure.write(memory, address, spec, abortWord.address()),
-                () -> leave(spec.abort())));
+                (memory, address) -> MemoryChannelStructure.write(
+                        memory,
+                        address,
+                        spec,
+                        ending.communicator().address(),
+                        ending.peer().address()),
+                () -> leave(spec.abort(), spec.peerEnd())));
     }
 
     /** What kernels know of a port channel. */
     public DeviceHandle portHandle(PortChannelSpec spec) {
-        AbortWord abortWord = enter(spec.abort());
+        Words ending = enter(spec.abort(), spec.peerEnd());
         addRing(spec.fifo());
         return DeviceStructure.create(
                 device,
                 PortChannelStructure.BYTES,
-                (memory, address) -> PortChannelStructure.write(memory, address, spec, abortWord.address()),
+                (memory, address) -> PortChannelStructure.write(
+                        memory,
+                        address,
+                        spec,
+                        ending.communicator().address(),
+                        ending.peer().address()),
                 () -> {
                     removeRing(spec.fifo());
-                    leave(spec.abort());
+                    leave(spec.abort(), spec.peerEnd());
                 });
     }
 
-    private synchronized AbortWord enter(AbortFlag flag) {
+    private synchronized Words enter(AbortFlag communicator, AbortFlag peer) {
+        AbortWord ofCommunicator = enter(communicator);
+        try {
+            return new Words(ofCommunicator, enter(peer));
+        } catch (RuntimeException | Error e) {
+            leave(communicator);
+            throw e;
+        }
+    }
+
+    private synchronized void leave(AbortFlag communicator, AbortFlag peer) {
+        leave(peer);
+        leave(communicator);
+    }
+
+    private AbortWord enter(AbortFlag flag) {
         Shared<AbortWord> shared = abortWords.computeIfAbsent(flag, key -> new Shared<>(new AbortWord(-1, key, words)));
         shared.users++;
         return shared.value;
     }
 
-    private synchronized void leave(AbortFlag flag) {
+    private void leave(AbortFlag flag) {
         Shared<AbortWord> shared = abortWords.get(flag);
         if (shared != null && --shared.users == 0) {
             abortWords.remove(flag);

@@ -3,7 +3,7 @@ package org.mscclj.backend.cuda.engine;
 import java.util.Optional;
 import org.mscclj.spi.engine.AbortFlag;
 
-/** The communicator's abort flag, where kernels see it. */
+/** The communicator's abort flag, or that of waits for one peer, where kernels see it. */
 public final class AbortWord implements AutoCloseable {
     /** What is written to have kernels leave; kernels themselves write more. */
     private static final int LEAVE = 1;

@@ -24,6 +24,7 @@ import org.mscclj.device.kernels.plan.StateLayout;
 import org.mscclj.device.kernels.plan.TransferKernel;
 import org.mscclj.device.kernels.plan.WindowStructure;
 import org.mscclj.plan.Plan;
+import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.DeviceHandle;
 import org.mscclj.spi.engine.EngineContext;
@@ -127,13 +128,14 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
     }
 
     @Override
-    public DeviceHandle windowHandle(WindowSpec window) {
+    public DeviceHandle windowHandle(WindowSpec window, List<AbortFlag> peerEnds) {
         WindowStructure structure = new WindowStructure(spec, window, layout);
+        PeerWords peers = new PeerWords(spec.rank(), peerEnds, structure::signals, engine.words());
         return DeviceStructure.create(
                 engine.device(),
                 structure.byteSize(),
-                (memory, address) -> structure.write(memory, address, state(), abortWord.address()),
-                () -> {});
+                (memory, address) -> structure.write(memory, address, state(), abortWord.address(), peers.addresses()),
+                peers::close);
     }
 
     @Override

@@ -43,6 +43,7 @@ class DeviceChannelsTest {
     private static final int CAPACITY = 16;
 
     private final AbortFlag abort = new AbortFlag();
+    private final AbortFlag peerEnd = abort.follower();
     private final List<String> wakes = new ArrayList<>();
     private StandInBackend backend;
     private BackendDevice device;
@@ -80,12 +81,24 @@ class DeviceChannelsTest {
     }
 
     private MemoryChannel memoryChannel() {
+        return memoryChannel(peerEnd);
+    }
+
+    private MemoryChannel memoryChannel(AbortFlag ending) {
         return device.createMemoryChannel(new MemoryChannelSpec(
-                1, mapped, own.slice(0, 1024), Optional.of(own.slice(1024, 512)), own.slice(2048, 8), mapped, abort));
+                1,
+                mapped,
+                own.slice(0, 1024),
+                Optional.of(own.slice(1024, 512)),
+                own.slice(2048, 8),
+                mapped,
+                abort,
+                ending));
     }
 
     private DeviceHandle portHandle(TriggerFifo fifo) {
-        return device.createPortHandle(new PortChannelSpec(fifo, 3, 4, 1024, 5, 2048, own.slice(2048, 8), 6, abort));
+        return device.createPortHandle(
+                new PortChannelSpec(fifo, 3, 4, 1024, 5, 2048, own.slice(2048, 8), 6, abort, peerEnd));
     }
 
     private TriggerFifo fifo() {
@@ -109,11 +122,11 @@ class DeviceChannelsTest {
             assertEquals(handle, channel.deviceHandle());
             assertEquals(own.address() + 2048, word(handle));
             assertEquals(0, word(word(handle + 8)), "nothing was awaited");
-            assertEquals(mapped.address(), word(handle + 24));
             assertEquals(mapped.address(), word(handle + 32));
-            assertEquals(own.address(), word(handle + 40));
-            assertEquals(own.address() + 1024, word(handle + 48));
-            assertEquals(2048, word(handle + 56));
+            assertEquals(mapped.address(), word(handle + 40));
+            assertEquals(own.address(), word(handle + 48));
+            assertEquals(own.address() + 1024, word(handle + 56));
+            assertEquals(2048, word(handle + 64));
         }
     }
 
@@ -165,11 +178,34 @@ class DeviceChannelsTest {
     }
 
     @Test
+    void theWordOfAPeerThatHasClosedIsSetAlone() {
+        AbortFlag other = abort.follower();
+        DeviceHandle port = portHandle(fifo());
+        try (MemoryChannel one = memoryChannel();
+                MemoryChannel toAnother = memoryChannel(other)) {
+            long abortWord = word(one.deviceHandle() + 16);
+            long peerWord = word(one.deviceHandle() + 24);
+            long othersWord = word(toAnother.deviceHandle() + 24);
+            assertEquals(peerWord, word(port.address() + 24), "channels to one peer share its word");
+            assertNotEquals(peerWord, abortWord);
+            assertNotEquals(peerWord, othersWord);
+            peerEnd.lose(1, "it has closed");
+            assertEquals(1, NativeMemory.getLongAcquire(peerWord));
+            assertEquals(0, NativeMemory.getLongAcquire(abortWord));
+            assertEquals(0, NativeMemory.getLongAcquire(othersWord));
+            abort.set("the test says so");
+            assertEquals(1, NativeMemory.getLongAcquire(abortWord));
+            assertEquals(1, NativeMemory.getLongAcquire(othersWord), "it follows the communicator's");
+        }
+        port.close();
+    }
+
+    @Test
     void aPortChannelStartsFromWhatTheHostHasAwaited() {
         DeviceHandle port = portHandle(fifo());
         assertEquals(6, word(word(port.address() + 8)));
-        assertEquals(ring.address(), word(port.address() + 24));
-        assertEquals(3 | 4L << 32, word(port.address() + 72));
+        assertEquals(ring.address(), word(port.address() + 32));
+        assertEquals(3 | 4L << 32, word(port.address() + 80));
         port.close();
         port.close();
     }

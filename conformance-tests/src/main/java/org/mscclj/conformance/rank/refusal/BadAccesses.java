@@ -90,7 +90,14 @@ public final class BadAccesses {
             add("a wait for rank " + rank, () -> WindowCall.waitSignal(rank), "rank", rank, allowed);
             calls.add(BadCall.of("the size of rank " + rank, () -> window.byteSize(rank), "rank", rank, allowed));
             calls.add(BadCall.of("the memory of rank " + rank, () -> window.mapRemote(rank), "rank", rank, allowed));
+            calls.add(BadCall.of("checking waits for " + rank, () -> window.checkWaits(rank), "rank", rank, allowed));
         }
+        calls.add(BadCall.of(
+                "checking waits for itself",
+                () -> window.checkWaits(communicator.rank()),
+                "wait",
+                communicator.rank(),
+                "another rank"));
         add(
                 "a signal to itself",
                 () -> WindowCall.signal(communicator.rank()),

@@ -6,11 +6,12 @@ import java.lang.foreign.ValueLayout;
 /** The structure of this name of the device library. */
 public final class InboundSignals {
     /** Its size, in bytes. */
-    public static final int BYTES = 24;
+    public static final int BYTES = 32;
 
     private static final int COUNTER = 0;
     private static final int AWAITED = 8;
     private static final int ABORT_WORD = 16;
+    private static final int PEER_WORD = 24;
 
     private InboundSignals() {}
 
@@ -21,10 +22,12 @@ public final class InboundSignals {
      * @param counter address of the counter that the peer raises
      * @param awaited address of the word that counts waits
      * @param abortWord address of the communicator's abort word
+     * @param peerWord address of the word that ends waits for the peer
      */
-    public static void write(MemorySegment memory, long counter, long awaited, long abortWord) {
+    public static void write(MemorySegment memory, long counter, long awaited, long abortWord, long peerWord) {
         memory.set(ValueLayout.JAVA_LONG, COUNTER, counter);
         memory.set(ValueLayout.JAVA_LONG, AWAITED, awaited);
         memory.set(ValueLayout.JAVA_LONG, ABORT_WORD, abortWord);
+        memory.set(ValueLayout.JAVA_LONG, PEER_WORD, peerWord);
     }
 }

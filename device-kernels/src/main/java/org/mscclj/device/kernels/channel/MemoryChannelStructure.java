@@ -11,12 +11,12 @@ public final class MemoryChannelStructure {
     public static final int BYTES = 256;
 
     private static final int PEER_COUNTER = InboundSignals.BYTES;
-    private static final int TARGET = 32;
-    private static final int ORIGIN = 40;
-    private static final int PACKETS = 48;
-    private static final int TARGET_BYTES = 56;
-    private static final int ORIGIN_BYTES = 64;
-    private static final int PACKET_BYTES = 72;
+    private static final int TARGET = 40;
+    private static final int ORIGIN = 48;
+    private static final int PACKETS = 56;
+    private static final int TARGET_BYTES = 64;
+    private static final int ORIGIN_BYTES = 72;
+    private static final int PACKET_BYTES = 80;
     private static final int AWAITED = 128;
 
     private MemoryChannelStructure() {}
@@ -28,9 +28,11 @@ public final class MemoryChannelStructure {
      * @param address where that will lie on the device
      * @param spec the channel's parts
      * @param abortWord address of the communicator's abort word, as the device sees it
+     * @param peerWord address of the word that ends waits for the peer, likewise
      */
-    public static void write(MemorySegment memory, long address, MemoryChannelSpec spec, long abortWord) {
-        InboundSignals.write(memory, spec.counter().address(), address + AWAITED, abortWord);
+    public static void write(
+            MemorySegment memory, long address, MemoryChannelSpec spec, long abortWord, long peerWord) {
+        InboundSignals.write(memory, spec.counter().address(), address + AWAITED, abortWord, peerWord);
         set(memory, PEER_COUNTER, spec.peerCounter().address());
         set(memory, TARGET, spec.target().address());
         set(memory, ORIGIN, spec.origin().address());

@@ -2,6 +2,7 @@ package org.mscclj.device.kernels.plan;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import org.mscclj.device.kernels.channel.InboundSignals;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.spi.engine.ContextSpec;
@@ -16,10 +17,10 @@ public final class WindowStructure {
     static final int ABORT_WORD = 16;
     static final int RANKS = 24;
 
-    static final int BYTES_OF_RANK = 48;
+    static final int BYTES_OF_RANK = 56;
     static final int COUNTER = InboundSignals.BYTES;
-    static final int MEMORY = 32;
-    static final int BYTE_SIZE = 40;
+    static final int MEMORY = 40;
+    static final int BYTE_SIZE = 48;
 
     private final ContextSpec context;
     private final WindowSpec window;
@@ -44,8 +45,10 @@ public final class WindowStructure {
      * @param address where that will lie on the device
      * @param stateAddress address of the context's state on the device
      * @param abortWord address of the communicator's abort word, as the device sees it
+     * @param peerWords for each rank whose {@linkplain #signals signals} kernels can wait for, address of the word
+     *     that ends waits for it; else anything
      */
-    public void write(MemorySegment memory, long address, long stateAddress, long abortWord) {
+    public void write(MemorySegment memory, long address, long stateAddress, long abortWord, List<Long> peerWords) {
         memory.set(ValueLayout.JAVA_LONG, RANK, context.rank());
         memory.set(ValueLayout.JAVA_LONG, RANK_COUNT, window.sizes().size());
         memory.set(ValueLayout.JAVA_LONG, ABORT_WORD, abortWord);
@@ -54,13 +57,18 @@ public final class WindowStructure {
             MemorySegment entry = memory.asSlice(BYTES + (long) rank * BYTES_OF_RANK, BYTES_OF_RANK);
             entry.set(ValueLayout.JAVA_LONG, MEMORY, window.addresses().get(rank));
             entry.set(ValueLayout.JAVA_LONG, BYTE_SIZE, window.sizes().get(rank));
-            if (rank != context.rank() && window.lanes().isMapped(context.rank(), rank)) {
-                writeSignals(entry, rank, stateAddress, abortWord);
+            if (signals(rank)) {
+                writeSignals(entry, rank, stateAddress, abortWord, peerWords.get(rank));
             }
         }
     }
 
-    private void writeSignals(MemorySegment entry, int peer, long stateAddress, long abortWord) {
+    /** Whether kernels can wait for signals of a rank. */
+    public boolean signals(int rank) {
+        return rank != context.rank() && window.lanes().isMapped(context.rank(), rank);
+    }
+
+    private void writeSignals(MemorySegment entry, int peer, long stateAddress, long abortWord, long peerWord) {
         CounterAddresses counters = new CounterAddresses(context);
         TransferLanes lanes = window.lanes();
         int inward = lanes.channel(context.rank(), peer, 0, false);
@@ -69,7 +77,8 @@ public final class WindowStructure {
                 entry,
                 counters.own(ChannelType.MEMORY, inward),
                 stateAddress + state.awaited(ChannelType.MEMORY, inward),
-                abortWord);
+                abortWord,
+                peerWord);
         entry.set(ValueLayout.JAVA_LONG, COUNTER, counters.ofPeer(outward));
     }
 }

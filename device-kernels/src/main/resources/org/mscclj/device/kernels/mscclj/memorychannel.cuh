@@ -11,7 +11,9 @@
 //   - what several threads have put is released by one of them, who signals after all have met: __syncthreads() in a block, DeviceSyncer in a grid;
 //   - what one thread has waited for may be read by the others after they have met it.
 //
-// What waits gives false if the communicator was aborted, on which the kernel should return: nothing that it waits for will come.
+// What waits gives false if the communicator was aborted, or if the peer has closed its communicator and what is
+// waited for was not sent before. Nothing that it waits for will come then, and the kernel should return;
+// Channel.checkWaits() of the host throws why.
 #pragma once
 #include "mscclj/copy.cuh"
 #include "mscclj/packet.cuh"
@@ -64,20 +66,26 @@ struct MemoryChannel {
     __device__ __forceinline__ void relaxedSignal() const { addRelaxedSystem(peerCounter, 1); }
 
     // Whether the next signal has arrived; if so it counts as waited for. One thread. Acquires, at system scope, what the signal released. Never
-    // waits: who polls in a loop must ask `aborted` now and then.
+    // waits: a loop of polls must ask `peerGone` now and then.
     __device__ __forceinline__ bool poll() const { return inbound.poll(); }
 
     // Waits for the next signal. One thread: each call answers one signal. Acquires, at system scope, what the signal released, for this thread and
-    // for those that it meets afterwards. False if the communicator was aborted.
+    // for those that it meets afterwards. False if nothing comes any more.
     __device__ __forceinline__ bool wait() const { return inbound.wait(); }
 
-    // Waits for the next signal, and acquires nothing. One thread. False if the communicator was aborted.
+    // Waits for the next signal, and acquires nothing. One thread. False if nothing comes any more.
     __device__ __forceinline__ bool relaxedWait() const { return inbound.relaxedWait(); }
 
-    // Whether the communicator is aborted. One thread; takes over a microsecond, since the word lies in memory of the host.
+    // Whether nothing comes any more: the communicator is aborted, or the peer has closed its communicator. A thread
+    // that polls looks once more after that, for what the peer has sent before. One thread; takes over a microsecond,
+    // since the word lies in memory of the host.
+    __device__ __forceinline__ bool peerGone() const { return inbound.peerGone(); }
+
+    // Whether the communicator is aborted. One thread; takes as long.
     __device__ __forceinline__ bool aborted() const { return inbound.aborted(); }
 
-    // Where the communicator's abort word is, for syncers and semaphores.
+    // Where the communicator's abort word is, for syncers and semaphores: waits of blocks for each other do not end
+    // because a peer has closed.
     __device__ __forceinline__ const uint32* abortWord() const { return inbound.abortWord; }
 
     // Writes data as packets into the target, twice its size. All threads of the group. The place is a multiple of 16 bytes, data of 8, and the bytes
@@ -93,7 +101,7 @@ struct MemoryChannel {
     }
 
     // Waits for packets in this rank's packet memory, and stores their data in the origin. All threads of the group; offsets and sizes as in
-    // `putPackets`. False, in each thread for itself, if the communicator was aborted.
+    // `putPackets`. False, in each thread for itself, if nothing comes any more.
     template <PacketType Type>
     __device__ __forceinline__ bool getPackets(uint64 packetOffset, uint64 originOffset, uint64 bytes, uint64 threadId,
                                                uint64 threadCount, uint32 flag) const {
@@ -107,20 +115,21 @@ struct MemoryChannel {
         return true;
     }
 
-    // Waits for the packet at an offset of this rank's packet memory, a multiple of 16, and gives its 8 bytes of data. One thread. False if the
-    // communicator was aborted.
+    // Waits for the packet at an offset of this rank's packet memory, a multiple of 16, and gives its 8 bytes of data.
+    // One thread. False if nothing comes any more.
     template <PacketType Type>
     __device__ __forceinline__ bool unpackPacket(uint64 packetOffset, uint32 flag, Words2& data) const {
-        Spin spin(inbound.abortWord);
+        Spin spin(inbound.peerWord);
         while (!tryLoadPacket<Type>(packets + packetOffset, flag, data)) {
             if (!spin.again()) {
-                return false;
+                lastLook();
+                return tryLoadPacket<Type>(packets + packetOffset, flag, data);
             }
         }
         return true;
     }
 };
 
-static_assert(sizeof(MemoryChannel) == 80, "as the host has it");
+static_assert(sizeof(MemoryChannel) == 88, "as the host has it");
 
 } // namespace mscclj

@@ -7,7 +7,9 @@
 // order; what several threads queue, in the order in which they got places in the ring. Who wants another order lets the threads meet in between.
 //
 // Queueing releases, at system scope, everything that the thread wrote before, and what threads that it has met wrote before that: so a put may follow
-// a __syncthreads() after the block has written the origin. What waits, or finds the ring full, gives false if the communicator was aborted.
+// a __syncthreads() after the block has written the origin. What waits for the proxy, or finds the ring full, gives
+// false if the communicator was aborted; what waits for the peer also if that has closed its communicator, and has not
+// signalled before. Channel.checkWaits() of the host throws why.
 #pragma once
 #include "mscclj/fifo.cuh"
 #include "mscclj/signals.cuh"
@@ -49,17 +51,23 @@ struct PortChannel {
     }
 
     // Whether the peer's next signal has arrived; if so it counts as waited for. Acquires, at system scope, what was put and released before it.
-    // Never waits: who polls in a loop must ask `aborted` now and then.
+    // Never waits: a loop of polls must ask `peerGone` now and then.
     __device__ __forceinline__ bool poll() const { return inbound.poll(); }
 
     // Waits for the peer's next signal: each call answers one. Acquires, at system scope, for this thread and for those that it meets afterwards.
-    // False if the communicator was aborted.
+    // False if nothing comes any more.
     __device__ __forceinline__ bool wait() const { return inbound.wait(); }
 
-    // Whether the communicator is aborted. Takes over a microsecond, since the word lies in memory of the host.
+    // Whether nothing comes any more: the communicator is aborted, or the peer has closed its communicator. A thread
+    // that polls looks once more after that, for what the peer has sent before. Takes over a microsecond, since the
+    // word lies in memory of the host.
+    __device__ __forceinline__ bool peerGone() const { return inbound.peerGone(); }
+
+    // Whether the communicator is aborted. Takes as long.
     __device__ __forceinline__ bool aborted() const { return inbound.aborted(); }
 
-    // Where the communicator's abort word is, for syncers and semaphores.
+    // Where the communicator's abort word is, for syncers and semaphores: waits of blocks for each other do not end
+    // because a peer has closed.
     __device__ __forceinline__ const uint32* abortWord() const { return inbound.abortWord; }
 
 private:
@@ -87,6 +95,6 @@ private:
     }
 };
 
-static_assert(sizeof(PortChannel) == 104, "as the host has it");
+static_assert(sizeof(PortChannel) == 112, "as the host has it");
 
 } // namespace mscclj

@@ -16,6 +16,7 @@ struct InboundSignals {
     const uint64* counter;   // how many have arrived; the peer raises it
     uint64* awaited;         // how many have been waited for, or will be by who waits now; in memory of the device
     const uint32* abortWord; // in memory of the host; not 0 once the communicator is aborted
+    const uint32* peerWord;  // likewise; not 0 also once the peer has closed, and nothing comes any more
 
     // See MemoryChannel and PortChannel.
     __device__ __forceinline__ bool poll() const {
@@ -31,23 +32,32 @@ struct InboundSignals {
     }
 
     __device__ __forceinline__ bool wait() const {
-        return awaitCounter(counter, fetchAddRelaxedDevice(awaited, 1) + 1, abortWord);
+        return awaitPeer(counter, fetchAddRelaxedDevice(awaited, 1) + 1, peerWord);
     }
 
     __device__ __forceinline__ bool relaxedWait() const {
         uint64 expected = fetchAddRelaxedDevice(awaited, 1) + 1;
-        Spin spin(abortWord);
+        Spin spin(peerWord);
         while (loadRelaxedSystem(counter) < expected) {
             if (!spin.again()) {
-                return false;
+                lastLook();
+                return loadRelaxedSystem(counter) >= expected;
             }
         }
         return true;
     }
 
     __device__ __forceinline__ bool aborted() const { return loadRelaxedSystem(abortWord) != 0; }
+
+    __device__ __forceinline__ bool peerGone() const {
+        if (loadRelaxedSystem(peerWord) == 0) {
+            return false;
+        }
+        lastLook();
+        return true;
+    }
 };
 
-static_assert(sizeof(InboundSignals) == 24, "as the host has it");
+static_assert(sizeof(InboundSignals) == 32, "as the host has it");
 
 } // namespace mscclj

@@ -9,7 +9,9 @@
 // Signals are those of the host's calls: a rank may signal from a kernel what another awaits by a launch, and the other way round. But the signals of one rank
 // are awaited by kernels or by launches at any time, not by both at once.
 //
-// What waits gives false if the communicator was aborted, on which the kernel should return: nothing that it waits for will come.
+// What waits gives false if the communicator was aborted, or if the rank that it waits for has closed its communicator
+// and has not signalled before. Nothing will come then, and the kernel should return; Window.checkWaits() of the host
+// throws why.
 #pragma once
 #include "mscclj/copy.cuh"
 #include "mscclj/signals.cuh"
@@ -54,20 +56,26 @@ struct Window {
     __device__ __forceinline__ void signal(uint64 other) const { addReleaseSystem(ranks[other].counter, 1); }
 
     // Whether the next signal of another rank has arrived; if so it is taken. One thread. Acquires, at system scope, what the signal released. Never waits:
-    // who polls in a loop must ask `aborted` now and then.
+    // a loop of polls must ask `peerGone` now and then.
     __device__ __forceinline__ bool poll(uint64 other) const { return ranks[other].inbound.poll(); }
 
     // Waits for the next signal of another rank, and takes it. One thread. Acquires, at system scope, what the signal released, for this thread and for those
-    // that it meets afterwards. False if the communicator was aborted.
+    // that it meets afterwards. False if nothing comes any more.
     __device__ __forceinline__ bool wait(uint64 other) const { return ranks[other].inbound.wait(); }
 
-    // Whether the communicator is aborted. One thread; takes over a microsecond, since the word lies in memory of the host.
+    // Whether nothing comes from another rank any more: the communicator is aborted, or that rank has closed its
+    // communicator. A thread that polls looks once more after that, for what the rank has sent before. One thread;
+    // takes over a microsecond, since the word lies in memory of the host.
+    __device__ __forceinline__ bool peerGone(uint64 other) const { return ranks[other].inbound.peerGone(); }
+
+    // Whether the communicator is aborted. One thread; takes as long.
     __device__ __forceinline__ bool aborted() const { return loadRelaxedSystem(abortWordAddress) != 0; }
 
-    // Where the communicator's abort word is, for syncers and semaphores.
+    // Where the communicator's abort word is, for syncers and semaphores: waits of blocks for each other do not end
+    // because a rank has closed.
     __device__ __forceinline__ const uint32* abortWord() const { return abortWordAddress; }
 };
 
-static_assert(sizeof(WindowRank) == 48 && sizeof(Window) == 32, "as the host has it");
+static_assert(sizeof(WindowRank) == 56 && sizeof(Window) == 32, "as the host has it");
 
 } // namespace mscclj

@@ -45,6 +45,7 @@ class ChannelStructureTest {
         assertEquals(InboundSignals.BYTES, offsets.get("end"));
         assertEquals(1, at(memory, offsets, "counter"));
         assertEquals(2, at(memory, offsets, "abortWord"));
+        assertEquals(10, at(memory, offsets, "peerWord"));
         long awaited = at(memory, offsets, "awaited") - ADDRESS;
         assertTrue(awaited >= structure && awaited % 128 == 0, () -> "awaited at " + awaited);
         assertEquals(awaitedSoFar, memory.get(ValueLayout.JAVA_LONG, awaited));
@@ -61,10 +62,11 @@ class ChannelStructureTest {
                 Optional.of(buffer(7, 8)),
                 buffer(1, 8),
                 new Mapped(9, 8),
+                new AbortFlag(),
                 new AbortFlag());
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(MemoryChannelStructure.BYTES, 8);
-            MemoryChannelStructure.write(memory, ADDRESS, spec, 2);
+            MemoryChannelStructure.write(memory, ADDRESS, spec, 2, 10);
             assertInbound(memory, offsets.get("end"), 0);
             assertEquals(9, at(memory, offsets, "peerCounter"));
             assertEquals(3, at(memory, offsets, "target"));
@@ -87,7 +89,11 @@ class ChannelStructureTest {
             TriggerFifo fifo = TriggerFifo.ofDevice(shared, 16, 3, () -> {});
             MemorySegment memory = arena.allocate(PortChannelStructure.BYTES, 8);
             PortChannelStructure.write(
-                    memory, ADDRESS, new PortChannelSpec(fifo, 4, 5, 6, 7, 8, buffer(1, 8), 9, new AbortFlag()), 2);
+                    memory,
+                    ADDRESS,
+                    new PortChannelSpec(fifo, 4, 5, 6, 7, 8, buffer(1, 8), 9, new AbortFlag(), new AbortFlag()),
+                    2,
+                    10);
             assertInbound(memory, offsets.get("end"), 9);
             assertEquals(4, memory.get(ValueLayout.JAVA_INT, offsets.get("semaphoreId")));
             assertEquals(5, memory.get(ValueLayout.JAVA_INT, offsets.get("originId")));

@@ -12,7 +12,7 @@ public final class Structures {
     private static final Pattern FIELD = Pattern.compile(
             "^ +(?:const )?(uint64|uint32|double|BlockState|InboundSignals|PortRing|WindowRank)(\\*?) ([A-Za-z]+);",
             Pattern.MULTILINE);
-    private static final Map<String, Long> SIZES = Map.of("uint32", 4L, "InboundSignals", 24L, "PortRing", 48L);
+    private static final Map<String, Long> SIZES = Map.of("uint32", 4L, "InboundSignals", 32L, "PortRing", 48L);
 
     private Structures() {}
 
