@@ -437,6 +437,17 @@ public final class Checks {
         return new ClosedPeerCheck(feature);
     }
 
+    /** A rank that closes while threads of others wait for it on channels made by hand. */
+    public static RankCheck closedChannel(ChannelKind kind) {
+        return new ClosedChannelCheck(kind);
+    }
+
+    /** A rank that closes while kernels of others wait for it: on channels, or in windows. */
+    public static RankCheck closedKernels(Feature feature) {
+        return new ClosedKernelCheck(
+                feature == Feature.WINDOWS ? ClosedWindowKernels::make : ClosedChannelKernels::make);
+    }
+
     /** Faults, in the health of processes. */
     public static RankCheck health() {
         return new HealthCheck();

@@ -1,6 +1,10 @@
 package org.mscclj.conformance.rank;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.mscclj.api.Communicator;
@@ -20,10 +24,10 @@ final class DeviceChannelMesh {
     private static final int TAG = 103;
 
     private final DeviceBuffer buffer;
-    private final long[] memory;
-    private final long[] port;
+    private final List<Optional<Channel>> memory;
+    private final List<Optional<Channel>> port;
 
-    private DeviceChannelMesh(DeviceBuffer buffer, long[] memory, long[] port) {
+    private DeviceChannelMesh(DeviceBuffer buffer, List<Optional<Channel>> memory, List<Optional<Channel>> port) {
         this.buffer = buffer;
         this.memory = memory;
         this.port = port;
@@ -48,14 +52,14 @@ final class DeviceChannelMesh {
         for (int peer : peers) {
             setup.sendMemory(origin, first + peer, TAG);
         }
-        long[] memory = new long[ranks];
-        long[] port = new long[ranks];
+        List<Optional<Channel>> memory = new ArrayList<>(Collections.nCopies(ranks, Optional.empty()));
+        List<Optional<Channel>> port = new ArrayList<>(Collections.nCopies(ranks, Optional.empty()));
         for (int peer : peers) {
             RegisteredMemory target = opened.add(setup.receiveMemory(first + peer, TAG), RegisteredMemory::close);
             Semaphore mapped = semaphore(setup, first + peer, ChannelKind.MEMORY, opened);
             Semaphore moved = semaphore(setup, first + peer, ChannelKind.PORT, opened);
-            memory[peer] = handle(() -> setup.memoryChannel(mapped, target, origin, inbox), opened);
-            port[peer] = handle(() -> setup.portChannel(moved, target, origin), opened);
+            memory.set(peer, Optional.of(channel(() -> setup.memoryChannel(mapped, target, origin, inbox), opened)));
+            port.set(peer, Optional.of(channel(() -> setup.portChannel(moved, target, origin), opened)));
         }
         return new DeviceChannelMesh(buffer, memory, port);
     }
@@ -65,8 +69,22 @@ final class DeviceChannelMesh {
         return opened.add(setup.createSemaphore(connection, TAG), Semaphore::close);
     }
 
-    private static long handle(Supplier<? extends Channel> channel, Opened opened) {
-        return opened.add(channel.get(), Channel::close).deviceHandle();
+    /** A channel that kernels use from now on. */
+    private static Channel channel(Supplier<? extends Channel> maker, Opened opened) {
+        Channel channel = opened.add(maker.get(), Channel::close);
+        long _ = channel.deviceHandle();
+        return channel;
+    }
+
+    private static MemorySegment handles(List<Optional<Channel>> channels) {
+        return MemorySegment.ofArray(channels.stream()
+                .mapToLong(channel -> channel.map(Channel::deviceHandle).orElse(0L))
+                .toArray());
+    }
+
+    /** The memory and the port channel to a peer. */
+    List<Channel> to(int peer) {
+        return List.of(memory.get(peer).orElseThrow(), port.get(peer).orElseThrow());
     }
 
     /** This rank's memory. */
@@ -76,11 +94,11 @@ final class DeviceChannelMesh {
 
     /** Handles of memory channels, by peer; 0 for this rank. */
     MemorySegment memory() {
-        return MemorySegment.ofArray(memory);
+        return handles(memory);
     }
 
     /** Handles of port channels, by peer; 0 for this rank. */
     MemorySegment port() {
-        return MemorySegment.ofArray(port);
+        return handles(port);
     }
 }

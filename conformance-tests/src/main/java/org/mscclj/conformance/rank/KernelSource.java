@@ -10,7 +10,9 @@ enum KernelSource {
     /** Uses every operation of channels. */
     EXCHANGE("exchange.cu"),
     /** Uses windows. */
-    WINDOW("window.cu");
+    WINDOW("window.cu"),
+    /** Waits for a rank that closes. */
+    CLOSED("closed.cu");
 
     private final String file;
 

@@ -9,8 +9,10 @@ import static org.mscclj.conformance.rule.Scope.over;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.mscclj.api.channel.ChannelKind;
 import org.mscclj.api.type.DataType;
 import org.mscclj.conformance.rank.Checks;
+import org.mscclj.conformance.rank.FindingKind;
 import org.mscclj.conformance.rank.RankCheck;
 import org.mscclj.conformance.scenario.GroupKind;
 import org.mscclj.conformance.scenario.Mode;
@@ -260,6 +262,31 @@ final class FaultRules {
                                 Checks.closedPeer(Feature.WINDOWS))
                         .ifDeclared(Feature.WINDOWS)
                         .after(List.of("spec0707_closedRanksAreNamed")),
+                closed(
+                        "spec0707_closedPeersOfPortChannelsAreNamed",
+                        "Who waits for a rank that has closed its communicator on a port channel made by hand is told"
+                                + " so likewise; a signal that was sent before is received.",
+                        Checks.closedChannel(ChannelKind.PORT)),
+                closed(
+                                "spec0707_closedPeersOfMemoryChannelsAreNamed",
+                                "Who waits for a rank that has closed its communicator on a memory channel made by hand"
+                                        + " is told so likewise; a signal that was sent before is received.",
+                                Checks.closedChannel(ChannelKind.MEMORY))
+                        .ifDeclared(Feature.HOST_CHANNELS),
+                closed(
+                                "spec0707_waitsOfKernelsForClosedPeersEnd",
+                                "Waits of kernels for a rank that has closed its communicator end on channels, and the"
+                                        + " host is told so; what was sent before is received.",
+                                Checks.closedKernels(Feature.DEVICE_CHANNELS))
+                        .ifDeclared(Feature.DEVICE_CHANNELS)
+                        .after(List.of("spec1105_deviceChannels")),
+                closed(
+                                "spec0707_waitsOfKernelsInWindowsEnd",
+                                "Waits of kernels for a rank that has closed its communicator end in windows likewise.",
+                                Checks.closedKernels(Feature.WINDOWS))
+                        .ifDeclared(Feature.DEVICE_CHANNELS)
+                        .after(List.of("spec1307_kernelsUseWindows"))
+                        .notIn(Mode.NODES, "kernels reach the memory of ranks of the same node only"),
                 end(
                                 "spec0715_faultsAreInTheHealth",
                                 "Whoever is thrown what a fault has ended finds it in the health of its process; an"
@@ -267,6 +294,11 @@ final class FaultRules {
                                 Checks.health())
                         .ifDeclared(Feature.POINT_TO_POINT)
                         .after(List.of("spec1201_unequalPartsAreTold")));
+    }
+
+    private static Rule closed(String id, String statement, RankCheck check) {
+        return Rule.required(id, statement, with(FindingKind.UNSUPPORTED), check, Cases::neighboursOnANode)
+                .after(List.of("spec0707_closedRanksAreNamed"));
     }
 
     private static Rule end(String id, String statement, RankCheck check) {

@@ -47,6 +47,8 @@ class BrokenShapesTest {
             "spec0107_plainBuffers", "no implementation of threads can tell whose memory it has",
             "spec0405_portChannelsSignalAfterTheirData",
                     "channels of the host are the runtime's own; its HandMadeChannelsTest has wrong uses of them",
+            "spec0707_waitsOfKernelsForClosedPeersEnd", "the CPU has no kernels",
+            "spec0707_waitsOfKernelsInWindowsEnd", "the CPU has no kernels",
             "spec1103_hostMemory", "memory is the host's wherever ranks are threads",
             "spec1104_hostChannels", "as spec0405",
             "spec1106_abortEndsKernelsOfUsers", "the CPU has no kernels",

@@ -51,8 +51,8 @@ public interface EngineContext extends AutoCloseable {
     }
 
     /**
-     * Tells kernels of users of a window, and has their waits end where nothing comes any more. To be closed before the
-     * context. A backend that knows only the method without flags has waits that a peer's closing does not end.
+     * Tells kernels of users of a window, and has their waits end where nothing comes any more. To be closed before
+     * the context. A backend that knows only the method without flags has waits that a peer's closing does not end.
      *
      * @param peerEnds for each rank, what ends waits for its signals, as {@link
      *     org.mscclj.spi.device.MemoryChannelSpec#peerEnd} does; for this rank the communicator's abort word

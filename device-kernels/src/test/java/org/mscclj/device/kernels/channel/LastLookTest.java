@@ -16,8 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.device.kernels.source.DeviceLibrary;
 
 /**
- * What a peer sends right before its word is set is received, at whatever moment that is: the waits of the device library
- * are compiled for a processor, with loads that change memory.
+ * What a peer sends right before its word is set is received, at whatever moment that is: the waits of the device
+ * library are compiled for a processor, with loads that change memory.
  */
 class LastLookTest {
     /** What the program has stubs for. */

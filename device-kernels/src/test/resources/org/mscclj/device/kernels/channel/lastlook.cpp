@@ -1,5 +1,6 @@
-// Waits of the device library, on a processor, with memory that changes at a certain moment: when a wait loads the peer's
-// word. So what a peer sends right before it closes comes between a wait's look at the counter and that at the word.
+// Waits of the device library, on a processor, with memory that changes at a certain moment: when a wait loads the
+// peer's word. So what a peer sends right before it closes comes between a wait's look at the counter and that at the
+// word.
 //
 // Ends with 0 if each wait was right; else prints which was not.
 #include <stdint.h>

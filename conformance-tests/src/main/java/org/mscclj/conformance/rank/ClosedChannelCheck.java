@@ -1,0 +1,94 @@
+package org.mscclj.conformance.rank;
+
+import org.mscclj.api.Communicator;
+import org.mscclj.api.channel.Channel;
+import org.mscclj.api.channel.ChannelKind;
+import org.mscclj.api.channel.ChannelSetup;
+import org.mscclj.api.channel.Connection;
+import org.mscclj.api.channel.RegisteredMemory;
+import org.mscclj.api.channel.Semaphore;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.MsccljException;
+import org.mscclj.conformance.task.Opened;
+
+/**
+ * The last rank closes its communicator: a thread of the host that waits for it on a channel made by hand is told so,
+ * and the communicator is not aborted. A signal that the rank has sent before is received after that.
+ *
+ * @param kind of the channels
+ */
+record ClosedChannelCheck(ChannelKind kind) implements RankCheck {
+    private static final int BYTES = 64;
+    private static final int TAG = 104;
+
+    /** Two channels between two ranks: one is signalled before the rank closes. */
+    private record Channels(Channel vain, Channel signalled) {}
+
+    @Override
+    public void check(RankContext context) {
+        int last = context.test().world() - 1;
+        if (last == 0) {
+            context.report(FindingKind.NO_PART, "there is nobody to wait for");
+            return;
+        }
+        try (Opened opened = new Opened()) {
+            Communicator communicator = opened.add(context.second(), Communicator::close);
+            if (context.rank() == last) {
+                for (int peer = 0; peer < last; peer++) {
+                    if (reaches(communicator, peer, last)) {
+                        open(communicator, peer, opened).signalled.signal();
+                    }
+                }
+                context.communicator().barrier(); // all ranks have what they need
+                ClosedRank.closeWhileOthersCall(context, communicator);
+            } else {
+                if (reaches(communicator, context.rank(), last)) {
+                    await(context, open(communicator, last, opened), last);
+                } else {
+                    context.report(FindingKind.NO_PART, "rank " + last + " is on another node");
+                    context.communicator().barrier();
+                }
+                if (communicator.isAborted()) {
+                    context.report(FindingKind.BEHAVIOUR, "a rank that has closed has aborted the communicator");
+                }
+                context.communicator().barrier();
+            }
+        }
+    }
+
+    private boolean reaches(Communicator communicator, int rank, int last) {
+        int node = communicator.ranksPerNode();
+        return kind == ChannelKind.PORT || rank / node == last / node;
+    }
+
+    private static void await(RankContext context, Channels channels, int last) {
+        context.communicator().barrier();
+        ClosedRank.requireTold(context, "a wait on a channel", last, () -> channels.vain.await(context.timeout()));
+        try {
+            channels.signalled.await(context.timeout());
+        } catch (MsccljException e) {
+            context.report(
+                    FindingKind.BEHAVIOUR,
+                    "a signal that rank " + last + " had sent before it closed its communicator was not received: "
+                            + e.getMessage());
+        }
+    }
+
+    private Channels open(Communicator communicator, int peer, Opened opened) {
+        ChannelSetup setup = communicator.channels();
+        DeviceBuffer buffer = opened.add(communicator.device().allocate(BYTES), DeviceBuffer::close);
+        RegisteredMemory own = opened.add(setup.register(buffer), RegisteredMemory::close);
+        setup.sendMemory(own, peer, TAG);
+        RegisteredMemory theirs = opened.add(setup.receiveMemory(peer, TAG), RegisteredMemory::close);
+        Connection connection = opened.add(setup.connect(peer, TAG, kind), Connection::close);
+        Channel[] channels = new Channel[2];
+        for (int i = 0; i < channels.length; i++) {
+            Semaphore semaphore = opened.add(setup.createSemaphore(connection, TAG + i), Semaphore::close);
+            Channel channel = kind == ChannelKind.MEMORY
+                    ? setup.memoryChannel(semaphore, theirs, own)
+                    : setup.portChannel(semaphore, theirs, own);
+            channels[i] = opened.add(channel, Channel::close);
+        }
+        return new Channels(channels[0], channels[1]);
+    }
+}

@@ -1,0 +1,81 @@
+package org.mscclj.conformance.rank;
+
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.Map;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Stream;
+import org.mscclj.conformance.task.Opened;
+import org.mscclj.conformance.task.RunningClock;
+
+/**
+ * Kernels wait for the last rank of the node, which closes its communicator: each wait ends, the host is told which
+ * rank it was, and the communicator is not aborted. What the rank has sent before is received, also by a kernel that
+ * is launched when the closing is known.
+ *
+ * @param kernels what waits
+ */
+record ClosedKernelCheck(ClosedKernels.Maker kernels) implements RankCheck {
+    @Override
+    public void check(RankContext context) {
+        int ranks = context.communicator().ranksPerNode();
+        if (ranks == 1) {
+            context.report(FindingKind.NO_PART, "there is no other rank on this node");
+            return;
+        }
+        int closing = context.rank() / ranks * ranks + ranks - 1;
+        try (Opened opened = new Opened()) {
+            Communicator communicator = opened.add(context.second(), Communicator::close);
+            ClosedKernels own = kernels.make(communicator, closing, opened);
+            long[] found = new long[own.right().size()];
+            DeviceBuffer status = KernelArguments.upload(communicator.device(), MemorySegment.ofArray(found), opened);
+            Stream stream = opened.add(communicator.device().createStream(), Stream::close);
+            RankContext within = context.within(communicator, context.test());
+            context.communicator().barrier(); // nobody loads a kernel while others run
+            if (context.rank() == closing) {
+                own.send(stream);
+                within.synchronize(stream);
+                ClosedRank.closeWhileOthersCall(context, communicator);
+            } else {
+                await(within, own, closing, stream, status);
+                status.copyTo(MemorySegment.ofArray(found));
+                compare(context, own.right(), found);
+                if (communicator.isAborted()) {
+                    context.report(FindingKind.BEHAVIOUR, "a rank that has closed has aborted the communicator");
+                }
+                context.communicator().barrier();
+                communicator.close();
+            }
+            context.communicator().barrier(); // a window's memory is free when all ranks have closed
+        }
+    }
+
+    private static void await(RankContext context, ClosedKernels own, int closing, Stream stream, DeviceBuffer status) {
+        long start = RunningClock.nanoTime();
+        own.launch(stream, status);
+        context.synchronize(stream);
+        FaultLimit.require(
+                context,
+                "ending waits of a kernel for a rank that has closed",
+                Duration.ofNanos(RunningClock.nanoTime() - start));
+        for (Runnable check : own.checks()) {
+            ClosedRank.requireTold(context, "checking why they have ended", closing, check);
+        }
+        own.launchLate(stream, status);
+        context.synchronize(stream);
+    }
+
+    private static void compare(RankContext context, Map<String, Long> right, long[] found) {
+        int word = 0;
+        for (Map.Entry<String, Long> entry : right.entrySet()) {
+            if (found[word] != entry.getValue()) {
+                context.report(
+                        FindingKind.BEHAVIOUR,
+                        entry.getKey() + ": " + Long.toBinaryString(found[word]) + " in binary; right is "
+                                + Long.toBinaryString(entry.getValue()));
+            }
+            word++;
+        }
+    }
+}
