@@ -3,13 +3,14 @@ package org.mscclj.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The command in a JVM of its own, on the class path: with its own standard input, shutdown hooks and exit code. */
 final class ChildJvm {
-    private static final int LIMIT_SECONDS = 180;
+    private static final Duration LIMIT = Duration.ofMinutes(3);
 
     private ChildJvm() {}
 
@@ -25,11 +26,17 @@ final class ChildJvm {
 
     /** Runs it to its end; the VM's own warnings are left out. */
     static CommandLineRun run(Path folder, String... args) throws IOException, InterruptedException {
-        return run(folder, Map.of(), args);
+        return run(folder, Map.of(), LIMIT, args);
     }
 
     /** The same, with more variables in its environment. */
     static CommandLineRun run(Path folder, Map<String, String> variables, String... args)
+            throws IOException, InterruptedException {
+        return run(folder, variables, LIMIT, args);
+    }
+
+    /** The same, for a command that may take longer than others. */
+    static CommandLineRun run(Path folder, Map<String, String> variables, Duration limit, String... args)
             throws IOException, InterruptedException {
         Path out = Files.createTempFile(folder, "out", ".txt");
         Path err = Files.createTempFile(folder, "err", ".txt");
@@ -38,7 +45,7 @@ final class ChildJvm {
         builder.environment().putAll(variables);
         Process process = builder.start();
         try {
-            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new AssertionError("did not end: " + String.join(" ", args) + "\n" + Files.readString(out)
                         + Files.readString(err));
             }

@@ -18,6 +18,7 @@ import org.mscclj.cli.options.NodeOption;
 import org.mscclj.cli.options.SeedOption;
 import org.mscclj.cli.options.Usage;
 import org.mscclj.cli.report.JsonText;
+import org.mscclj.cli.stress.chaos.Chaos;
 import org.mscclj.cli.stress.fault.Aborts;
 import org.mscclj.cli.stress.fault.Cuts;
 import org.mscclj.cli.stress.fault.DeviceFaults;
@@ -58,6 +59,9 @@ import picocli.CommandLine.Spec;
             "  stops       processes are stopped: those that are too long are named, others disturb nobody",
             "  mismatches  processes of which one calls something else: all name the calls",
             "  aborts      aborted during operations by another thread: everybody wakes up",
+            "  chaos       processes are killed, terminated and stopped, one or two at a time, in 13 phases from",
+            "                the rendezvous to the end, and again while the others recover: these name them, and go",
+            "                on in one group. Numbers of ranks and nodes are drawn.",
             "  device-faults  kernels fault on purpose, on a backend with kernels of users: their ranks say what the",
             "                driver says, the others which rank it is, and go on with a new process in its place",
             "Faults happen during each operation in turn: the more of them, the more operations and ranks are tried.",
@@ -124,6 +128,21 @@ public final class StressCommand implements Callable<Integer> {
     @Option(names = "--faults", paramLabel = "N", description = "Kernels of device-faults that fault. Default: 6.")
     private int faults = 6;
 
+    @Option(names = "--cases", paramLabel = "N", description = "Cases of chaos. Default: 40.")
+    private int cases = 40;
+
+    @Option(
+            names = "--lanes",
+            paramLabel = "N",
+            description = "Cases of chaos at the same time, with processes of their own. Default: 1.")
+    private int lanes = 1;
+
+    @Option(
+            names = "--case",
+            paramLabel = "I",
+            description = "The only case of chaos to make, by its number from 0 on; the same seed gives the same case.")
+    private Optional<Integer> onlyCase = Optional.empty();
+
     @Option(
             names = "--operations",
             paramLabel = "NAME[,…]",
@@ -142,7 +161,7 @@ public final class StressCommand implements Callable<Integer> {
             names = "--late-after",
             paramLabel = "TIME",
             description =
-                    "After how many seconds a launch is late in stops and mismatches; more where the machine stalls. Default: 4s in stops, 1s in mismatches.")
+                    "After how many seconds a launch is late in stops, mismatches and chaos; more where the machine stalls. Default: 4s in stops and chaos, 1s in mismatches.")
     private Optional<Duration> lateAfter = Optional.empty();
 
     @Mixin
@@ -238,6 +257,11 @@ public final class StressCommand implements Callable<Integer> {
         requirePositive("--mismatches", mismatches);
         requirePositive("--aborts", aborts);
         requirePositive("--faults", faults);
+        requirePositive("--cases", cases);
+        requirePositive("--lanes", lanes);
+        onlyCase.filter(number -> number < 0).ifPresent(number -> {
+            throw InvalidArgumentException.of("--case", number, "0 or more");
+        });
         lateAfter.filter(late -> late.toMillis() % 1000 != 0).ifPresent(late -> {
             throw InvalidArgumentException.of("--late-after", late.toMillis() + "ms", "whole seconds, 1 or more");
         });
@@ -291,6 +315,7 @@ public final class StressCommand implements Callable<Integer> {
         all.put("stops", new Stops(stops, lateAfter.orElse(Stops.USUAL_TIMEOUT)));
         all.put("mismatches", new Mismatches(mismatches, lateAfter.orElse(Mismatches.USUALLY_LATE)));
         all.put("aborts", new Aborts(aborts));
+        all.put("chaos", new Chaos(cases, onlyCase, lanes, lateAfter.orElse(Chaos.USUAL_TIMEOUT), features()));
         all.put(DEVICE_FAULTS, new DeviceFaults(faults));
         return all;
     }

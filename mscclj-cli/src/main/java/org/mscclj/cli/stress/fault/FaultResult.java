@@ -23,6 +23,7 @@ public final class FaultResult implements ScenarioResult {
     private final Map<String, List<Long>> times = new TreeMap<>();
     private final List<String> failures = new ArrayList<>();
     private final Map<String, Long> notes = new TreeMap<>();
+    private final Map<String, int[]> judged = new TreeMap<>();
     private int cases;
     private long lastTold = System.nanoTime();
 
@@ -32,7 +33,7 @@ public final class FaultResult implements ScenarioResult {
      * @param name of the scenario
      * @param measured what times are, in words
      */
-    FaultResult(String name, String measured, FaultSettings settings) {
+    public FaultResult(String name, String measured, FaultSettings settings) {
         this.name = name;
         this.measured = measured;
         this.limitNanos = settings.limit().toNanos();
@@ -40,12 +41,23 @@ public final class FaultResult implements ScenarioResult {
     }
 
     /** A case begins. */
-    synchronized void begin() {
+    public synchronized void begin() {
         cases++;
         if (System.nanoTime() - lastTold >= BETWEEN_LINES_NANOS) {
             lastTold = System.nanoTime();
             progress.accept(name + ": case " + cases + ", " + failures.size() + " failures so far");
         }
+    }
+
+    /** A time, which is no failure. */
+    public synchronized void measured(String what, long nanos) {
+        times.computeIfAbsent(what, _ -> new ArrayList<>()).add(nanos);
+    }
+
+    /** A case of a kind has ended; why it is wrong is told by {@link #failed}. */
+    public synchronized void judged(String what, boolean right) {
+        int[] counts = judged.computeIfAbsent(what, _ -> new int[2]);
+        counts[right ? 0 : 1]++;
     }
 
     /** A time, which is a failure if it is above the limit. */
@@ -54,9 +66,9 @@ public final class FaultResult implements ScenarioResult {
     }
 
     /** A time, which is a failure if it is above the limit by more than what somebody had to wait for. */
-    synchronized void took(String what, long nanos, Duration waited) {
+    public synchronized void took(String what, long nanos, Duration waited) {
         long most = limitNanos + waited.toNanos();
-        times.computeIfAbsent(what, _ -> new ArrayList<>()).add(nanos);
+        measured(what, nanos);
         if (nanos > most) {
             failed(
                     what,
@@ -65,12 +77,12 @@ public final class FaultResult implements ScenarioResult {
     }
 
     /** Something else that is worth knowing: the greatest value is kept. */
-    synchronized void most(String what, long nanos) {
+    public synchronized void most(String what, long nanos) {
         notes.merge(what, nanos, Math::max);
     }
 
     /** Something is wrong. */
-    synchronized void failed(String what, String why) {
+    public synchronized void failed(String what, String why) {
         failures.add(what + ": " + why);
         progress.accept(name + ", case " + cases + ": " + failures.getLast());
     }
@@ -101,17 +113,19 @@ public final class FaultResult implements ScenarioResult {
     /** The result in many lines: a table, and what is wrong. */
     public synchronized List<String> details() {
         List<String> lines = new ArrayList<>();
-        lines.add(String.format(Locale.ROOT, "  %-28s %8s %12s %12s", "during", "times", "median ms", "worst ms"));
+        lines.add(String.format(Locale.ROOT, "  %-48s %8s %12s %12s", "during", "times", "median ms", "worst ms"));
         times.forEach((what, nanos) -> {
             long[] sorted = sorted(nanos);
             lines.add(String.format(
                     Locale.ROOT,
-                    "  %-28s %8d %12.2f %12.2f",
+                    "  %-48s %8d %12.2f %12.2f",
                     what,
                     sorted.length,
                     median(sorted) / 1e6,
                     worst(sorted) / 1e6));
         });
+        judged.forEach((what, counts) ->
+                lines.add(String.format(Locale.ROOT, "  %-48s %4d right %4d wrong", what, counts[0], counts[1])));
         notes.forEach(
                 (what, nanos) -> lines.add(String.format(Locale.ROOT, "  %s: at most %.1f ms", what, nanos / 1e6)));
         failures.stream().limit(MOST_TOLD).forEach(failure -> lines.add("  failed: " + failure));
@@ -134,6 +148,15 @@ public final class FaultResult implements ScenarioResult {
             json.writeNumberProperty("count", sorted.length);
             json.writeNumberProperty("medianMillis", median(sorted) / 1e6);
             json.writeNumberProperty("worstMillis", worst(sorted) / 1e6);
+            json.writeEndObject();
+        });
+        json.writeEndArray();
+        json.writeArrayPropertyStart("judged");
+        judged.forEach((what, counts) -> {
+            json.writeStartObject();
+            json.writeStringProperty("kind", what);
+            json.writeNumberProperty("right", counts[0]);
+            json.writeNumberProperty("wrong", counts[1]);
             json.writeEndObject();
         });
         json.writeEndArray();

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -14,28 +15,36 @@ import org.mscclj.api.error.DurationText;
 import org.mscclj.cli.launch.SameCommand;
 import org.mscclj.cli.stress.rank.Report;
 
-/** A rank that is a process of its own, does as it is told, and can be killed. Used by one thread. */
-final class RankProcess implements AutoCloseable {
+/** A rank that is a process of its own, does as it is told, and can be killed, terminated and stopped. Used by one thread. */
+public final class RankProcess implements AutoCloseable {
     private static final int LAST_LINES = 12;
 
+    /** How often it is looked at whether the process goes on. */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final Process process;
+    private final Thread reader;
     private final LinkedBlockingQueue<Heard> reports = new LinkedBlockingQueue<>();
     private final Queue<String> lastLines = new ConcurrentLinkedQueue<>();
 
     /**
      * A report.
      *
+     * @param report what the rank says
      * @param nanos when it came, as of {@link System#nanoTime}
      */
-    record Heard(Report report, long nanos) {}
+    public record Heard(Report report, long nanos) {}
 
     private RankProcess(Process process) {
         this.process = process;
-        Thread.ofPlatform().daemon().name("mscclj-stress-rank-" + process.pid()).start(this::read);
+        this.reader = Thread.ofPlatform()
+                .daemon()
+                .name("mscclj-stress-rank-" + process.pid())
+                .start(this::read);
     }
 
     /** Starts one, with more variables in its environment. */
-    static RankProcess start(Map<String, String> environment) {
+    public static RankProcess start(Map<String, String> environment) {
         ProcessBuilder builder = SameCommand.builder(List.of("stress", "rank")).redirectErrorStream(true);
         builder.environment().putAll(environment);
         try {
@@ -61,7 +70,7 @@ final class RankProcess implements AutoCloseable {
     }
 
     /** Tells it what to do. */
-    void tell(String line) {
+    public void tell(String line) {
         try {
             process.outputWriter().write(line + "\n");
             process.outputWriter().flush();
@@ -76,12 +85,19 @@ final class RankProcess implements AutoCloseable {
      * @throws IllegalStateException if it does not come in time
      */
     Heard await(Duration limit) {
+        return poll(limit).orElseThrow(() -> new IllegalStateException("no report within " + DurationText.of(limit) + "; " + this));
+    }
+
+    /** The next report; empty if it does not come in time, or the process has ended. */
+    public Optional<Heard> poll(Duration limit) {
+        long deadline = System.nanoTime() + limit.toNanos();
         try {
-            Heard heard = reports.poll(limit.toNanos(), TimeUnit.NANOSECONDS);
-            if (heard == null) {
-                throw new IllegalStateException("no report after " + DurationText.of(limit) + "; " + this);
+            Heard heard = reports.poll();
+            while (heard == null && reader.isAlive() && System.nanoTime() - deadline < 0) {
+                heard = reports.poll(
+                        Math.min(LOOK_NANOS, Math.max(0, deadline - System.nanoTime())), TimeUnit.NANOSECONDS);
             }
-            return heard;
+            return Optional.ofNullable(heard == null ? reports.poll() : heard); // what came before its end
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);
@@ -89,7 +105,7 @@ final class RankProcess implements AutoCloseable {
     }
 
     /** The next report, which must be of a kind. */
-    Heard await(Report.Kind kind, Duration limit) {
+    public Heard await(Report.Kind kind, Duration limit) {
         Heard heard = await(limit);
         if (heard.report().kind() != kind) {
             throw new IllegalStateException("expected the report " + kind + ", got " + heard.report());
@@ -100,14 +116,50 @@ final class RankProcess implements AutoCloseable {
         return heard;
     }
 
+    /** Whether it has not ended. */
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
     /** Ends it by SIGKILL; does not wait. */
-    void kill() {
+    public void kill() {
         process.destroyForcibly();
     }
 
+    /** Ends it by SIGTERM, and leaves its input open, whose end would tell it to end by itself; does not wait. */
+    public void terminate() {
+        boolean _ = process.toHandle().destroy();
+    }
+
     /** Stops it until what this gives is closed. */
-    StoppedProcess stop() {
+    public StoppedProcess stop() {
         return StoppedProcess.stop(process.pid());
+    }
+
+    /** Closes its input, after which a rank that nothing holds up ends. */
+    public void dismiss() {
+        try {
+            process.outputWriter().close();
+        } catch (IOException _) {
+            // it has ended
+        }
+    }
+
+    /**
+     * Its exit code.
+     *
+     * @throws IllegalStateException if it does not end in time
+     */
+    public int awaitEnd(Duration limit) {
+        try {
+            if (process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+                return process.exitValue();
+            }
+            throw new IllegalStateException("it has not ended after " + DurationText.of(limit) + "; " + this);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
     }
 
     @Override

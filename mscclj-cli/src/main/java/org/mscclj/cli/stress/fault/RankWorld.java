@@ -1,17 +1,13 @@
 package org.mscclj.cli.stress.fault;
 
-import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.function.IntPredicate;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.mscclj.api.Quorum;
 import org.mscclj.api.UniqueId;
-import org.mscclj.cli.launch.ReservedPort;
 import org.mscclj.cli.stress.rank.Report;
 
 /** All ranks, each a process of its own, and one that waits to take the place of a killed one: starting takes much longer than a case. */
@@ -47,25 +43,12 @@ final class RankWorld implements AutoCloseable {
         return IntStream.range(0, ranks.size()).filter(condition).boxed().toList();
     }
 
-    /** Has all of them open a communicator. Those of one node find each other by a job's name; others by an address. */
+    /** Has all of them open a communicator. */
     void open(Duration timeout) {
-        if (settings.ranksPerNode() < ranks.size()) {
-            openByAddress(timeout);
-            return;
-        }
-        String job = "stress-" + UUID.randomUUID();
-        for (int rank = 0; rank < ranks.size(); rank++) {
-            rank(rank).tell("open " + job + " " + place(rank, timeout));
-        }
-        awaitAll(Report.Kind.DONE);
-    }
-
-    private void openByAddress(Duration timeout) {
-        String secret = UniqueId.randomSecret();
-        InetAddress host = InetAddress.getLoopbackAddress();
-        try (ReservedPort port = ReservedPort.on(host)) {
+        try (Rendezvous rendezvous =
+                Rendezvous.of(ranks.size(), settings.ranksPerNode(), timeout, settings.backend())) {
             for (int rank = 0; rank < ranks.size(); rank++) {
-                rank(rank).tell("meet " + port.text() + " " + secret + " " + place(rank, timeout));
+                rank(rank).tell(rendezvous.opening(rank));
             }
             awaitAll(Report.Kind.DONE);
         }
@@ -99,23 +82,34 @@ final class RankWorld implements AutoCloseable {
 
     /** Has all others go on without a rank that they have lost, which takes a right sum. */
     void shrink(int lost) {
-        others(lost).forEach(rank -> rank(rank).tell("shrink " + lost));
-        others(lost).forEach(rank -> rank(rank).await(Report.Kind.DONE, PATIENCE));
+        List<Integer> left = others(lost);
+        left.forEach(rank -> rank(rank).tell("shrink " + lost));
+        left.forEach(rank -> awaitNumber(rank, left.indexOf(rank), left.size()));
+        left.forEach(rank -> rank(rank).await(Report.Kind.DONE, PATIENCE));
+    }
+
+    /** Waits until a process has another communicator, in which it must be a certain rank of so many. */
+    private void awaitNumber(int rank, int number, int size) {
+        List<Integer> told =
+                rank(rank).await(Report.Kind.FORMED, PATIENCE).report().ranks();
+        if (!told.equals(List.of(number, size))) {
+            throw new IllegalStateException("rank " + rank + " must be rank " + number + " of " + size
+                    + " in the next communicator, and says " + told);
+        }
     }
 
     /** Has the one that waits take the place of one that was killed, beside the others, who have shrunk; which takes a right sum of all. */
     void grow(int lost) {
-        String members = IntStream.range(0, ranks.size())
+        List<Integer> members = IntStream.range(0, ranks.size())
                 .map(rank -> rank == lost ? Quorum.NEWCOMER : rank < lost ? rank : rank - 1)
-                .mapToObj(Integer::toString)
-                .collect(Collectors.joining(","));
-        InetAddress host = InetAddress.getLoopbackAddress();
-        try (ReservedPort port = ReservedPort.on(host)) {
-            String quorum = UUID.randomUUID() + " " + members + " " + settings.ranksPerNode() + " " + port.text() + " "
-                    + UniqueId.randomSecret();
-            others(lost).forEach(rank -> rank(rank).tell("grow " + quorum));
-            spare.tell("join " + quorum + " " + place(lost, settings.timeout()));
+                .boxed()
+                .toList();
+        try (Rendezvous rendezvous =
+                Rendezvous.ofQuorum(ranks.size(), settings.ranksPerNode(), settings.timeout(), settings.backend())) {
+            others(lost).forEach(rank -> rank(rank).tell(rendezvous.growing(members)));
+            spare.tell(rendezvous.joining(members, lost));
             replace(lost);
+            others(-1).forEach(rank -> awaitNumber(rank, rank, ranks.size()));
             awaitAll(Report.Kind.DONE);
         }
     }

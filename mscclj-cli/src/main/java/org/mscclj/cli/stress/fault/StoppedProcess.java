@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
  * A process that is stopped until this is closed, or this process ends, however it ends: a shell lets the other go on when its own input is closed, which
  * happens even if nothing runs here any more.
  */
-final class StoppedProcess implements AutoCloseable {
+public final class StoppedProcess implements AutoCloseable {
     private static final String STOPPED = "stopped";
     private static final String SCRIPT = "kill -s STOP \"$0\" && echo " + STOPPED + "; read -r _; kill -s CONT \"$0\"";
 

@@ -25,8 +25,12 @@ public record Report(Kind kind, List<Integer> ranks, String message) {
     public enum Kind {
         /** It has done what it was told. */
         DONE,
-        /** It has made an operation once, and goes on. */
+        /** It has made an operation once, and goes on; or it is about to make a call. */
         RUNNING,
+        /** It has another communicator, which it is about to try: the ranks are its own there, and how many there are. */
+        FORMED,
+        /** Where its threads are. */
+        STACKS,
         /** A rank was lost. */
         LOST,
         /** An operation was late. */

@@ -1,6 +1,7 @@
 package org.mscclj.cli.stress.rank;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -44,35 +45,42 @@ final class StressRank {
     /** Does what a line says, and reports one thing at least. */
     void obey(String[] words) {
         try {
-            switch (words[0]) {
-                case "open" -> open(words, 2, options -> options.job(words[1]));
-                case "meet" ->
-                    open(words, 3, options -> options.address(words[1]).secret(words[2]));
-                case "join" -> join(words);
-                case "connect" -> {
-                    int port = Integer.parseInt(words[2]);
-                    open(
-                            words,
-                            4,
-                            options -> options.address(words[1])
-                                    .controlPorts(new PortRange(port, port))
-                                    .secret(words[3]));
-                }
-                case "repeat" -> repeat(words[1], Integer.parseInt(words[2]));
-                case "until-finished" -> untilFinished(words[1], Integer.parseInt(words[2]));
-                case "shrink" -> goOn(communicator().shrink(List.of(Integer.parseInt(words[1]))));
-                case "grow" -> goOn(communicator().reconfigure(quorum(words)));
-                case "mismatch" -> mismatch(words);
-                case "fault" ->
-                    new FaultyLaunch(communicator(), DeviceFault.valueOf(words[1]), Integer.parseInt(words[2]))
-                            .run(() -> reports.accept(Report.of(Report.Kind.RUNNING)));
-                case "close" -> close();
-                default ->
-                    throw InvalidArgumentException.of("line", String.join(" ", words), "what mscclj stress says");
-            }
+            act(words);
             reports.accept(Report.of(Report.Kind.DONE));
         } catch (RuntimeException | Error e) {
             reports.accept(Report.of(e));
+        }
+    }
+
+    private void act(String[] words) {
+        switch (words[0]) {
+            case "announced" -> {
+                reports.accept(Report.of(Report.Kind.RUNNING));
+                act(Arrays.copyOfRange(words, 1, words.length));
+            }
+            case "open" -> open(words, 2, options -> options.job(words[1]));
+            case "meet" -> open(words, 3, options -> options.address(words[1]).secret(words[2]));
+            case "join" -> join(words);
+            case "connect" -> {
+                int port = Integer.parseInt(words[2]);
+                open(
+                        words,
+                        4,
+                        options -> options.address(words[1])
+                                .controlPorts(new PortRange(port, port))
+                                .secret(words[3]));
+            }
+            case "repeat" -> repeat(words[1], Integer.parseInt(words[2]));
+            case "until-finished" -> untilFinished(words[1], Integer.parseInt(words[2]));
+            case "shrink" -> goOn(communicator().shrink(ranks(words[1])));
+            case "grow" -> goOn(communicator().reconfigure(quorum(words)));
+            case "mismatch" -> mismatch(words);
+            case "fault" ->
+                new FaultyLaunch(communicator(), DeviceFault.valueOf(words[1]), Integer.parseInt(words[2]))
+                        .run(() -> reports.accept(Report.of(Report.Kind.RUNNING)));
+            case "sum" -> sum();
+            case "close" -> close();
+            default -> throw InvalidArgumentException.of("line", String.join(" ", words), "what mscclj stress says");
         }
     }
 
@@ -100,13 +108,22 @@ final class StressRank {
     }
 
     private void close() {
-        open.ifPresent(Communicator::close);
-        open = Optional.empty();
+        try {
+            open.ifPresent(Communicator::close);
+        } finally { // what could not be closed as it should is not used either
+            open = Optional.empty();
+        }
+    }
+
+    private static Step step(String name, Communicator communicator, int count) {
+        return name.equals(ObjectStep.NAME)
+                ? new ObjectStep(communicator, count)
+                : Operations.open(name, communicator, count);
     }
 
     /** Makes an operation until it fails. */
     private void repeat(String name, int count) {
-        try (Step step = Operations.open(name, communicator(), count)) {
+        try (Step step = step(name, communicator(), count)) {
             step.run();
             reports.accept(Report.of(Report.Kind.RUNNING));
             while (true) {
@@ -133,7 +150,14 @@ final class StressRank {
     private void goOn(Communicator next) {
         close();
         open = Optional.of(next);
-        try (Step step = Operations.open("allreduce", next, 1024)) {
+        sum();
+    }
+
+    /** Says which rank of how many this is, and adds up. */
+    private void sum() {
+        Communicator communicator = communicator();
+        reports.accept(new Report(Report.Kind.FORMED, List.of(communicator.rank(), communicator.size()), ""));
+        try (Step step = Operations.open("allreduce", communicator, 1024)) {
             step.run();
         }
     }
@@ -149,12 +173,14 @@ final class StressRank {
 
     /** Its id, members, ranks of a node, address and secret. */
     private static Quorum quorum(String[] words) {
-        List<Integer> members =
-                Stream.of(words[2].split(",", -1)).map(Integer::valueOf).toList();
-        return Quorum.of(words[1], members)
+        return Quorum.of(words[1], ranks(words[2]))
                 .ranksPerNode(Integer.parseInt(words[3]))
                 .address(words[4])
                 .secret(words[5]);
+    }
+
+    private static List<Integer> ranks(String list) {
+        return Stream.of(list.split(",", -1)).map(Integer::valueOf).toList();
     }
 
     /** Makes two calls that do not match; see {@link Mismatch}. */

@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "rank", hidden = true, header = "A rank of mscclj stress, which starts it.")
 public final class StressRankCommand implements Callable<Integer> {
     private static final String FINISH = "finish";
+    private static final String STACKS = "stacks";
     private static final String END = "";
 
     /** What it may take to end what was going on. */
@@ -35,15 +37,16 @@ public final class StressRankCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
-        StressRank rank = new StressRank(report -> {
+        Consumer<Report> reports = report -> {
             out.println(report.line());
             out.flush();
-        });
+        };
+        StressRank rank = new StressRank(reports);
         LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
         CountDownLatch ended = new CountDownLatch(1);
         Thread.ofPlatform().daemon().name("mscclj-stress-input").start(() -> {
             try {
-                read(rank, lines);
+                read(rank, reports, lines);
             } finally { // whatever an abort that failed has thrown
                 haltUnless(ended);
             }
@@ -55,11 +58,13 @@ public final class StressRankCommand implements Callable<Integer> {
         return 0;
     }
 
-    private static void read(StressRank rank, LinkedBlockingQueue<String> lines) {
+    private static void read(StressRank rank, Consumer<Report> reports, LinkedBlockingQueue<String> lines) {
         try (BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             for (String line = input.readLine(); line != null; line = input.readLine()) {
                 if (line.equals(FINISH)) {
                     rank.finish();
+                } else if (line.equals(STACKS)) {
+                    reports.accept(Stacks.report());
                 } else {
                     lines.add(line);
                 }

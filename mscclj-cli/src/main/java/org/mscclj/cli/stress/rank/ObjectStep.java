@@ -1,0 +1,55 @@
+package org.mscclj.cli.stress.rank;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.mscclj.api.Communicator;
+import org.mscclj.conformance.operation.Step;
+import org.mscclj.objects.ObjectCodec;
+import org.mscclj.objects.ObjectCollectives;
+
+/** A text of each rank goes to all others, and then that of one rank, each in turn. */
+final class ObjectStep implements Step {
+    /** Its name among operations. */
+    static final String NAME = "objects";
+
+    private final Communicator communicator;
+    private final ObjectCollectives objects;
+    private final int length;
+    private int runs;
+
+    /** Makes it ready. Waits for nobody. */
+    ObjectStep(Communicator communicator, int length) {
+        this.communicator = communicator;
+        this.objects = ObjectCollectives.over(communicator);
+        this.length = length;
+    }
+
+    @Override
+    public void run() {
+        int run = runs++;
+        List<String> right = new ArrayList<>();
+        for (int rank = 0; rank < communicator.size(); rank++) {
+            right.add(text(rank, run));
+        }
+        require(right, objects.allGather(right.get(communicator.rank()), ObjectCodec.strings()));
+        int root = run % communicator.size();
+        require(
+                List.of(right.get(root)),
+                List.of(objects.broadcast(root, ObjectCodec.strings(), () -> right.get(root))));
+    }
+
+    private String text(int rank, int run) {
+        return (rank + ":" + run + " ").repeat(Math.max(1, length / 8));
+    }
+
+    private static void require(List<String> right, List<String> actual) {
+        if (!actual.equals(right)) {
+            throw new IllegalStateException("objects: " + actual.size() + " texts came, and not those that were sent");
+        }
+    }
+
+    @Override
+    public void close() {
+        // each call frees what it uses
+    }
+}
