@@ -15,7 +15,7 @@ import org.mscclj.api.type.DataType;
  *
  * @param type the elements
  * @param shape how many there are in each dimension, 0 or more; empty for a single element
- * @param strides for each dimension, the distance of neighbours in it, in elements, 0 or more
+ * @param strides for each dimension, the distance of neighbours in it, in elements: 0 or more; any where there are no neighbours
  */
 public record TensorLayout(DataType type, List<Long> shape, List<Long> strides) {
     /** The most dimensions that a tensor can have. */
@@ -24,8 +24,8 @@ public record TensorLayout(DataType type, List<Long> shape, List<Long> strides) 
     /**
      * A layout of any strides.
      *
-     * @throws InvalidArgumentException if there is not one stride for each dimension, if a size or a stride is negative, or if the tensor has more than 2⁶³
-     *     bytes
+     * @throws InvalidArgumentException if there is not one stride for each dimension, if a size is negative, if a stride is negative in a dimension of two
+     *     elements or more, or if the tensor has more than 2⁶³ bytes
      */
     public TensorLayout {
         Objects.requireNonNull(type, "type");
@@ -35,9 +35,12 @@ public record TensorLayout(DataType type, List<Long> shape, List<Long> strides) 
             throw InvalidArgumentException.of(
                     "shape", shape, "at most " + MAX_DIMENSIONS + " dimensions, each of size 0 or more");
         }
-        if (strides.size() != shape.size() || strides.stream().anyMatch(stride -> stride < 0)) {
+        if (strides.size() != shape.size() || goesBack(shape, strides)) {
             throw InvalidArgumentException.of(
-                    "strides", strides, "0 elements or more for each of the " + shape.size() + " dimensions");
+                    "strides",
+                    strides + ", for shape " + shape,
+                    "one for each of the " + shape.size()
+                            + " dimensions, 0 elements or more where a dimension has two elements or more");
         }
         try {
             long _ = span(type, shape, strides);
@@ -46,6 +49,13 @@ public record TensorLayout(DataType type, List<Long> shape, List<Long> strides) 
             throw new InvalidArgumentException(
                     "shape is " + shape + " with strides " + strides + "; allowed: less than 2^63 bytes", e);
         }
+    }
+
+    /** A stride means something only between neighbours: software writes anything there where a dimension has none. */
+    private static boolean goesBack(List<Long> shape, List<Long> strides) {
+        return !shape.contains(0L)
+                && IntStream.range(0, shape.size())
+                        .anyMatch(dimension -> shape.get(dimension) > 1 && strides.get(dimension) < 0);
     }
 
     /**
@@ -123,10 +133,12 @@ public record TensorLayout(DataType type, List<Long> shape, List<Long> strides) 
 
     /** Whether they are {@linkplain #isDense dense}, and in C order. */
     public boolean isContiguous() {
+        if (elements() == 0) {
+            return true; // and a shape without elements may be too large for strides
+        }
         List<Long> expected = cOrder(shape);
-        return elements() == 0
-                || IntStream.range(0, shape.size())
-                        .allMatch(dimension -> shape.get(dimension) == 1
+        return IntStream.range(0, shape.size())
+                .allMatch(dimension -> shape.get(dimension) == 1
                                 || strides.get(dimension).equals(expected.get(dimension)));
     }
 }

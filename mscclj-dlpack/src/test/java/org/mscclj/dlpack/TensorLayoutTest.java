@@ -53,6 +53,18 @@ class TensorLayoutTest {
     }
 
     @Test
+    void aStrideMeansNothingWithoutNeighbours() {
+        TensorLayout row = of(List.of(1L, 4L), List.of(-4L, 1L));
+        assertTrue(row.isContiguous() && row.isDense());
+        assertEquals(8, row.byteSpan());
+        TensorLayout empty = of(List.of(3L, 0L), List.of(-1L, -1L));
+        assertTrue(empty.isContiguous() && empty.isDense());
+        assertEquals(0, empty.byteSpan());
+        TensorLayout large = of(List.of(0L, 1L << 40, 1L << 40), List.of(0L, 0L, 0L));
+        assertTrue(large.isContiguous() && large.isDense());
+    }
+
+    @Test
     void whatIsNoLayoutIsRefused() {
         assertThrows(InvalidArgumentException.class, () -> TensorLayout.contiguous(DataType.INT8, 2, -1));
         assertThrows(InvalidArgumentException.class, () -> of(List.of(2L), List.of(-1L)));
