@@ -199,16 +199,16 @@ final class LauncherEnvironment {
     }
 
     private Optional<String> secret() {
-        return fileOf("MSCCLJ_SECRET").or(() -> text("MSCCLJ_SECRET"));
+        return fileOf("MSCCLJ_SECRET_FILE").or(() -> text("MSCCLJ_SECRET"));
     }
 
     private String tlsPassword() {
-        return fileOf("MSCCLJ_TLS_PASSWORD").orElseGet(() -> textBeside("MSCCLJ_TLS_PASSWORD", "MSCCLJ_TLS_KEY_STORE"));
+        return fileOf("MSCCLJ_TLS_PASSWORD_FILE")
+                .orElseGet(() -> textBeside("MSCCLJ_TLS_PASSWORD", "MSCCLJ_TLS_KEY_STORE"));
     }
 
     /** From a file, which is read before a variable of the environment, as no recording of this process has it. */
-    private Optional<String> fileOf(String name) {
-        String variable = name + "_FILE";
+    private Optional<String> fileOf(String variable) {
         return text(variable).map(file -> SecretFile.read(variable, Path.of(file)));
     }
 

@@ -138,7 +138,7 @@ public record TensorLayout(DataType type, List<Long> shape, List<Long> strides) 
         }
         List<Long> expected = cOrder(shape);
         return IntStream.range(0, shape.size())
-                .allMatch(dimension -> shape.get(dimension) == 1
-                                || strides.get(dimension).equals(expected.get(dimension)));
+                .allMatch(dimension ->
+                        shape.get(dimension) == 1 || strides.get(dimension).equals(expected.get(dimension)));
     }
 }

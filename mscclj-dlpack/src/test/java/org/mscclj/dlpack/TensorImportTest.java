@@ -140,7 +140,10 @@ class TensorImportTest {
         }
         refuse(InvalidArgumentException.class, OtherSoftware.make(true, 3, 4, 5, 1), "gaps or overlaps");
         refuse(InvalidArgumentException.class, OtherSoftware.make(true, 3, 4, 0, 1), "gaps or overlaps");
-        refuse(InvalidArgumentException.class, OtherSoftware.make(true, 3, 4, -4, 1), "strides is [-4, 1], for shape [3, 4]");
+        refuse(
+                InvalidArgumentException.class,
+                OtherSoftware.make(true, 3, 4, -4, 1),
+                "strides is [-4, 1], for shape [3, 4]");
         refuse(InvalidArgumentException.class, OtherSoftware.make(true, 3, 4, 2), "multiple of the 4 bytes");
         assertThrows(InvalidArgumentException.class, () -> TensorImport.of(device, 0));
         assertEquals(0, OtherSoftware.deleted());

@@ -85,7 +85,9 @@ public final class RankProcess implements AutoCloseable {
      * @throws IllegalStateException if it does not come in time
      */
     Heard await(Duration limit) {
-        return poll(limit).orElseThrow(() -> new IllegalStateException("no report within " + DurationText.of(limit) + "; " + this));
+        return poll(limit)
+                .orElseThrow(
+                        () -> new IllegalStateException("no report within " + DurationText.of(limit) + "; " + this));
     }
 
     /** The next report; empty if it does not come in time, or the process has ended. */
