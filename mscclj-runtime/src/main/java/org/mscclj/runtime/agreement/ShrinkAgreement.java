@@ -164,6 +164,9 @@ public final class ShrinkAgreement {
 
     /** One look at what all say; under the monitor. */
     private Optional<Long> step(long question, boolean answersOver) {
+        quitter(stands.own().calls()).ifPresent(each -> { // all had met, though this rank has not seen it
+            throw gaveUp(each);
+        });
         boolean met = left.stream()
                 .map(stands::of)
                 .allMatch(stand -> stand.isOpen() && stand.excluded().equals(excluded));
@@ -376,9 +379,7 @@ public final class ShrinkAgreement {
                 synchronized (stands) {
                     seen = stands.changes();
                     if (answers.left() == 0 || others().stream().allMatch(each -> isDone(each, question))) {
-                        boolean quit = left.stream()
-                                .anyMatch(each -> stands.of(each).quit().equals(attempt));
-                        boolean again = !quit && !gone().isEmpty() && deadline.left() > 0;
+                        boolean again = quitter(attempt).isEmpty() && !gone().isEmpty() && deadline.left() > 0;
                         if (again) {
                             stands.say(stands.own().in(Stand.Phase.NONE));
                         }
@@ -391,6 +392,17 @@ public final class ShrinkAgreement {
             Thread.currentThread().interrupt();
             return false;
         }
+    }
+
+    /** A rank that has given up an attempt after all had met; empty also before this rank is in an attempt. */
+    private Optional<Integer> quitter(List<Long> attempt) {
+        return left.stream()
+                .filter(each -> !attempt.isEmpty() && stands.of(each).quit().equals(attempt))
+                .findFirst();
+    }
+
+    private AbortedException gaveUp(int each) {
+        return new AbortedException(what + ": rank " + each + " is alive, and has given up; call again");
     }
 
     /** Ends what {@link #watch} does. */
@@ -491,7 +503,7 @@ public final class ShrinkAgreement {
         int first = gone.getFirst();
         return stands.hasClosed(first)
                 ? lost(first, "it has closed its communicator")
-                : new AbortedException(what + ": rank " + first + " is alive, and has given up; call again");
+                : gaveUp(first);
     }
 
     /** Gives up, unless a rank has gone on. */

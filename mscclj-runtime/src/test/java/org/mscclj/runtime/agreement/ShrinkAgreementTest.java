@@ -190,6 +190,30 @@ class ShrinkAgreementTest {
         }
     }
 
+    /** Rank 1 has seen that both were ready, and gives up before rank 0 looks again. */
+    @Test
+    void aRankThatHasNotSeenThatAllHadMetGivesUpAsWell() throws Exception {
+        try (Network network = network()) {
+            Thread calling = Thread.ofPlatform().start(() -> ends.put(0, end(network, 0, List.of(2, 3), LONG)));
+            Stands of0 = network.of(0);
+            Stand called = Stand.NONE.called(List.of(2, 3));
+            of0.heard(1, called, 0, 0);
+            while (phaseOf(of0) != Stand.Phase.READY) {
+                Thread.onSpinWait();
+            }
+            of0.heard(1, called.ready(List.of(1L, 1L)).in(Stand.Phase.QUIT), 0, 0);
+            calling.join();
+            assertInstanceOf(AbortedException.class, ends.get(0));
+            assertTrue(message(0).endsWith("rank 1 is alive, and has given up; call again"), message(0));
+        }
+    }
+
+    private static Stand.Phase phaseOf(Stands stands) {
+        synchronized (stands) {
+            return stands.own().phase();
+        }
+    }
+
     @Test
     void ranksThatDoNotCallAreNamed() throws Exception {
         silent = Set.of(3);
