@@ -96,7 +96,7 @@ final class CounterSemaphore implements Semaphore, Part {
         return deviceProxyId.getAsInt();
     }
 
-    private synchronized OptionalInt takeDeviceProxyId() {
+    private OptionalInt takeDeviceProxyId() {
         OptionalInt id = deviceProxyId;
         deviceProxyId = OptionalInt.empty();
         return id;
@@ -113,7 +113,7 @@ final class CounterSemaphore implements Semaphore, Part {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         if (users.close()) {
             List<AutoCloseable> all = new ArrayList<>();
             all.add(connection.users()::remove);

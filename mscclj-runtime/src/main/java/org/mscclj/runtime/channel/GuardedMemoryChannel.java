@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.mscclj.api.channel.MemoryChannel;
 import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.OperationTimeoutException;
@@ -22,7 +21,7 @@ final class GuardedMemoryChannel implements MemoryChannel, Part {
     private final List<Users> parts;
     private final ChannelEnvironment environment;
     private final int peer;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile boolean closed;
 
     GuardedMemoryChannel(MemoryChannel channel, List<Users> parts, ChannelEnvironment environment, int peer) {
         this.channel = channel;
@@ -114,7 +113,7 @@ final class GuardedMemoryChannel implements MemoryChannel, Part {
 
     @Override
     public void checkWaits() {
-        if (closed.get()) {
+        if (closed) {
             throw ChannelEnvironment.closedChannel();
         }
         environment.checkWaits(peer, "a memory channel");
@@ -137,14 +136,18 @@ final class GuardedMemoryChannel implements MemoryChannel, Part {
 
     @Override
     public boolean isOpen() {
-        return !closed.get();
+        return !closed;
     }
 
     @Override
-    public void close() {
-        if (closed.compareAndSet(false, true)) {
-            channel.close();
-            parts.forEach(Users::remove);
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            try {
+                channel.close();
+            } finally {
+                parts.forEach(Users::remove);
+            }
         }
     }
 }

@@ -91,13 +91,13 @@ final class OwnMemory implements RegisteredMemory, Part {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         if (users.close()) {
             free();
         }
     }
 
-    private synchronized void free() {
+    private void free() {
         List<AutoCloseable> all = new ArrayList<>();
         all.add(() -> environment.device().release(buffer));
         all.addAll(registrations.values());

@@ -61,7 +61,7 @@ final class PeerConnection implements Connection, Part {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         if (users.close() && transportConnection != null) {
             transportConnection.close();
         }

@@ -80,13 +80,13 @@ final class PeerMemory implements RegisteredMemory, Part {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         if (users.close()) {
             free();
         }
     }
 
-    private synchronized void free() {
+    private void free() {
         List<AutoCloseable> all = new ArrayList<>();
         Optional.ofNullable(mapped).ifPresent(all::add);
         all.addAll(imports.values());

@@ -267,7 +267,7 @@ final class ProxyPortChannel implements PortChannel, Part {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         if (!closed) {
             closed = true;
             try {
