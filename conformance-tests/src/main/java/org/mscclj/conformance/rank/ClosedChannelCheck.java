@@ -12,8 +12,9 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.conformance.task.Opened;
 
 /**
- * The last rank closes its communicator: a thread of the host that waits for it on a channel made by hand is told so,
- * and the communicator is not aborted. A signal that the rank has sent before is received after that.
+ * The last rank closes its communicator. A host thread that waits for this rank on a channel made by hand is thrown
+ * {@link org.mscclj.api.error.RankLostException}. The communicator is not aborted. A signal that the rank has sent
+ * before it closed is still received.
  *
  * @param kind of the channels
  */
@@ -27,8 +28,7 @@ record ClosedChannelCheck(ChannelKind kind) implements RankCheck {
     @Override
     public void check(RankContext context) {
         int last = context.test().world() - 1;
-        if (last == 0) {
-            context.report(FindingKind.NO_PART, "there is nobody to wait for");
+        if (ClosedRank.isAlone(context)) {
             return;
         }
         try (Opened opened = new Opened()) {
@@ -48,9 +48,7 @@ record ClosedChannelCheck(ChannelKind kind) implements RankCheck {
                     context.report(FindingKind.NO_PART, "rank " + last + " is on another node");
                     context.communicator().barrier();
                 }
-                if (communicator.isAborted()) {
-                    context.report(FindingKind.BEHAVIOUR, "a rank that has closed has aborted the communicator");
-                }
+                ClosedRank.requireNotAborted(context, communicator);
                 context.communicator().barrier();
             }
         }

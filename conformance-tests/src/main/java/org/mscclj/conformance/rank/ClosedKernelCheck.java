@@ -10,9 +10,9 @@ import org.mscclj.conformance.task.Opened;
 import org.mscclj.conformance.task.RunningClock;
 
 /**
- * Kernels wait for the last rank of the node, which closes its communicator: each wait ends, the host is told which
- * rank it was, and the communicator is not aborted. What the rank has sent before is received, also by a kernel that
- * is launched when the closing is known.
+ * The last rank of the node closes its communicator while kernels wait for it. Each wait ends, the host learns the
+ * rank, and the communicator is not aborted. Signals that the rank has sent before are received, also by a kernel that
+ * is launched after the closing is known.
  *
  * @param kernels what waits
  */
@@ -32,7 +32,7 @@ record ClosedKernelCheck(ClosedKernels.Maker kernels) implements RankCheck {
             DeviceBuffer status = KernelArguments.upload(communicator.device(), MemorySegment.ofArray(found), opened);
             Stream stream = opened.add(communicator.device().createStream(), Stream::close);
             RankContext within = context.within(communicator, context.test());
-            context.communicator().barrier(); // nobody loads a kernel while others run
+            context.communicator().barrier(); // loading a kernel waits for those that run
             if (context.rank() == closing) {
                 own.send(stream);
                 within.synchronize(stream);
@@ -41,9 +41,7 @@ record ClosedKernelCheck(ClosedKernels.Maker kernels) implements RankCheck {
                 await(within, own, closing, stream, status);
                 status.copyTo(MemorySegment.ofArray(found));
                 compare(context, own.right(), found);
-                if (communicator.isAborted()) {
-                    context.report(FindingKind.BEHAVIOUR, "a rank that has closed has aborted the communicator");
-                }
+                ClosedRank.requireNotAborted(context, communicator);
                 context.communicator().barrier();
                 communicator.close();
             }

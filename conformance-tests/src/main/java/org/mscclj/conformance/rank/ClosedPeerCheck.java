@@ -20,8 +20,7 @@ record ClosedPeerCheck(Feature feature) implements RankCheck {
     @Override
     public void check(RankContext context) {
         int last = context.test().world() - 1;
-        if (last == 0) {
-            context.report(FindingKind.NO_PART, "there is nobody to wait for");
+        if (ClosedRank.isAlone(context)) {
             return;
         }
         try (Opened opened = new Opened()) {
@@ -40,9 +39,7 @@ record ClosedPeerCheck(Feature feature) implements RankCheck {
                 CompletableFuture<Void> future = work.toCompletableFuture(); // both wait at the same time
                 ClosedRank.requireTold(context, what, last, work::join);
                 ClosedRank.requireTold(context, future, last);
-                if (communicator.isAborted()) {
-                    context.report(FindingKind.BEHAVIOUR, "a rank that has closed has aborted the communicator");
-                }
+                ClosedRank.requireNotAborted(context, communicator);
                 context.communicator().barrier(); // so that nobody else ends it earlier
                 communicator.abort("the check is over"); // which ends what uses the buffer
                 awaitEnd(work);

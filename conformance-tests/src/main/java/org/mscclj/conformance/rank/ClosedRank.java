@@ -11,6 +11,22 @@ import org.mscclj.conformance.task.RunningClock;
 final class ClosedRank {
     private ClosedRank() {}
 
+    /** Whether no other rank can wait for the one that closes; then this rank takes no part. */
+    static boolean isAlone(RankContext context) {
+        boolean alone = context.test().world() == 1;
+        if (alone) {
+            context.report(FindingKind.NO_PART, "there is no other rank to wait for");
+        }
+        return alone;
+    }
+
+    /** A rank that closes ends nothing that other ranks do among themselves. */
+    static void requireNotAborted(RankContext context, Communicator communicator) {
+        if (communicator.isAborted()) {
+            context.report(FindingKind.BEHAVIOUR, "a rank that has closed has aborted the communicator");
+        }
+    }
+
     /** Where peers write through a transport, closing waits for them to close too. */
     static void closeWhileOthersCall(RankContext context, Communicator communicator) {
         DaemonTask<Boolean> closing = DaemonTask.start("conformance-close", () -> {

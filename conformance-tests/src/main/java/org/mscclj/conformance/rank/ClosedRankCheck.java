@@ -13,8 +13,7 @@ final class ClosedRankCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
         int last = context.test().world() - 1;
-        if (last == 0) {
-            context.report(FindingKind.NO_PART, "there is nobody to wait for");
+        if (ClosedRank.isAlone(context)) {
             return;
         }
         try (Communicator communicator = context.second();
@@ -40,9 +39,7 @@ final class ClosedRankCheck implements RankCheck {
                         "a split",
                         last,
                         () -> communicator.split(all, "conformance-closed").ifPresent(Communicator::close));
-                if (communicator.isAborted()) {
-                    context.report(FindingKind.BEHAVIOUR, "a rank that has closed has aborted the communicator");
-                }
+                ClosedRank.requireNotAborted(context, communicator);
                 context.communicator().barrier(); // so that nobody else closes earlier
                 operation.close(); // which ends the communicator
                 ClosedRank.requireTold(context, "an operation that another one's end has ended", last, work::join);

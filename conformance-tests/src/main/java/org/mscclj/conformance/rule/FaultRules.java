@@ -244,45 +244,46 @@ final class FaultRules {
                         .ifDeclared(Feature.ABORT),
                 end(
                                 "spec0707_closedRanksAreNamed",
-                                "Who waits for a rank that has closed its communicator is told so at once; the"
-                                        + " communicator is not aborted.",
+                                "A rank that waits for another one, which has closed its communicator, is told so at"
+                                        + " once; the communicator is not aborted.",
                                 Checks.closedRank())
                         .after(List.of("spec0603_futuresEndWithTheirOperation")),
                 end(
                                 "spec0707_closedSendersAreNamed",
-                                "Who waits for a message of a rank that has closed its communicator is told so"
-                                        + " likewise.",
+                                "A rank that waits for a message of another one, which has closed its communicator, is"
+                                        + " told so at once.",
                                 Checks.closedPeer(Feature.POINT_TO_POINT))
                         .ifDeclared(Feature.POINT_TO_POINT)
                         .after(List.of("spec0707_closedRanksAreNamed")),
                 end(
                                 "spec0707_closedSignallersAreNamed",
-                                "Who waits for a signal of a rank that has closed its communicator is told so"
-                                        + " likewise.",
+                                "A rank that waits for a signal of another one, which has closed its communicator, is"
+                                        + " told so at once.",
                                 Checks.closedPeer(Feature.WINDOWS))
                         .ifDeclared(Feature.WINDOWS)
                         .after(List.of("spec0707_closedRanksAreNamed")),
                 closed(
                         "spec0707_closedPeersOfPortChannelsAreNamed",
-                        "Who waits for a rank that has closed its communicator on a port channel made by hand is told"
-                                + " so likewise; a signal that was sent before is received.",
+                        "A host thread that waits on a port channel made by hand is told at once that the peer has closed"
+                                + " its communicator; a signal that the peer has sent before is received.",
                         Checks.closedChannel(ChannelKind.PORT)),
                 closed(
                                 "spec0707_closedPeersOfMemoryChannelsAreNamed",
-                                "Who waits for a rank that has closed its communicator on a memory channel made by hand"
-                                        + " is told so likewise; a signal that was sent before is received.",
+                                "A host thread that waits on a memory channel made by hand is told at once that the peer"
+                                        + " has closed its communicator; a signal that the peer has sent before is received.",
                                 Checks.closedChannel(ChannelKind.MEMORY))
                         .ifDeclared(Feature.HOST_CHANNELS),
                 closed(
                                 "spec0707_waitsOfKernelsForClosedPeersEnd",
-                                "Waits of kernels for a rank that has closed its communicator end on channels, and the"
-                                        + " host is told so; what was sent before is received.",
+                                "A kernel's wait on a channel ends when the peer has closed its communicator, and the"
+                                        + " host learns why; what the peer has sent before is received.",
                                 Checks.closedKernels(Feature.DEVICE_CHANNELS))
                         .ifDeclared(Feature.DEVICE_CHANNELS)
                         .after(List.of("spec1105_deviceChannels")),
                 closed(
                                 "spec0707_waitsOfKernelsInWindowsEnd",
-                                "Waits of kernels for a rank that has closed its communicator end in windows likewise.",
+                                "A kernel's wait in a window ends when the peer has closed its communicator, and the host"
+                                        + " learns why.",
                                 Checks.closedKernels(Feature.WINDOWS))
                         .ifDeclared(Feature.DEVICE_CHANNELS)
                         .after(List.of("spec1307_kernelsUseWindows"))

@@ -164,9 +164,11 @@ public final class ShrinkAgreement {
 
     /** One look at what all say; under the monitor. */
     private Optional<Long> step(long question, boolean answersOver) {
-        quitter(stands.own().calls()).ifPresent(each -> { // all had met, though this rank has not seen it
-            throw gaveUp(each);
-        });
+        quitter(stands.own().calls())
+                .ifPresent(
+                        each -> { // all had met, though this rank has not seen it
+                            throw gaveUp(each);
+                        });
         boolean met = left.stream()
                 .map(stands::of)
                 .allMatch(stand -> stand.isOpen() && stand.excluded().equals(excluded));
@@ -501,9 +503,7 @@ public final class ShrinkAgreement {
                     unprepared);
         }
         int first = gone.getFirst();
-        return stands.hasClosed(first)
-                ? lost(first, "it has closed its communicator")
-                : gaveUp(first);
+        return stands.hasClosed(first) ? lost(first, "it has closed its communicator") : gaveUp(first);
     }
 
     /** Gives up, unless a rank has gone on. */

@@ -1,4 +1,4 @@
-// Waiting for memory that somebody else changes. Every wait watches the communicator's abort word, so that no kernel
+// Waiting for memory that a peer or another block changes. Every wait watches the communicator's abort word, so that no kernel
 // outlives its peers' loss; or, where it is for one peer by a channel or window of the user, that peer's word. The
 // host sets a peer's word when it sets the communicator's, and when the peer has closed its communicator. Waits for
 // blocks of this device, and for this rank's proxy, end by themselves whatever a peer has closed.
