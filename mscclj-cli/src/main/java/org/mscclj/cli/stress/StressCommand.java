@@ -148,7 +148,8 @@ public final class StressCommand implements Callable<Integer> {
             paramLabel = "NAME[,…]",
             split = ",",
             description =
-                    "Operations during which processes are killed, cut off and stopped, and communicators are aborted. Default: all that the backend declares the features for.")
+                    "Operations during which processes are killed, cut off and stopped, and communicators are aborted."
+                            + " Default: all that the backend declares the features for.")
     private List<String> operations = List.of();
 
     @Option(
@@ -161,7 +162,8 @@ public final class StressCommand implements Callable<Integer> {
             names = "--late-after",
             paramLabel = "TIME",
             description =
-                    "After how many seconds a launch is late in stops, mismatches and chaos; more where the machine stalls. Default: 4s in stops and chaos, 1s in mismatches.")
+                    "After how many seconds a launch is late in stops, mismatches and chaos; more where the machine"
+                            + " stalls. Default: 4s in stops and chaos, 1s in mismatches.")
     private Optional<Duration> lateAfter = Optional.empty();
 
     @Mixin

@@ -13,7 +13,7 @@ interface MemorySource {
     /** Two cache lines, so that no two buffers share one, nor a pair that is fetched together. */
     long ALIGNMENT = 128;
 
-    /** From so many bytes on memory of a process is mapped, not taken from the C library's heap. */
+    /** Memory of a process is mapped from this size on, in bytes; smaller memory comes from the C library's heap. */
     long MAPPED = 128 << 10;
 
     /** Zeroed memory of one allocation. */
@@ -52,7 +52,7 @@ interface MemorySource {
         };
     }
 
-    /** The system's pages are zero: writing zeros to large memory would only take time, and space that may never be needed. */
+    /** The system's pages are zero. Writing zeros would take time, and space that may never be needed. */
     private static MemorySegment zeroed(long bytes, Arena arena) {
         if (bytes < MAPPED || LibC.unsupported().isPresent()) {
             return arena.allocate(bytes, ALIGNMENT);

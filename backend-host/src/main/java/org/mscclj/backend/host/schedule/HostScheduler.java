@@ -16,10 +16,13 @@ import java.util.concurrent.locks.LockSupport;
  * which then work on their own stream first. A thread that finds nothing to do for a while gives its seat back and sleeps, so
  * that many ranks on few cores do not spin against each other.
  *
- * <p>No work is forgotten: {@code pending} is raised before a command can be seen in its stream, so that it never counts less than there is, and
- * before a sleeping runner is looked for; and a runner announces that it sleeps before it looks at {@code pending} a last time; all of these are volatile. Runners sleep with a limit while there is
- * work that cannot go on, because what it waits for may come from threads that this class does not know. If these are in other
- * processes, whoever sleeps with a seat's work undone sleeps on a {@link Doorbell}, which the others ring.
+ * <p>No work is forgotten. A thread raises {@code pending} before a command can be seen in its stream, so that {@code
+ * pending} never counts less than there is. It raises {@code pending} before it looks for a sleeping runner. A runner
+ * announces that it sleeps before it looks at {@code pending} a last time. All of these are volatile.
+ *
+ * <p>Runners sleep with a limit while there is work that cannot go on, because what it waits for may come from threads
+ * that this class does not know. If these threads are in other processes, a thread that leaves work undone sleeps on a
+ * {@link Doorbell}, which the other processes ring.
  */
 public final class HostScheduler implements AutoCloseable {
     /** How many looks at a stream a thread spins for before it yields: its core may be what is waited for. */
@@ -50,12 +53,15 @@ public final class HostScheduler implements AutoCloseable {
     private static final int MOST_DOUBLINGS = 10;
 
     /**
-     * After so many naps a thread that waits takes no seat any more, where all ranks are threads: with many ranks, such threads would only take each
-     * other's seats, and those of the runners, which do the work as well.
+     * Naps of a waiting thread before it takes no seat any more, where all ranks are threads. With many ranks, such
+     * threads would only take the seats of each other and of the runners. The runners do the work as well.
      */
     private static final int NAPS_WITH_A_SEAT = 8;
 
-    /** How long a thread sleeps that has no seat, where all ranks are threads. The count that it waits for wakes it earlier. */
+    /**
+     * How long a thread without a seat sleeps, where all ranks are threads. The count that it waits for wakes it
+     * earlier.
+     */
     private static final long NAP_WITHOUT_SEAT_NANOS = 20_000_000;
 
     private static final int NOT_AT_ALL = -1;

@@ -120,7 +120,7 @@ class HostSchedulerTest {
             });
         }
         Thread.sleep(100); // all have taken their last nap with a seat
-        letEnd.set(1); // and nobody is woken
+        letEnd.set(1); // wakes no thread
         for (Thread waiter : waiters) {
             waiter.join();
         }

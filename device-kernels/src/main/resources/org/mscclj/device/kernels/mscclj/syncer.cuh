@@ -7,7 +7,7 @@ namespace mscclj {
 // Lies in memory of the device that starts as zeros, and may be used any number of times, by one kernel after the other, always for the same number of
 // blocks, until it has given false: then it has to be set to zero. All of them must be on the GPU at once, or they wait for ever: DeviceKernel.maxBlocks says how many can be.
 struct DeviceSyncer {
-    uint64 arrivals; // counts for ever; from kAbandoned on nobody meets any more
+    uint64 arrivals; // never falls; no block waits any more once it is kAbandoned or higher
 
     // Meets the other blocks. All threads of all `blocks` blocks; a __syncthreads() is part of it. Afterwards each
     // thread sees what every thread of every block wrote before, and a signal of any of them releases it. False, in

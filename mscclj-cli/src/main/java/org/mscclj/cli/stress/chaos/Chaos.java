@@ -14,8 +14,9 @@ import org.mscclj.cli.stress.fault.FaultSettings;
 import org.mscclj.spi.Feature;
 
 /**
- * Processes that are killed, terminated or stopped, one or two at a time, in every phase from the rendezvous to the end, and again while the others recover. Numbers of ranks and nodes are drawn. Each rank that is left must
- * name one that was harmed, and nobody else, within the timeout, and go on with the others in one group.
+ * Kills, terminates or stops one or two processes of a group, in each phase from the rendezvous to the end, and one more
+ * while the others recover. The numbers of ranks and nodes are drawn. Each rank that is left must name a harmed rank, and
+ * no other, within the timeout. All ranks that are left must then go on in one group.
  *
  * @param cases how many
  * @param only the number of the only case to make
@@ -37,7 +38,7 @@ public record Chaos(int cases, Optional<Integer> only, int lanes, Duration timeo
     public FaultResult run(FaultSettings settings) {
         FaultResult result = new FaultResult(
                 "chaos",
-                "from the harm until a rank has named who was harmed (" + latest().toMillis() + " ms more are allowed)",
+                "from the harm until a rank has named a harmed rank (" + latest().toMillis() + " ms more are allowed)",
                 settings);
         Iterator<Integer> numbers = IntStream.range(
                         only.orElse(0), only.map(number -> number + 1).orElse(cases))

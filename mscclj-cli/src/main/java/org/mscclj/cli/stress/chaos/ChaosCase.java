@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.mscclj.spi.Feature;
 
 /**
- * What is done to whom, and when.
+ * One case: which ranks are harmed, how, and when.
  *
  * @param number of the case
  * @param phase what ranks do then

@@ -9,8 +9,6 @@ import org.mscclj.cli.stress.fault.Rendezvous;
 
 /** One case. Used once, by one thread. */
 final class ChaosRun {
-    private static final String ANNOUNCED = "announced ";
-
     private final ChaosCase drawn;
     private final Members members;
     private final Conversation conversation;
@@ -40,7 +38,7 @@ final class ChaosRun {
         members.begin(drawn.ranks());
         switch (drawn.phase().course()) {
             case OPENING -> opening();
-            case FIRST_CALL -> operation(ANNOUNCED);
+            case FIRST_CALL -> operation(Conversation.ANNOUNCED);
             case OPERATION -> operation("");
             case CLOSING -> closing();
         }
@@ -51,7 +49,7 @@ final class ChaosRun {
         List<Integer> come = all.stream().filter(this::comesInTime).toList();
         int first = drawn.harmed().getFirst();
         try (Rendezvous rendezvous = meetings.of(drawn.ranks(), drawn.ranksPerNode())) {
-            come.forEach(rank -> conversation.tell(rank, ANNOUNCED + rendezvous.opening(rank)));
+            come.forEach(rank -> conversation.tell(rank, Conversation.ANNOUNCED + rendezvous.opening(rank)));
             if (come.contains(first)) {
                 conversation.awaitAnnouncement(first);
             }
@@ -99,7 +97,7 @@ final class ChaosRun {
         open();
         conversation.tellAll(all, "sum");
         conversation.awaitGroup(all);
-        conversation.tellAll(all, ANNOUNCED + "close");
+        conversation.tellAll(all, Conversation.ANNOUNCED + "close");
         conversation.awaitAnnouncement(drawn.harmed().getFirst());
         long since = harm();
         judge.ends(drawn.kind(), conversation.hear(left), since, all, all);

@@ -9,6 +9,9 @@ import org.mscclj.cli.stress.rank.Report;
 
 /** Tells the ranks of a case what to do, and hears what they say. Used by one thread. */
 final class Conversation {
+    /** Makes a rank say that it begins, in front of what it is told. */
+    static final String ANNOUNCED = "announced ";
+
     private final Members members;
     private final Transcript transcript;
 

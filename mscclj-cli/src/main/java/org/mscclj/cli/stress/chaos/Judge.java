@@ -28,8 +28,8 @@ final class Judge {
      * @param kind of what was going on
      * @param said of each rank
      * @param since when harm was done
-     * @param before the ranks of the communicator of whom has got no other
-     * @param after the ranks of the communicator of whom has
+     * @param before the ranks of the communicator in which the call was made
+     * @param after the ranks of the communicator that the call has formed, for ranks that have got it
      */
     void ends(String kind, Map<Integer, Said> said, long since, List<Integer> before, List<Integer> after) {
         said.forEach((rank, end) -> {
@@ -42,7 +42,7 @@ final class Judge {
     }
 
     /**
-     * Has ranks whose calls have ended well make barriers until they notice: harm came too late for these calls.
+     * Lets ranks whose calls have ended well make barriers until they notice the harm, which came too late for their calls.
      *
      * @param ranks those of their communicator
      */

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.mscclj.cli.stress.fault.FaultResult;
 
-/** Where processes keep the files that they share, and nobody else any. */
+/** The folder for the files that the processes share. No other process uses it. */
 final class Leftovers implements AutoCloseable {
     private static final Path MEMORY = Path.of("/dev/shm");
 
@@ -38,7 +38,7 @@ final class Leftovers implements AutoCloseable {
         return Map.of("MSCCLJ_SHM_DIR", folder.toString(), "XDG_RUNTIME_DIR", folder.toString());
     }
 
-    /** Says what is there, when all processes have ended; nothing may be. */
+    /** Reports files that are left when all processes have ended: a fault each. */
     void tell(FaultResult result) {
         try {
             List<Path> left = files();

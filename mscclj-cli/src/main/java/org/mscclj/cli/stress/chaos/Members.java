@@ -12,7 +12,10 @@ import java.util.stream.Stream;
 import org.mscclj.cli.stress.fault.RankProcess;
 import org.mscclj.cli.stress.rank.Report;
 
-/** The processes of a case by their ranks, and those that wait to be ranks: starting takes much longer than a case. Used by one thread. */
+/**
+ * The processes of a case by their ranks, and spare processes: starting one takes much longer than a case. Used by one
+ * thread.
+ */
 final class Members implements AutoCloseable {
     /** What anything may take that is not judged, on busy machines too. */
     static final Duration PATIENCE = Duration.ofMinutes(4);
@@ -27,7 +30,7 @@ final class Members implements AutoCloseable {
     private final List<RankProcess> ranks = new ArrayList<>();
     private final List<Harmed> harmed = new ArrayList<>();
 
-    /** A process that is none of the ranks any more. */
+    /** A process that was harmed and is no rank any more. */
     private record Harmed(RankProcess process, Harm harm, AutoCloseable undo) {
         /** Ends it, if it was stopped; else waits until it has ended. */
         void end() {
@@ -55,7 +58,10 @@ final class Members implements AutoCloseable {
         fill();
     }
 
-    /** Starts as many as are missing. Each opens a communicator of its own, so that its code is loaded when a case begins. */
+    /**
+     * Starts the processes that are missing. Each opens a communicator of its own, so that its code is loaded when a
+     * case begins.
+     */
     private void fill() {
         while (starting.size() + waiting.size() + ranks.size() < MOST) {
             RankProcess process = RankProcess.start(environment);
@@ -65,7 +71,10 @@ final class Members implements AutoCloseable {
         }
     }
 
-    /** Has as many be ranks as a case has, when all that wait have started: those that start take the time of others. */
+    /**
+     * Gives each rank of a case a process, once all spare processes have started: a process that starts takes time from
+     * the others.
+     */
     void begin(int number) {
         fill();
         for (RankProcess process : starting) {

@@ -13,20 +13,20 @@ import org.mscclj.cli.stress.rank.Report;
 record Naming(List<Integer> harmed) {
     private static final Pattern RANK = Pattern.compile("\\branks? \\[?(\\d+)");
 
-    /** Whether it names one that was harmed, or more, and nobody else. */
+    /** Whether the report names at least one harmed rank, and no other rank. */
     boolean isRight(Report report) {
         if (report.saysMore()) {
             return false;
         }
         return switch (report.kind()) {
             case LOST, TIMEOUT -> !report.ranks().isEmpty() && harmed.containsAll(report.ranks());
-            case ABORTED -> tellsAHarmedOne(report.message());
+            case ABORTED -> namesAHarmedRank(report.message());
             default -> false;
         };
     }
 
-    /** Such an exception names ranks in words alone, and may also say which rank tells of the loss. */
-    private boolean tellsAHarmedOne(String message) {
+    /** An abort names ranks only in its message, which may also name the rank that has noticed the loss. */
+    private boolean namesAHarmedRank(String message) {
         Matcher matcher = RANK.matcher(message);
         return matcher.results().anyMatch(found -> harmed.contains(Integer.valueOf(found.group(1))));
     }

@@ -10,10 +10,8 @@ import java.util.stream.IntStream;
 import org.mscclj.api.Quorum;
 import org.mscclj.cli.stress.fault.Rendezvous;
 
-/** How those go on who are left, in one group; while they form it, one more may be harmed. Used by one thread. */
+/** The ranks that are left go on in one group. One more may be harmed while they form it. Used by one thread. */
 final class Recovery {
-    private static final String ANNOUNCED = "announced ";
-
     private final ChaosCase drawn;
     private final Members members;
     private final Conversation conversation;
@@ -32,7 +30,10 @@ final class Recovery {
         this.left = drawn.left();
     }
 
-    /** Those that are left, each with a communicator that has lost others, go on without these, or with newcomers in their places. */
+    /**
+     * The ranks that are left have a communicator that has lost the others. They go on without these, or with newcomers
+     * in their places.
+     */
     void run() {
         if (drawn.reconfigures()) {
             reconfigure();
@@ -41,7 +42,7 @@ final class Recovery {
         }
     }
 
-    /** Those that are left, none with a communicator, open one. */
+    /** The ranks that are left have no communicator, and open one. */
     void open() {
         try (Rendezvous rendezvous = meetings.of(left.size(), drawn.isOnOneNode() ? left.size() : 1)) {
             left.forEach(rank -> conversation.tell(rank, rendezvous.opening(left.indexOf(rank))));
@@ -57,7 +58,7 @@ final class Recovery {
     }
 
     private void shrink() {
-        conversation.tellAll(left, ANNOUNCED + "shrink " + words(drawn.harmed()));
+        conversation.tellAll(left, Conversation.ANNOUNCED + "shrink " + words(drawn.harmed()));
         if (drawn.again().isEmpty()) {
             goOn(left);
             return;
@@ -82,7 +83,7 @@ final class Recovery {
                 .toList();
         drawn.harmed().forEach(members::replace);
         try (Rendezvous rendezvous = meetings.ofQuorum(drawn.ranks(), drawn.ranksPerNode())) {
-            tell(rendezvous, old, ANNOUNCED);
+            tell(rendezvous, old, Conversation.ANNOUNCED);
             if (drawn.again().isEmpty()) {
                 goOn(all);
                 return;

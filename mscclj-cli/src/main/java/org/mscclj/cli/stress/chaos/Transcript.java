@@ -40,7 +40,7 @@ final class Transcript {
      *
      * @param kind of what was going on
      * @param since when the harm was done, or the call made, whichever is later
-     * @param naming who was harmed, as ranks of the communicator that {@code said} speaks of
+     * @param naming the harmed ranks, by their numbers in the communicator that {@code said} is about
      */
     void judge(String kind, int rank, Said said, long since, Naming naming) {
         double millis = (said.nanos() - since) / 1e6;
@@ -50,7 +50,7 @@ final class Transcript {
             wrong(String.format(Locale.ROOT, "rank %d took %.0f ms, allowed: %d", rank, millis, allowed.toMillis()));
         }
         if (!naming.isRight(said.report())) {
-            wrong("rank " + rank + " must name some of ranks " + naming.harmed() + " and nobody else, and says "
+            wrong("rank " + rank + " must name some of ranks " + naming.harmed() + " and no other, and says "
                     + said.report());
         }
     }

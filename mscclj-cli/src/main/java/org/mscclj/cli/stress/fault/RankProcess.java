@@ -15,7 +15,10 @@ import org.mscclj.api.error.DurationText;
 import org.mscclj.cli.launch.SameCommand;
 import org.mscclj.cli.stress.rank.Report;
 
-/** A rank that is a process of its own, does as it is told, and can be killed, terminated and stopped. Used by one thread. */
+/**
+ * A rank that is a process of its own, does as it is told, and can be killed, terminated and stopped. Used by one
+ * thread.
+ */
 public final class RankProcess implements AutoCloseable {
     private static final int LAST_LINES = 12;
 

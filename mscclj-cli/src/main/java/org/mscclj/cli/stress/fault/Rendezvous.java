@@ -9,7 +9,10 @@ import java.util.stream.Collectors;
 import org.mscclj.api.UniqueId;
 import org.mscclj.cli.launch.ReservedPort;
 
-/** Where processes meet that have a communicator together, and what they are told for that. Those of one node find each other by a job's name; others by an address, which is kept for them until this is closed. */
+/**
+ * The place where the processes of one communicator meet, and the lines that tell them so. Processes of one node find
+ * each other by a job's name. Others find each other by an address, which is kept for them until this is closed.
+ */
 public final class Rendezvous implements AutoCloseable {
     private final int ranks;
     private final int ranksPerNode;

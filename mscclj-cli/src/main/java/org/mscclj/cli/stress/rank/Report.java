@@ -27,7 +27,10 @@ public record Report(Kind kind, List<Integer> ranks, String message) {
         DONE,
         /** It has made an operation once, and goes on; or it is about to make a call. */
         RUNNING,
-        /** It has another communicator, which it is about to try: the ranks are its own there, and how many there are. */
+        /**
+         * It has another communicator, which it is about to try. The ranks are its own rank there, and the number of
+         * ranks.
+         */
         FORMED,
         /** Where its threads are. */
         STACKS,
