@@ -8,8 +8,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Writes {@code META-INF/services} for the class path from the {@code provides} of a compiled {@code module-info}, so that
- * providers are named in one place only. A build step, run by the source launcher: {@code java ServiceFiles.java target/classes}.
+ * Writes {@code META-INF/services} for the class path from the {@code provides} of a compiled {@code module-info}, so
+ * that providers are named in one place only. A build step, run by the source launcher: {@code java ServiceFiles.java
+ * target/classes}.
  */
 final class ServiceFiles {
     private ServiceFiles() {}

@@ -1,8 +1,8 @@
 import org.jspecify.annotations.NullMarked;
 
 /**
- * The conformance suite: the rules of {@code docs/SPEC.md} as checks. A vendor extends {@code BackendConformance} or {@code
- * TransportConformance}, which need JUnit; the rules themselves do not.
+ * The conformance suite: the rules of {@code docs/SPEC.md} as checks. A vendor extends {@code BackendConformance} or
+ * {@code TransportConformance}, which need JUnit; the rules themselves do not.
  */
 @NullMarked
 module org.mscclj.conformance {

@@ -19,8 +19,9 @@ import org.mscclj.plan.ThreadBlock;
 import org.mscclj.plan.validation.PlanValidator;
 
 /**
- * An in-place allreduce for any number of ranks and blocks: every block reduces one chunk over all ranks and stores the result
- * everywhere. The bytes read and written are the same for equal bytes in all ranks together, however many ranks there are.
+ * An in-place allreduce for any number of ranks and blocks: every block reduces one chunk over all ranks and stores the
+ * result everywhere. The bytes read and written are the same for equal bytes in all ranks together, however many ranks
+ * there are.
  */
 final class DirectAllReduce {
     private DirectAllReduce() {}

@@ -12,9 +12,10 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * Milliseconds from {@code START_NANOS} (an environment variable: nanoseconds since 1970, when the process was started) until the main method runs, a group is
- * open, and all ranks have joined their first allreduce; and MiB of the first rank's device that are free then, with one communicator for each rank open.
- * {@code first-allreduce.sh} compares both with a C program.
+ * Milliseconds from {@code START_NANOS} (an environment variable: nanoseconds since 1970, when the process was started)
+ * until the main method runs, a group is open, and all ranks have joined their first allreduce; and MiB of the first
+ * rank's device that are free then, with one communicator for each rank open. {@code first-allreduce.sh} compares both
+ * with a C program.
  *
  * <pre>FirstAllReduce [backend] [ranks]</pre>
  */

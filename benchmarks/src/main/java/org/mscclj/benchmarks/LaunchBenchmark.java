@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Microseconds of a prepared launch on one rank: what the interpreter, the stream and the scheduler cost when there is nobody to wait
- * for. For launches that reduce, beside C, see {@link PlanComparison}.
+ * Microseconds of a prepared launch on one rank: what the interpreter, the stream and the scheduler cost when there is
+ * nobody to wait for. For launches that reduce, beside C, see {@link PlanComparison}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

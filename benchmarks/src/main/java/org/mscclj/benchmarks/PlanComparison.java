@@ -29,8 +29,9 @@ import org.mscclj.plan.ThreadBlock;
 import org.mscclj.plan.validation.PlanValidator;
 
 /**
- * Launches of a plan that reduces, against C loops over the same memory: what the engine adds to the kernels. The plan has one rank
- * and one block, whose only operation sums two chunks of the input into a third; the calling thread carries it out.
+ * Launches of a plan that reduces, against C loops over the same memory: what the engine adds to the kernels. The plan
+ * has one rank and one block, whose only operation sums two chunks of the input into a third; the calling thread
+ * carries it out.
  */
 public final class PlanComparison {
     private static final List<DataType> TYPES =

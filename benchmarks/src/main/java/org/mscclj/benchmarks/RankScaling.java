@@ -16,15 +16,17 @@ import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.DataType;
 
 /**
- * How much more time many ranks take than two, for the same bytes in all ranks together: what scheduling many ranks on few cores
- * costs. Each is measured in two ways: every rank's thread joins each launch, so that all threads have to run once a launch; and launches
- * are enqueued one after the other and joined once, as nccl-tests does. Rounds of all configurations alternate, because the machine may
- * be shared; medians are compared.
+ * How much more time many ranks take than two, for the same bytes in all ranks together: what scheduling many ranks on
+ * few cores costs. Each is measured in two ways: every rank's thread joins each launch, so that all threads have to run
+ * once a launch; and launches are enqueued one after the other and joined once, as nccl-tests does. Rounds of all
+ * configurations alternate, because the machine may be shared; medians are compared.
  *
  * <pre>RankScaling [total bytes] [rounds]</pre>
  */
 public final class RankScaling {
-    /** What is measured: a plan of so many blocks, or, without a number of them, what a communicator chooses by itself. */
+    /**
+     * What is measured: a plan of so many blocks, or, without a number of them, what a communicator chooses by itself.
+     */
     private record Configuration(int ranks, int blocks) {
         boolean isChosen() {
             return blocks == CHOSEN;
@@ -52,8 +54,8 @@ public final class RankScaling {
     private RankScaling() {}
 
     /**
-     * Prints a table: ranks, blocks, and for both ways the time of an allreduce in milliseconds and its ratio to two ranks: of one block, or for what
-     * communicators choose, to what they choose for two ranks.
+     * Prints a table: ranks, blocks, and for both ways the time of an allreduce in milliseconds and its ratio to two
+     * ranks: of one block, or for what communicators choose, to what they choose for two ranks.
      */
     public static void main(String[] args) {
         long total = args.length > 0 ? Long.parseLong(args[0]) : 64L << 20;

@@ -14,9 +14,10 @@ import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.type.DataType;
 
 /**
- * What the flight recorder and the watchdog add to an allreduce of 4 KB, on any backend, by communicators of one process that take turns of some milliseconds.
- * Where the memory of a communicator lies makes a larger difference than what is measured. So three are opened again and again, of which one has both, each
- * time another one; and what the two without them differ by shows what the method cannot tell.
+ * What the flight recorder and the watchdog add to an allreduce of 4 KB, on any backend, by communicators of one
+ * process that take turns of some milliseconds. Where the memory of a communicator lies makes a larger difference than
+ * what is measured. So three are opened again and again, of which one has both, each time another one; and what the two
+ * without them differ by shows what the method cannot tell.
  *
  * <p>Arguments: backend, number of ranks, times that communicators are opened, turns of each.
  */
@@ -140,7 +141,9 @@ public final class RecorderComparison {
         }
     }
 
-    /** What each rank does. Rank 0 says in {@code counts} how many launches a turn has, and notes how long they took. */
+    /**
+     * What each rank does. Rank 0 says in {@code counts} how many launches a turn has, and notes how long they took.
+     */
     private void takeTurns(List<LocalGroup> groups, int rank, Phaser phaser, long[] counts, double[][] taken) {
         List<PreparedOperation> operations =
                 groups.stream().map(group -> prepare(group.communicator(rank))).toList();

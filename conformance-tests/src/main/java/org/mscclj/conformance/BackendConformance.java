@@ -39,10 +39,11 @@ import org.mscclj.spi.Capabilities;
  * }
  * }</pre>
  *
- * <p>Each rule is a test whose name carries its force and its number, in a container for each mode. A skip is an aborted test with its
- * reason. System properties that begin with {@code mscclj.conformance.} change what is run, see {@link
- * SuiteOptions#fromSystemProperties}; {@code mscclj.conformance.report} names a folder for the report. {@code mscclj.conformance.soak} tries random cases of all rules for so many
- * minutes instead, in equal parts for each mode, and looks for what was not given back; see {@link Soak}.
+ * <p>Each rule is a test whose name carries its force and its number, in a container for each mode. A skip is an
+ * aborted test with its reason. System properties that begin with {@code mscclj.conformance.} change what is run, see
+ * {@link SuiteOptions#fromSystemProperties}; {@code mscclj.conformance.report} names a folder for the report.
+ * {@code mscclj.conformance.soak} tries random cases of all rules for so many minutes instead, in equal parts for each
+ * mode, and looks for what was not given back; see {@link Soak}.
  */
 @SuppressWarnings("exports") // whoever extends this has JUnit
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -71,7 +72,10 @@ public abstract class BackendConformance {
         return new InstalledGroups(Optional.of(backend()), options().timeout());
     }
 
-    /** Instead of the rules, if {@code mscclj.conformance.soak} gives it minutes. What the process holds is looked at, so no other tests may run in it. */
+    /**
+     * Instead of the rules, if {@code mscclj.conformance.soak} gives it minutes. What the process holds is looked at,
+     * so no other tests may run in it.
+     */
     @TestFactory
     final Stream<DynamicTest> soak(TestReporter reporter) {
         List<Mode> modes = options().modes();

@@ -7,8 +7,9 @@ import org.mscclj.api.option.CallOptions;
 import org.mscclj.api.option.KnownHint;
 
 /**
- * A barrier of streams: on each rank it ends when it has begun on all of them, that is, when whatever each rank's stream held before has ended. What a stream
- * gets afterwards begins after that. {@link Communicator#barrier()} is one of host threads instead. Immutable; start from {@link #STREAMS} and refine.
+ * A barrier of streams: on each rank it ends when it has begun on all of them, that is, when whatever each rank's
+ * stream held before has ended. What a stream gets afterwards begins after that. {@link Communicator#barrier()} is one
+ * of host threads instead. Immutable; start from {@link #STREAMS} and refine.
  *
  * @param options timeout and hints
  */

@@ -13,11 +13,12 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * A collective and what it shall run on; the communicator chooses the algorithm. Immutable; start from a factory method and refine.
+ * A collective and what it shall run on; the communicator chooses the algorithm. Immutable; start from a factory method
+ * and refine.
  *
- * <p>Sizes are those of the buffers and may be anything that holds whole elements, 0 included. A buffer that holds one part for each of
- * {@code n} ranks has {@code n} times the size of one that holds one part. Input and output are the same range (in place), or in place in the way
- * that each factory method states, or do not overlap.
+ * <p>Sizes are those of the buffers and may be anything that holds whole elements, 0 included. A buffer that holds one
+ * part for each of {@code n} ranks has {@code n} times the size of one that holds one part. Input and output are the
+ * same range (in place), or in place in the way that each factory method states, or do not overlap.
  *
  * @param collective what to compute
  * @param input this rank's input
@@ -71,8 +72,8 @@ public record CollectiveCall(
     }
 
     /**
-     * Output {@code r} becomes part {@code r} of the reduction over all inputs. In place if the output is part {@code r} of rank
-     * {@code r}'s input, whose other parts are undefined afterwards.
+     * Output {@code r} becomes part {@code r} of the reduction over all inputs. In place if the output is part
+     * {@code r} of rank {@code r}'s input, whose other parts are undefined afterwards.
      *
      * @param input {@code n} parts
      * @param output one part
@@ -82,7 +83,8 @@ public record CollectiveCall(
     }
 
     /**
-     * Every output becomes all inputs in rank order. In place if the input is part {@code r} of rank {@code r}'s output.
+     * Every output becomes all inputs in rank order. In place if the input is part {@code r} of rank {@code r}'s
+     * output.
      *
      * @param input one part
      * @param output {@code n} parts
@@ -97,16 +99,17 @@ public record CollectiveCall(
     }
 
     /**
-     * The root's output becomes the reduction over all inputs: sum, unless {@link #op(ReduceOp)} says otherwise. The outputs of the other
-     * ranks are left as they are. In place if input and output are the same range, which stays as it is on all ranks but the root.
+     * The root's output becomes the reduction over all inputs: sum, unless {@link #op(ReduceOp)} says otherwise. The
+     * outputs of the other ranks are left as they are. In place if input and output are the same range, which stays as
+     * it is on all ranks but the root.
      */
     public static CollectiveCall reduce(DeviceBuffer input, DeviceBuffer output, DataType type, int root) {
         return of(Collective.REDUCE, input, output, type, root);
     }
 
     /**
-     * Output {@code r} becomes part {@code r} of the root's input; the inputs of the other ranks are not read. In place if the output is part
-     * {@code r} of rank {@code r}'s input, whose other parts are undefined afterwards.
+     * Output {@code r} becomes part {@code r} of the root's input; the inputs of the other ranks are not read. In place
+     * if the output is part {@code r} of rank {@code r}'s input, whose other parts are undefined afterwards.
      *
      * @param input {@code n} parts, on every rank
      * @param output one part
@@ -116,8 +119,8 @@ public record CollectiveCall(
     }
 
     /**
-     * The root's output becomes all inputs in rank order. The outputs of the other ranks are left as they are. In place if the input is part
-     * {@code r} of rank {@code r}'s output.
+     * The root's output becomes all inputs in rank order. The outputs of the other ranks are left as they are. In place
+     * if the input is part {@code r} of rank {@code r}'s output.
      *
      * @param input one part
      * @param output {@code n} parts, on every rank
@@ -127,7 +130,8 @@ public record CollectiveCall(
     }
 
     /**
-     * Part {@code k} of output {@code r} becomes part {@code r} of input {@code k}. In place if input and output are the same range.
+     * Part {@code k} of output {@code r} becomes part {@code r} of input {@code k}. In place if input and output are
+     * the same range.
      *
      * @param input {@code n} parts
      * @param output {@code n} parts
@@ -136,43 +140,59 @@ public record CollectiveCall(
         return of(Collective.ALLTOALL, input, output, type, 0);
     }
 
-    /** {@link #allReduce(DeviceBuffer, DeviceBuffer, DataType)} of buffers that know their type, which must be equal. */
+    /**
+     * {@link #allReduce(DeviceBuffer, DeviceBuffer, DataType)} of buffers that know their type, which must be equal.
+     */
     public static CollectiveCall allReduce(TypedBuffer input, TypedBuffer output) {
         DataType type = commonType(input, output);
         return allReduce(input.bytes(), output.bytes(), type);
     }
 
-    /** {@link #reduceScatter(DeviceBuffer, DeviceBuffer, DataType)} of buffers that know their type, which must be equal. */
+    /**
+     * {@link #reduceScatter(DeviceBuffer, DeviceBuffer, DataType)} of buffers that know their type, which must be
+     * equal.
+     */
     public static CollectiveCall reduceScatter(TypedBuffer input, TypedBuffer output) {
         DataType type = commonType(input, output);
         return reduceScatter(input.bytes(), output.bytes(), type);
     }
 
-    /** {@link #allGather(DeviceBuffer, DeviceBuffer, DataType)} of buffers that know their type, which must be equal. */
+    /**
+     * {@link #allGather(DeviceBuffer, DeviceBuffer, DataType)} of buffers that know their type, which must be equal.
+     */
     public static CollectiveCall allGather(TypedBuffer input, TypedBuffer output) {
         DataType type = commonType(input, output);
         return allGather(input.bytes(), output.bytes(), type);
     }
 
-    /** {@link #broadcast(DeviceBuffer, DeviceBuffer, DataType, int)} of buffers that know their type, which must be equal. */
+    /**
+     * {@link #broadcast(DeviceBuffer, DeviceBuffer, DataType, int)} of buffers that know their type, which must be
+     * equal.
+     */
     public static CollectiveCall broadcast(TypedBuffer input, TypedBuffer output, int root) {
         DataType type = commonType(input, output);
         return broadcast(input.bytes(), output.bytes(), type, root);
     }
 
-    /** {@link #reduce(DeviceBuffer, DeviceBuffer, DataType, int)} of buffers that know their type, which must be equal. */
+    /**
+     * {@link #reduce(DeviceBuffer, DeviceBuffer, DataType, int)} of buffers that know their type, which must be equal.
+     */
     public static CollectiveCall reduce(TypedBuffer input, TypedBuffer output, int root) {
         DataType type = commonType(input, output);
         return reduce(input.bytes(), output.bytes(), type, root);
     }
 
-    /** {@link #scatter(DeviceBuffer, DeviceBuffer, DataType, int)} of buffers that know their type, which must be equal. */
+    /**
+     * {@link #scatter(DeviceBuffer, DeviceBuffer, DataType, int)} of buffers that know their type, which must be equal.
+     */
     public static CollectiveCall scatter(TypedBuffer input, TypedBuffer output, int root) {
         DataType type = commonType(input, output);
         return scatter(input.bytes(), output.bytes(), type, root);
     }
 
-    /** {@link #gather(DeviceBuffer, DeviceBuffer, DataType, int)} of buffers that know their type, which must be equal. */
+    /**
+     * {@link #gather(DeviceBuffer, DeviceBuffer, DataType, int)} of buffers that know their type, which must be equal.
+     */
     public static CollectiveCall gather(TypedBuffer input, TypedBuffer output, int root) {
         DataType type = commonType(input, output);
         return gather(input.bytes(), output.bytes(), type, root);

@@ -24,20 +24,22 @@ import org.mscclj.api.type.ReduceOp;
  *
  * <p>Methods marked <em>collective</em> must be called by all ranks, in the same order and with matching arguments;
  * they block until all ranks have called, and throw {@link org.mscclj.api.error.OperationTimeoutException}, which names
- * the missing ranks, if one does not within the timeout. Launches of one communicator are ordered, also across
- * streams. Several communicators may be used at once; one communicator may be used by one thread at a time, except for
+ * the missing ranks, if one does not within the timeout. Launches of one communicator are ordered, also across streams.
+ * Several communicators may be used at once; one communicator may be used by one thread at a time, except for
  * {@link #abort}, which any thread may call.
  */
 public interface Communicator extends AutoCloseable {
     /**
-     * Opens this rank's communicator of a group whose ranks are separate processes, on one host or several; threads of one process may be
-     * ranks, too. Blocks until all ranks have come. Collective over the group.
+     * Opens this rank's communicator of a group whose ranks are separate processes, on one host or several; threads of
+     * one process may be ranks, too. Blocks until all ranks have come. Collective over the group.
      *
-     * <p>When a rank's process ends without closing, or can no longer be reached, every operation in flight and every later call on
-     * communicators that it is a member of throws {@link org.mscclj.api.error.RankLostException}, which names it.
+     * <p>When a rank's process ends without closing, or can no longer be reached, every operation in flight and every
+     * later call on communicators that it is a member of throws {@link org.mscclj.api.error.RankLostException}, which
+     * names it.
      *
      * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not come in time; names them
-     * @throws org.mscclj.api.error.InvalidArgumentException if address or secret are missing, or options differ between ranks
+     * @throws org.mscclj.api.error.InvalidArgumentException if address or secret are missing, or options differ between
+     *     ranks
      * @throws org.mscclj.api.error.UnsupportedException if the backend is not available
      */
     static Communicator open(CommunicatorOptions options) {
@@ -63,8 +65,8 @@ public interface Communicator extends AutoCloseable {
     int ranksPerNode();
 
     /**
-     * Timeout of set-up and of {@link Work#join()}; also, unless the process is told otherwise or the call names a longer one, how long after it was enqueued an operation may take before
-     * the communicator is aborted.
+     * Timeout of set-up and of {@link Work#join()}; also, unless the process is told otherwise or the call names a
+     * longer one, how long after it was enqueued an operation may take before the communicator is aborted.
      */
     Duration timeout();
 
@@ -72,9 +74,9 @@ public interface Communicator extends AutoCloseable {
     Capabilities capabilities();
 
     /**
-     * The ranks of this communicator, in its order, as ranks of the one that was opened: of a child of {@link #split} or
-     * {@link #shrink}, those of its oldest ancestor; of one that was opened or {@linkplain #reconfigure reconfigured}, 0 to
-     * {@code size() - 1}. Unmodifiable.
+     * The ranks of this communicator, in its order, as ranks of the one that was opened: of a child of {@link #split}
+     * or {@link #shrink}, those of its oldest ancestor; of one that was opened or {@linkplain #reconfigure
+     * reconfigured}, 0 to {@code size() - 1}. Unmodifiable.
      */
     List<Integer> worldRanks();
 
@@ -102,8 +104,8 @@ public interface Communicator extends AutoCloseable {
     }
 
     /**
-     * Makes a plan ready to run on the given buffers: scratch and counters are allocated, peers' memory is mapped, code is
-     * generated. Collective; launching the result allocates nothing.
+     * Makes a plan ready to run on the given buffers: scratch and counters are allocated, peers' memory is mapped, code
+     * is generated. Collective; launching the result allocates nothing.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if the plan does not fit the call, on every rank, before
      *     anything has happened; the communicator stays usable
@@ -111,40 +113,47 @@ public interface Communicator extends AutoCloseable {
     PreparedOperation prepare(PlanCall call);
 
     /**
-     * Prepares, launches once on {@link #stream()}, and frees what was prepared when the work has been joined; until then the buffers
-     * cannot be closed. Collective. For more than one launch, {@link #prepare} once.
+     * Prepares, launches once on {@link #stream()}, and frees what was prepared when the work has been joined; until
+     * then the buffers cannot be closed. Collective. For more than one launch, {@link #prepare} once.
      */
     Work execute(PlanCall call);
 
     /**
-     * Makes a collective ready to run on the given buffers, by the best algorithm for them. Collective; launching the result allocates
-     * nothing. Buffers from {@link #allocate}, and parts of them at equal offsets, may be accessed by peers directly; others are reached
-     * through scratch. Until the operation is closed, its buffers cannot be.
+     * Makes a collective ready to run on the given buffers, by the best algorithm for them. Collective; launching the
+     * result allocates nothing. Buffers from {@link #allocate}, and parts of them at equal offsets, may be accessed by
+     * peers directly; others are reached through scratch. Until the operation is closed, its buffers cannot be.
      *
-     * @throws org.mscclj.api.error.InvalidArgumentException if sizes, type, operation, root or overlap do not fit, or differ between ranks: on
-     *     every rank, before anything has happened; the communicator stays usable
-     * @throws org.mscclj.api.error.UnsupportedException if no algorithm serves the call; the message says why each was refused
+     * @throws org.mscclj.api.error.InvalidArgumentException if sizes, type, operation, root or overlap do not fit, or
+     *     differ between ranks: on every rank, before anything has happened; the communicator stays usable
+     * @throws org.mscclj.api.error.UnsupportedException if no algorithm serves the call; the message says why each was
+     *     refused
      */
     PreparedOperation prepare(CollectiveCall call);
 
     /**
-     * Launches a collective once on {@link #stream()}. The first call of its kind is set up collectively, later ones only launch. The buffers
-     * can be closed when the work has ended.
+     * Launches a collective once on {@link #stream()}. The first call of its kind is set up collectively, later ones
+     * only launch. The buffers can be closed when the work has ended.
      *
-     * <p>Calls are of one kind if collective, type, operation, root, algorithm, sizes and in-place mode are equal, and so are the places of the
-     * buffers: the same memory from {@link #allocate} at the same offset, or any other memory. All ranks must pass equal places. In place,
-     * that of the larger buffer counts, since the smaller one's depends on the rank.
+     * <p>Calls are of one kind if collective, type, operation, root, algorithm, sizes and in-place mode are equal, and
+     * so are the places of the buffers: the same memory from {@link #allocate} at the same offset, or any other memory.
+     * All ranks must pass equal places. In place, that of the larger buffer counts, since the smaller one's depends on
+     * the rank.
      *
-     * <p>Ranks compare their calls when a kind is set up, and not afterwards: a call of a known kind is launched without asking anybody. All ranks must
-     * therefore make the same calls in the same order. If some make a call that is not set up while others launch one that is, the communicator is aborted.
-     * If ranks launch different calls of known kinds, nothing notices: where both run the same plan, as a sum and a maximum of the same buffers do, results are
-     * mixed; else the works do not end, and joining them throws {@link org.mscclj.api.error.OperationTimeoutException}, which says that ranks have launched
-     * another call, and at which places.
+     * <p>Ranks compare their calls when a kind is set up, and not afterwards: a call of a known kind is launched
+     * without asking anybody. All ranks must therefore make the same calls in the same order. If some make a call that
+     * is not set up while others launch one that is, the communicator is aborted. If ranks launch different calls of
+     * known kinds, nothing notices: where both run the same plan, as a sum and a maximum of the same buffers do,
+     * results are mixed; else the works do not end, and joining them throws
+     * {@link org.mscclj.api.error.OperationTimeoutException}, which says that ranks have launched another call, and at
+     * which places.
      *
-     * @throws org.mscclj.api.error.InvalidArgumentException if sizes, type, operation, root or overlap do not fit; and, while the kind is set up, if any of
-     *     them, or places, differ between ranks: then on every rank, before anything has happened, and the communicator stays usable
-     * @throws org.mscclj.api.error.AbortedException if other ranks have launched a call that was set up before, while this one's is not
-     * @throws org.mscclj.api.error.UnsupportedException as {@link #prepare(CollectiveCall)} does, while the kind is set up
+     * @throws org.mscclj.api.error.InvalidArgumentException if sizes, type, operation, root or overlap do not fit; and,
+     *     while the kind is set up, if any of them, or places, differ between ranks: then on every rank, before
+     *     anything has happened, and the communicator stays usable
+     * @throws org.mscclj.api.error.AbortedException if other ranks have launched a call that was set up before, while
+     *     this one's is not
+     * @throws org.mscclj.api.error.UnsupportedException as {@link #prepare(CollectiveCall)} does, while the kind is set
+     *     up
      */
     Work execute(CollectiveCall call);
 
@@ -188,13 +197,19 @@ public interface Communicator extends AutoCloseable {
         return execute(CollectiveCall.allToAll(input, output, type));
     }
 
-    /** Sum of a buffer over all ranks, in place; {@link #execute} of {@link CollectiveCall#allReduce(TypedBuffer, TypedBuffer)}. */
+    /**
+     * Sum of a buffer over all ranks, in place; {@link #execute} of {@link CollectiveCall#allReduce(TypedBuffer,
+     * TypedBuffer)}.
+     */
     default Work allReduce(TypedBuffer buffer) {
         Objects.requireNonNull(buffer, "buffer");
         return allReduce(buffer, buffer, ReduceOp.SUM);
     }
 
-    /** Reduction of a buffer over all ranks, in place; {@link #execute} of {@link CollectiveCall#allReduce(TypedBuffer, TypedBuffer)}. */
+    /**
+     * Reduction of a buffer over all ranks, in place; {@link #execute} of {@link CollectiveCall#allReduce(TypedBuffer,
+     * TypedBuffer)}.
+     */
     default Work allReduce(TypedBuffer buffer, ReduceOp op) {
         Objects.requireNonNull(buffer, "buffer");
         return allReduce(buffer, buffer, op);
@@ -240,64 +255,83 @@ public interface Communicator extends AutoCloseable {
         return execute(CollectiveCall.allToAll(input, output));
     }
 
-    /** The root's buffer becomes every rank's; {@link #execute} of {@link CollectiveCall#broadcast(TypedBuffer, TypedBuffer, int)}, in place. */
+    /**
+     * The root's buffer becomes every rank's; {@link #execute} of {@link CollectiveCall#broadcast(TypedBuffer,
+     * TypedBuffer, int)}, in place.
+     */
     default Work broadcast(TypedBuffer buffer, int root) {
         Objects.requireNonNull(buffer, "buffer");
         return broadcast(buffer, buffer, root);
     }
 
     /**
-     * Makes messages to and from other ranks ready for any number of launches. Only this rank takes part; launches meet those of the other ends, whoever
-     * prepared them and how. Until the operation is closed, its buffers cannot be.
+     * Makes messages to and from other ranks ready for any number of launches. Only this rank takes part; launches meet
+     * those of the other ends, whoever prepared them and how. Until the operation is closed, its buffers cannot be.
      *
-     * @throws org.mscclj.api.error.InvalidArgumentException if a rank does not exist, what this rank sends to itself is not what it receives from itself, or a
-     *     buffer that receives overlaps that of another message of the batch, which move in any order
+     * @throws org.mscclj.api.error.InvalidArgumentException if a rank does not exist, what this rank sends to itself is
+     *     not what it receives from itself, or a buffer that receives overlaps that of another message of the batch,
+     *     which move in any order
      * @throws org.mscclj.api.error.UnsupportedException if the backend cannot send messages from rank to rank
      */
     PreparedOperation prepare(TransferCall call);
 
-    /** Launches messages to and from other ranks once on {@link #stream()}, as {@link #prepare(TransferCall)} says. The buffers can be closed when the work has ended. */
+    /**
+     * Launches messages to and from other ranks once on {@link #stream()}, as {@link #prepare(TransferCall)} says. The
+     * buffers can be closed when the work has ended.
+     */
     Work execute(TransferCall call);
 
     /**
-     * Makes a reduction of parts of any sizes ready to run. Collective; launching the result allocates nothing. Until the operation is closed, its buffers cannot be.
+     * Makes a reduction of parts of any sizes ready to run. Collective; launching the result allocates nothing. Until
+     * the operation is closed, its buffers cannot be.
      *
-     * @throws org.mscclj.api.error.InvalidArgumentException if type, operation or sizes do not fit, or differ between ranks: on every rank; the communicator stays usable
+     * @throws org.mscclj.api.error.InvalidArgumentException if type, operation or sizes do not fit, or differ between
+     *     ranks: on every rank; the communicator stays usable
      */
     PreparedOperation prepare(ReduceScatterCall call);
 
     /**
-     * Launches a reduction of parts of any sizes once on {@link #stream()}. The first call with a size of a part is set up collectively, later ones only launch; buffers may lie
-     * anywhere. A call whose parts are all empty launches nothing, and is compared each time. The buffers can be closed when the work has ended.
+     * Launches a reduction of parts of any sizes once on {@link #stream()}. The first call with a size of a part is set
+     * up collectively, later ones only launch; buffers may lie anywhere. A call whose parts are all empty launches
+     * nothing, and is compared each time. The buffers can be closed when the work has ended.
      *
-     * @throws org.mscclj.api.error.InvalidArgumentException if type, operation or sizes do not fit; and, while something is set up, if they differ between ranks: then on every
-     *     rank, before anything has been reduced, and the communicator stays usable
+     * @throws org.mscclj.api.error.InvalidArgumentException if type, operation or sizes do not fit; and, while
+     *     something is set up, if they differ between ranks: then on every rank, before anything has been reduced, and
+     *     the communicator stays usable
      * @throws org.mscclj.api.error.AbortedException as {@link #execute(CollectiveCall)} does
      */
     Work execute(ReduceScatterCall call);
 
     /**
-     * Makes a barrier of streams ready for any number of launches. Collective; launching the result allocates nothing, and can be captured.
+     * Makes a barrier of streams ready for any number of launches. Collective; launching the result allocates nothing,
+     * and can be captured.
      *
-     * @throws org.mscclj.api.error.InvalidArgumentException if a hint is refused, on every rank; the communicator stays usable
+     * @throws org.mscclj.api.error.InvalidArgumentException if a hint is refused, on every rank; the communicator stays
+     *     usable
      */
     PreparedOperation prepare(BarrierCall call);
 
     /**
-     * Launches a barrier of streams once on {@link #stream()}. The first one is set up collectively, later ones only launch.
+     * Launches a barrier of streams once on {@link #stream()}. The first one is set up collectively, later ones only
+     * launch.
      *
-     * @throws org.mscclj.api.error.InvalidArgumentException if a hint is refused, or, while it is set up, other ranks make another call: on every rank; the communicator
-     *     stays usable
+     * @throws org.mscclj.api.error.InvalidArgumentException if a hint is refused, or, while it is set up, other ranks
+     *     make another call: on every rank; the communicator stays usable
      * @throws org.mscclj.api.error.AbortedException as {@link #execute(CollectiveCall)} does
      */
     Work execute(BarrierCall call);
 
-    /** Makes calls of collectives over lists of buffers, and over parts of any sizes, for {@link #execute} and {@link #prepare}. */
+    /**
+     * Makes calls of collectives over lists of buffers, and over parts of any sizes, for {@link #execute} and
+     * {@link #prepare}.
+     */
     default VariableCalls variable() {
         return new VariableCalls(rank(), size());
     }
 
-    /** Sends a buffer to a rank, which must {@link #receive} as many bytes; {@link #execute} of a batch of one message. */
+    /**
+     * Sends a buffer to a rank, which must {@link #receive} as many bytes; {@link #execute} of a batch of one message.
+     */
     default Work send(DeviceBuffer buffer, int to) {
         return execute(TransferCall.batch().send(buffer, to));
     }
@@ -307,13 +341,19 @@ public interface Communicator extends AutoCloseable {
         return execute(TransferCall.batch().receive(buffer, from));
     }
 
-    /** Sends elements to a rank, which must {@link #receive(TypedBuffer, int)} as many bytes; {@link #execute} of a batch of one message of this type. */
+    /**
+     * Sends elements to a rank, which must {@link #receive(TypedBuffer, int)} as many bytes; {@link #execute} of a
+     * batch of one message of this type.
+     */
     default Work send(TypedBuffer buffer, int to) {
         Objects.requireNonNull(buffer, "buffer");
         return execute(TransferCall.batch().send(buffer.bytes(), to).type(buffer.type()));
     }
 
-    /** Receives elements that a rank {@linkplain #send(TypedBuffer, int) sends}; {@link #execute} of a batch of one message of this type. */
+    /**
+     * Receives elements that a rank {@linkplain #send(TypedBuffer, int) sends}; {@link #execute} of a batch of one
+     * message of this type.
+     */
     default Work receive(TypedBuffer buffer, int from) {
         Objects.requireNonNull(buffer, "buffer");
         return execute(TransferCall.batch().receive(buffer.bytes(), from).type(buffer.type()));
@@ -330,11 +370,12 @@ public interface Communicator extends AutoCloseable {
     ExecutionPlan select(Collective collective, DeviceBuffer input, DeviceBuffer output, DataType type, ReduceOp op);
 
     /**
-     * Opens memory of this rank to the others: until the window is closed they can read and write it without this rank taking part. Collective; sizes may differ,
-     * also be 0.
+     * Opens memory of this rank to the others: until the window is closed they can read and write it without this rank
+     * taking part. Collective; sizes may differ, also be 0.
      *
      * @param memory of this rank's device; it cannot be closed while the window is open
-     * @throws org.mscclj.api.error.UnsupportedException on every rank, if the backend has no windows (WINDOWS), or if the memory of a rank cannot be shared
+     * @throws org.mscclj.api.error.UnsupportedException on every rank, if the backend has no windows (WINDOWS), or if
+     *     the memory of a rank cannot be shared
      */
     Window openWindow(DeviceBuffer memory);
 
@@ -342,58 +383,73 @@ public interface Communicator extends AutoCloseable {
     ChannelSetup channels();
 
     /**
-     * A communicator of some of the ranks, on the same device, with flags, scratch and counters of its own; both can be used at
-     * once. Collective over this communicator.
+     * A communicator of some of the ranks, on the same device, with flags, scratch and counters of its own; both can be
+     * used at once. Collective over this communicator.
      *
      * @param ranks the ranks of the child, in its order, equal on all of its ranks; empty on ranks that take no part
      * @param name the child's name, for messages
      * @return the child; empty on ranks that take no part
-     * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if a list is not empty but lacks its own rank, has a rank
-     *     twice or one that does not exist, or differs from the list of a rank that it contains
-     * @throws org.mscclj.api.error.RankLostException if a rank is lost meanwhile; it is named as a rank of this communicator
-     * @throws org.mscclj.api.error.OperationTimeoutException if ranks are missing; they are named as ranks of this communicator
-     * @throws org.mscclj.api.error.AbortedException if this thread, or that of another rank of the child, was interrupted; call again
+     * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if a list is not empty but lacks its own
+     *     rank, has a rank twice or one that does not exist, or differs from the list of a rank that it contains
+     * @throws org.mscclj.api.error.RankLostException if a rank is lost meanwhile; it is named as a rank of this
+     *     communicator
+     * @throws org.mscclj.api.error.OperationTimeoutException if ranks are missing; they are named as ranks of this
+     *     communicator
+     * @throws org.mscclj.api.error.AbortedException if this thread, or that of another rank of the child, was
+     *     interrupted; call again
      */
     Optional<Communicator> split(List<Integer> ranks, String name);
 
     /**
-     * A communicator of those who are left, in the old order, on the same device: after a loss ({@link
-     * org.mscclj.api.error.RankLostException}), after an abort, or to leave out ranks that do not answer. Called by all ranks but the excluded ones, with the same
-     * list; blocks until all have called. From then on this communicator can only be closed: what was in flight ends as after an {@link #abort}, on the
-     * excluded ranks too if they live. If the call throws, this communicator stays as it is, and it may be called again, with the same list or another one.
+     * A communicator of those who are left, in the old order, on the same device: after a loss
+     * ({@link org.mscclj.api.error.RankLostException}), after an abort, or to leave out ranks that do not answer.
+     * Called by all ranks but the excluded ones, with the same list; blocks until all have called. From then on this
+     * communicator can only be closed: what was in flight ends as after an {@link #abort}, on the excluded ranks too if
+     * they live. If the call throws, this communicator stays as it is, and it may be called again, with the same list
+     * or another one.
      *
      * @param excluded ranks of this communicator, without the caller's; may be empty
      * @return the new communicator; its name is this one's and "-shrunk"
-     * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call within the timeout, or others
-     *     exclude a rank that does not answer and is not in the list; names them as ranks of this communicator
-     * @throws org.mscclj.api.error.RankLostException if a rank that is not excluded is lost; names it. Ranks that are processes also hear of one that gives up this call by closing this communicator
-     * @throws org.mscclj.api.error.AbortedException if this thread was interrupted, or that of another rank while the new communicator was set up
+     * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call within the timeout, or others exclude
+     *     a rank that does not answer and is not in the list; names them as ranks of this communicator
+     * @throws org.mscclj.api.error.RankLostException if a rank that is not excluded is lost; names it. Ranks that are
+     *     processes also hear of one that gives up this call by closing this communicator
+     * @throws org.mscclj.api.error.AbortedException if this thread was interrupted, or that of another rank while the
+     *     new communicator was set up
      * @throws org.mscclj.api.error.InvalidArgumentException if the list has the caller's rank, a rank twice, or one
-     *     that does not exist; if the lists of ranks differ in one that is alive, on all of
-     *     them; if others exclude the caller
+     *     that does not exist; if the lists of ranks differ in one that is alive, on all of them; if others exclude the
+     *     caller
      */
     Communicator shrink(List<Integer> excluded);
 
     /**
-     * A communicator of another membership: of ranks of this one, of newcomers, or of both; on the same device, after a loss, after an abort, or to grow. Called
-     * by all ranks that are members of the quorum, while newcomers {@linkplain CommunicatorOptions#newcomer open} theirs; blocks until all have come, for no longer
-     * than the timeout. From then on this communicator can only be closed: what was in flight ends as after an {@link #abort}, on ranks that are no members too.
-     * If the call throws, this communicator stays as it is; the quorum is used up, and the next attempt needs another.
+     * A communicator of another membership: of ranks of this one, of newcomers, or of both; on the same device, after a
+     * loss, after an abort, or to grow. Called by all ranks that are members of the quorum, while newcomers
+     * {@linkplain CommunicatorOptions#newcomer open} theirs; blocks until all have come, for no longer than the
+     * timeout. From then on this communicator can only be closed: what was in flight ends as after an {@link #abort},
+     * on ranks that are no members too. If the call throws, this communicator stays as it is; the quorum is used up,
+     * and the next attempt needs another.
      *
      * @return the new communicator; its name is the quorum's id
-     * @throws org.mscclj.api.error.OperationTimeoutException if members do not come in time; names them as ranks of the new communicator
+     * @throws org.mscclj.api.error.OperationTimeoutException if members do not come in time; names them as ranks of the
+     *     new communicator
      * @throws org.mscclj.api.error.RankLostException if a member came and was lost; names it in the same way
-     * @throws org.mscclj.api.error.InvalidArgumentException if this rank is no member, the quorum has been used, or is not the one that others have
+     * @throws org.mscclj.api.error.InvalidArgumentException if this rank is no member, the quorum has been used, or is
+     *     not the one that others have
      * @throws org.mscclj.api.error.UnsupportedException if the ranks are threads of a {@link LocalGroup}
      * @throws org.mscclj.api.error.BackendException if the quorum's store fails before all members have come
      */
     Communicator reconfigure(Quorum quorum);
 
-    /** Returns when all ranks have called. Collective; orders host threads, not device work: {@link #execute(BarrierCall)} orders that. */
+    /**
+     * Returns when all ranks have called. Collective; orders host threads, not device work:
+     * {@link #execute(BarrierCall)} orders that.
+     */
     void barrier();
 
     /**
-     * Like {@link #barrier()}, but waits no longer than the given time, in place of the communicator's timeout. A rank that has waited in vain takes its call back: all may call again.
+     * Like {@link #barrier()}, but waits no longer than the given time, in place of the communicator's timeout. A rank
+     * that has waited in vain takes its call back: all may call again.
      *
      * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time; names them
      * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive
@@ -401,41 +457,48 @@ public interface Communicator extends AutoCloseable {
     void barrier(Duration timeout);
 
     /**
-     * Compares what all ranks say: for libraries over communicators, whose collective calls must have equal arguments, and are refused on every rank if one rank's
-     * are bad. Collective; a round of control messages.
+     * Compares what all ranks say: for libraries over communicators, whose collective calls must have equal arguments,
+     * and are refused on every rank if one rank's are bad. Collective; a round of control messages.
      *
      * @param what what is compared, for messages; equal on all ranks
      * @param words gives what this rank says; what it throws is thrown here, and refuses the call on all other ranks
-     * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if ranks say different things: the message has who says what; or if another rank's
-     *     supplier has thrown it. The communicator stays usable
+     * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if ranks say different things: the message
+     *     has who says what; or if another rank's supplier has thrown it. The communicator stays usable
      */
     void requireEqual(String what, Supplier<String> words);
 
     /**
-     * Like {@link #requireEqual(String, Supplier)}, but waits no longer than the given time, in place of the communicator's timeout. A rank that has waited in vain takes its call back: all may
-     * call again.
+     * Like {@link #requireEqual(String, Supplier)}, but waits no longer than the given time, in place of the
+     * communicator's timeout. A rank that has waited in vain takes its call back: all may call again.
      *
      * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time; names them
-     * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone; and as there
+     * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone; and as
+     *     there
      */
     void requireEqual(String what, Supplier<String> words, Duration timeout);
 
     /**
-     * Ends every operation of this communicator, on all ranks; they and later calls throw {@link
-     * org.mscclj.api.error.AbortedException}. Any thread may call this; it does not block.
+     * Ends every operation of this communicator, on all ranks; they and later calls throw
+     * {@link org.mscclj.api.error.AbortedException}. Any thread may call this; it does not block.
      */
     void abort(String reason);
 
-    /** Tells a hook what this communicator does, from now on until it is removed. Hooks are told in the order in which they were added. */
+    /**
+     * Tells a hook what this communicator does, from now on until it is removed. Hooks are told in the order in which
+     * they were added.
+     */
     HookRegistration addHook(CommunicatorHook hook);
 
-    /** Whether this communicator has ended before it was closed: somebody has aborted it, an operation was late, or a rank is lost. Calls then say which. */
+    /**
+     * Whether this communicator has ended before it was closed: somebody has aborted it, an operation was late, or a
+     * rank is lost. Calls then say which.
+     */
     boolean isAborted();
 
     /**
-     * Closes the operations that are still open, waiting for their launches on all streams as {@link PreparedOperation#close} does, and
-     * frees everything; memory that peers may still access is freed when the last rank of this
-     * process has closed. Close prepared operations first. Idempotent.
+     * Closes the operations that are still open, waiting for their launches on all streams as
+     * {@link PreparedOperation#close} does, and frees everything; memory that peers may still access is freed when the
+     * last rank of this process has closed. Close prepared operations first. Idempotent.
      */
     @Override
     void close();

@@ -17,8 +17,9 @@ import org.mscclj.api.option.KnownHint;
 import org.mscclj.api.plan.PlanVerification;
 
 /**
- * How one rank of a group of processes opens its {@link Communicator}. Immutable; start from {@link #rank} or {@link #fromEnvironment},
- * and refine. Number of ranks, ranks per node, name and treatment of plans must be equal on all ranks.
+ * How one rank of a group of processes opens its {@link Communicator}. Immutable; start from {@link #rank} or
+ * {@link #fromEnvironment}, and refine. Number of ranks, ranks per node, name and treatment of plans must be equal on
+ * all ranks.
  */
 public final class CommunicatorOptions {
     /** The greatest value of {@link #recorderEntries(int)}. */
@@ -44,8 +45,9 @@ public final class CommunicatorOptions {
     }
 
     /**
-     * Options for a rank: the best available backend, nodes that the ranks find, the default timeout, and nothing known yet about where the others
-     * are. The default timeout is what {@code MSCCLJ_TIMEOUT_SECONDS}, or else {@code TORCHCOMM_TIMEOUT_SECONDS}, says: 600 seconds if neither is set.
+     * Options for a rank: the best available backend, nodes that the ranks find, the default timeout, and nothing known
+     * yet about where the others are. The default timeout is what {@code MSCCLJ_TIMEOUT_SECONDS}, or else
+     * {@code TORCHCOMM_TIMEOUT_SECONDS}, says: 600 seconds if neither is set.
      *
      * @param rank this rank, from 0
      * @param size number of ranks
@@ -61,8 +63,9 @@ public final class CommunicatorOptions {
     }
 
     /**
-     * Options for a process that joins a group which is {@linkplain Communicator#reconfigure reconfigured}. Refine them as the survivors' were: backend, TLS and
-     * treatment of plans must be equal; {@link #device(int)} chooses one that no survivor has.
+     * Options for a process that joins a group which is {@linkplain Communicator#reconfigure reconfigured}. Refine them
+     * as the survivors' were: backend, TLS and treatment of plans must be equal; {@link #device(int)} chooses one that
+     * no survivor has.
      *
      * @param rank this process's rank in the new communicator
      * @throws InvalidArgumentException if that is no newcomer's, or the quorum does not say where its members meet
@@ -77,8 +80,8 @@ public final class CommunicatorOptions {
     }
 
     /**
-     * These options for a member of a quorum: its rank, number of ranks, name and meeting place are the quorum's, the rest is as before. {@link
-     * Communicator#reconfigure} and {@link #newcomer} do this.
+     * These options for a member of a quorum: its rank, number of ranks, name and meeting place are the quorum's, the
+     * rest is as before. {@link Communicator#reconfigure} and {@link #newcomer} do this.
      *
      * @throws InvalidArgumentException if the quorum does not say where its members meet
      */
@@ -107,8 +110,9 @@ public final class CommunicatorOptions {
     }
 
     /**
-     * What a launcher has put into an environment: {@code MSCCLJ_…}, torchrun, Open MPI, PMIx, PMI or Slurm; the first of these that names
-     * a rank. {@code MSCCLJ_…} variables about anything but the rank and the number of ranks take precedence one by one, too.
+     * What a launcher has put into an environment: {@code MSCCLJ_…}, torchrun, Open MPI, PMIx, PMI or Slurm; the first
+     * of these that names a rank. {@code MSCCLJ_…} variables about anything but the rank and the number of ranks take
+     * precedence one by one, too.
      *
      * @return empty if none names a rank
      * @throws InvalidArgumentException if a variable has a bad value, or lacks another that it needs; names both
@@ -118,8 +122,8 @@ public final class CommunicatorOptions {
     }
 
     /**
-     * With the given position among the ranks of this host, which chooses the device. Without this, it is the rank modulo the ranks per
-     * node.
+     * With the given position among the ranks of this host, which chooses the device. Without this, it is the rank
+     * modulo the ranks per node.
      *
      * @throws InvalidArgumentException if it is negative
      */
@@ -128,9 +132,10 @@ public final class CommunicatorOptions {
     }
 
     /**
-     * On the device of this number, as {@link org.mscclj.api.device.Device#index} tells it, which on GPUs counts those that {@code CUDA_VISIBLE_DEVICES} leaves. Without
-     * this, the rank's {@linkplain #localRank(int) position on its host} chooses among all devices, by turns if there are fewer. Opening the communicator refuses a device that is not
-     * there, on all ranks.
+     * On the device of this number, as {@link org.mscclj.api.device.Device#index} tells it, which on GPUs counts those
+     * that {@code CUDA_VISIBLE_DEVICES} leaves. Without this, the rank's {@linkplain #localRank(int) position on its
+     * host} chooses among all devices, by turns if there are fewer. Opening the communicator refuses a device that is
+     * not there, on all ranks.
      *
      * @throws InvalidArgumentException if it is negative
      */
@@ -142,9 +147,9 @@ public final class CommunicatorOptions {
     }
 
     /**
-     * With nodes of {@code ranksPerNode} ranks, numbered node by node; also sets {@link #localRank(int)}. It is part of what plans are
-     * selected by. Without this, the ranks find out which of them share a host. A host may count as several nodes; opening the
-     * communicator refuses a node whose ranks are on several hosts.
+     * With nodes of {@code ranksPerNode} ranks, numbered node by node; also sets {@link #localRank(int)}. It is part of
+     * what plans are selected by. Without this, the ranks find out which of them share a host. A host may count as
+     * several nodes; opening the communicator refuses a node whose ranks are on several hosts.
      *
      * @throws InvalidArgumentException if it does not divide the number of ranks
      */
@@ -182,7 +187,10 @@ public final class CommunicatorOptions {
         return with(rendezvous.withAddress(id.address()).withSecret(id.secret()));
     }
 
-    /** With or without the permission to form the group without a secret: for networks where every process may be trusted. */
+    /**
+     * With or without the permission to form the group without a secret: for networks where every process may be
+     * trusted.
+     */
     public CommunicatorOptions insecure(boolean insecure) {
         return with(rendezvous.withInsecure(insecure));
     }
@@ -198,17 +206,18 @@ public final class CommunicatorOptions {
     }
 
     /**
-     * With a name that all ranks of the job know and no other job on this host uses. If address or secret are missing, and all ranks are on
-     * one host, they agree on them through a file of that name which only this user can read.
+     * With a name that all ranks of the job know and no other job on this host uses. If address or secret are missing,
+     * and all ranks are on one host, they agree on them through a file of that name which only this user can read.
      */
     public CommunicatorOptions job(String job) {
         return with(rendezvous.withJob(job));
     }
 
     /**
-     * With a store that all ranks share. What of rank 0's address and of the secret is not known is agreed on through it, under a key that has the
-     * communicator's name: two communicators that are opened at the same time by one store need different names. A secret that these options know is not
-     * stored. The store stays the caller's, to be closed when the communicator is open or later.
+     * With a store that all ranks share. What of rank 0's address and of the secret is not known is agreed on through
+     * it, under a key that has the communicator's name: two communicators that are opened at the same time by one store
+     * need different names. A secret that these options know is not stored. The store stays the caller's, to be closed
+     * when the communicator is open or later.
      */
     public CommunicatorOptions store(Store store) {
         return with(rendezvous.withStore(store));
@@ -234,8 +243,8 @@ public final class CommunicatorOptions {
     }
 
     /**
-     * With the given treatment of plans that are not proved, equal on all ranks; without this, what {@value PlanVerification#VARIABLE} says, else
-     * off.
+     * With the given treatment of plans that are not proved, equal on all ranks; without this, what
+     * {@value PlanVerification#VARIABLE} says, else off.
      */
     public CommunicatorOptions verifyPlans(PlanVerification verification) {
         return with(shared.withVerification(verification));
@@ -256,25 +265,30 @@ public final class CommunicatorOptions {
     }
 
     /**
-     * With or without strictness: strict communicators refuse hints that mean nothing to them, or that have a value which is not allowed, others log them
-     * once and go on without. Without this, what {@code MSCCLJ_STRICT_HINTS} says: strict if it is 1.
+     * With or without strictness: strict communicators refuse hints that mean nothing to them, or that have a value
+     * which is not allowed, others log them once and go on without. Without this, what {@code MSCCLJ_STRICT_HINTS}
+     * says: strict if it is 1.
      */
     public CommunicatorOptions strictHints(boolean strict) {
         return with(shared.withStrictHints(strict));
     }
 
     /**
-     * With or without comparison: ranks that compare what they call, before each launch, refuse different calls on every rank, and each launch costs a round of
-     * control messages. Messages and accesses to windows, which only some ranks launch, are not compared. Equal on all ranks; children of the communicator do as it does. Without this, what {@code MSCCLJ_CHECK} says: they compare if it is 1.
+     * With or without comparison: ranks that compare what they call, before each launch, refuse different calls on
+     * every rank, and each launch costs a round of control messages. Messages and accesses to windows, which only some
+     * ranks launch, are not compared. Equal on all ranks; children of the communicator do as it does. Without this,
+     * what {@code MSCCLJ_CHECK} says: they compare if it is 1.
      */
     public CommunicatorOptions compareCalls(boolean compare) {
         return with(shared.withCompareCalls(compare));
     }
 
     /**
-     * With a flight recorder that keeps the last {@code entries} launches of a rank, and as many messages, for messages about faults and for dumps; 0 turns it off. Recording changes nothing
-     * about what is launched. Children of the communicator do as it does, and ranks may differ. Without this, what the system property
-     * {@code mscclj.recorder.entries} or else {@code MSCCLJ_RECORDER_ENTRIES} says, else 2,000. Memory is taken for all entries when the communicator opens, and recordings hold them all.
+     * With a flight recorder that keeps the last {@code entries} launches of a rank, and as many messages, for messages
+     * about faults and for dumps; 0 turns it off. Recording changes nothing about what is launched. Children of the
+     * communicator do as it does, and ranks may differ. Without this, what the system property
+     * {@code mscclj.recorder.entries} or else {@code MSCCLJ_RECORDER_ENTRIES} says, else 2,000. Memory is taken for all
+     * entries when the communicator opens, and recordings hold them all.
      *
      * @throws InvalidArgumentException if it is negative, or more than {@value #MOST_RECORDER_ENTRIES}
      */

@@ -7,8 +7,8 @@ public enum FaultKind {
     /** A rank has ended, or cannot be reached; operations throw {@link org.mscclj.api.error.RankLostException}. */
     RANK_LOST,
     /**
-     * A rank cannot go on: its device or a transport has failed, or what the ranks call does not match. Operations throw {@link
-     * org.mscclj.api.error.AbortedException}.
+     * A rank cannot go on: its device or a transport has failed, or what the ranks call does not match. Operations
+     * throw {@link org.mscclj.api.error.AbortedException}.
      */
     FAILURE
 }

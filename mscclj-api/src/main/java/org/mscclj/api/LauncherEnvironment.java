@@ -212,7 +212,10 @@ final class LauncherEnvironment {
         return text(variable).map(file -> SecretFile.read(variable, Path.of(file)));
     }
 
-    /** An address given by a host, or a whole {@code interface:ip:port}, and a port; a port alone changes that of the launcher. */
+    /**
+     * An address given by a host, or a whole {@code interface:ip:port}, and a port; a port alone changes that of the
+     * launcher.
+     */
     private Optional<RendezvousAddress> address(String hostName, String portName, CommunicatorOptions options) {
         Optional<PortRange> ports = text(portName).map(PortRange::parse);
         Optional<String> host = text(hostName);

@@ -48,9 +48,9 @@ public interface LocalGroup extends AutoCloseable {
     Communicator communicator(int rank);
 
     /**
-     * Runs the task on every rank, each in a thread of its own, and returns when all have ended. If one fails, the group
-     * is aborted so that the others end too, and the first failure is thrown, the others suppressed in it: unchecked
-     * exceptions as they are, checked ones inside an {@link AbortedException}.
+     * Runs the task on every rank, each in a thread of its own, and returns when all have ended. If one fails, the
+     * group is aborted so that the others end too, and the first failure is thrown, the others suppressed in it:
+     * unchecked exceptions as they are, checked ones inside an {@link AbortedException}.
      */
     void run(RankTask task);
 

@@ -25,8 +25,8 @@ public final class LocalGroupOptions {
     }
 
     /**
-     * Options for the given number of ranks: the best available backend, one node, and the timeout that {@code MSCCLJ_TIMEOUT_SECONDS}, or
-     * else {@code TORCHCOMM_TIMEOUT_SECONDS}, says: 600 seconds if neither is set.
+     * Options for the given number of ranks: the best available backend, one node, and the timeout that
+     * {@code MSCCLJ_TIMEOUT_SECONDS}, or else {@code TORCHCOMM_TIMEOUT_SECONDS}, says: 600 seconds if neither is set.
      *
      * @throws InvalidArgumentException if there is not at least one rank, or one of these variables has a bad value
      */
@@ -38,8 +38,8 @@ public final class LocalGroupOptions {
     }
 
     /**
-     * With ranks treated as if on different nodes, {@code ranksPerNode} on each: between nodes no memory is mapped, and port channels
-     * take a transport that leaves the node. It is part of what plans are selected by.
+     * With ranks treated as if on different nodes, {@code ranksPerNode} on each: between nodes no memory is mapped, and
+     * port channels take a transport that leaves the node. It is part of what plans are selected by.
      *
      * @throws InvalidArgumentException if it does not divide the number of ranks
      */
@@ -51,8 +51,9 @@ public final class LocalGroupOptions {
     }
 
     /**
-     * With a device for each rank, by its number: as {@link org.mscclj.api.device.Device#index} tells it, which on GPUs counts those that {@code CUDA_VISIBLE_DEVICES}
-     * leaves. Ranks may share one. Without this, ranks take all devices by turns. Opening a group refuses devices that are not there.
+     * With a device for each rank, by its number: as {@link org.mscclj.api.device.Device#index} tells it, which on GPUs
+     * counts those that {@code CUDA_VISIBLE_DEVICES} leaves. Ranks may share one. Without this, ranks take all devices
+     * by turns. Opening a group refuses devices that are not there.
      *
      * @param devices rank by rank
      * @throws InvalidArgumentException if there is not one number for each rank, or one is negative
@@ -84,7 +85,10 @@ public final class LocalGroupOptions {
         return with(shared.withName(name));
     }
 
-    /** With the given treatment of plans that are not proved; without this, what {@value PlanVerification#VARIABLE} says, else off. */
+    /**
+     * With the given treatment of plans that are not proved; without this, what {@value PlanVerification#VARIABLE}
+     * says, else off.
+     */
     public LocalGroupOptions verifyPlans(PlanVerification verification) {
         return with(shared.withVerification(verification));
     }
@@ -104,27 +108,33 @@ public final class LocalGroupOptions {
     }
 
     /**
-     * With or without strictness: strict communicators refuse hints that mean nothing to them, or that have a value which is not allowed, others log them
-     * once and go on without. Without this, what {@code MSCCLJ_STRICT_HINTS} says: strict if it is 1.
+     * With or without strictness: strict communicators refuse hints that mean nothing to them, or that have a value
+     * which is not allowed, others log them once and go on without. Without this, what {@code MSCCLJ_STRICT_HINTS}
+     * says: strict if it is 1.
      */
     public LocalGroupOptions strictHints(boolean strict) {
         return with(shared.withStrictHints(strict));
     }
 
     /**
-     * With or without comparison: ranks that compare what they call, before each launch, refuse different calls on every rank, and each launch costs a round of
-     * control messages. Messages and accesses to windows, which only some ranks launch, are not compared. Equal on all ranks; children of the communicator do as it does. Without this, what {@code MSCCLJ_CHECK} says: they compare if it is 1.
+     * With or without comparison: ranks that compare what they call, before each launch, refuse different calls on
+     * every rank, and each launch costs a round of control messages. Messages and accesses to windows, which only some
+     * ranks launch, are not compared. Equal on all ranks; children of the communicator do as it does. Without this,
+     * what {@code MSCCLJ_CHECK} says: they compare if it is 1.
      */
     public LocalGroupOptions compareCalls(boolean compare) {
         return with(shared.withCompareCalls(compare));
     }
 
     /**
-     * With a flight recorder that keeps the last {@code entries} launches of a rank, and as many messages, for messages about faults and for dumps; 0 turns it off. Recording changes nothing
-     * about what is launched. Children of the communicator do as it does. Without this, what the system property
-     * {@code mscclj.recorder.entries} or else {@code MSCCLJ_RECORDER_ENTRIES} says, else 2,000. Memory is taken for all entries when the communicator opens, and recordings hold them all.
+     * With a flight recorder that keeps the last {@code entries} launches of a rank, and as many messages, for messages
+     * about faults and for dumps; 0 turns it off. Recording changes nothing about what is launched. Children of the
+     * communicator do as it does. Without this, what the system property {@code mscclj.recorder.entries} or else
+     * {@code MSCCLJ_RECORDER_ENTRIES} says, else 2,000. Memory is taken for all entries when the communicator opens,
+     * and recordings hold them all.
      *
-     * @throws InvalidArgumentException if it is negative, or more than {@value CommunicatorOptions#MOST_RECORDER_ENTRIES}
+     * @throws InvalidArgumentException if it is negative, or more than
+     *     {@value CommunicatorOptions#MOST_RECORDER_ENTRIES}
      */
     public LocalGroupOptions recorderEntries(int entries) {
         return with(shared.withRecorderEntries(entries));

@@ -50,7 +50,10 @@ public interface Platform {
     /** Every transport that is installed, and whether it can be used, best first. */
     List<ProviderStatus> transports();
 
-    /** Every library of collectives that is installed as a fallback, and whether it can be used, best first. Nothing uses one unless it is named. */
+    /**
+     * Every library of collectives that is installed as a fallback, and whether it can be used, best first. Nothing
+     * uses one unless it is named.
+     */
     List<ProviderStatus> fallbacks();
 
     /**

@@ -14,15 +14,17 @@ import org.mscclj.api.check.GivenList;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * A new membership of a group of processes: who goes on, who is new, and where all meet. Somebody decides it, the application's launcher for example or a rule
- * that all ranks follow, and tells all members. Survivors pass it to {@link Communicator#reconfigure}, newcomers open a communicator with {@link
- * CommunicatorOptions#newcomer}. Immutable; must be equal on all members.
+ * A new membership of a group of processes: who goes on, who is new, and where all meet. Somebody decides it, the
+ * application's launcher for example or a rule that all ranks follow, and tells all members. Survivors pass it to
+ * {@link Communicator#reconfigure}, newcomers open a communicator with {@link CommunicatorOptions#newcomer}. Immutable;
+ * must be equal on all members.
  *
  * <p>A quorum is used once, whether it forms or not: another attempt is another quorum, with an id of its own.
  *
  * @param id tells this quorum from all others of the group, earlier and later; also the new communicator's name
  * @param members for each rank of the new communicator its rank in the old one, or {@link #NEWCOMER}
- * @param ranksPerNode ranks on each node, if ranks are numbered node by node; empty if the ranks find out which of them share a host
+ * @param ranksPerNode ranks on each node, if ranks are numbered node by node; empty if the ranks find out which of them
+ *     share a host
  * @param meeting where they meet: a store, or the address of the new rank 0
  */
 public record Quorum(String id, List<Integer> members, Optional<Integer> ranksPerNode, Rendezvous meeting) {
@@ -35,7 +37,8 @@ public record Quorum(String id, List<Integer> members, Optional<Integer> ranksPe
     /**
      * Checks id and members.
      *
-     * @throws InvalidArgumentException if the id is blank or too long, there are no members, or a rank appears twice or is negative
+     * @throws InvalidArgumentException if the id is blank or too long, there are no members, or a rank appears twice or
+     *     is negative
      */
     public Quorum {
         Objects.requireNonNull(id, "id");
@@ -73,8 +76,8 @@ public record Quorum(String id, List<Integer> members, Optional<Integer> ranksPe
     }
 
     /**
-     * With a store, as {@link CommunicatorOptions#store} says: who can read it can join, unless the quorum names a secret. Latecomers learn from it what has become of the
-     * quorum; a key of it stays there.
+     * With a store, as {@link CommunicatorOptions#store} says: who can read it can join, unless the quorum names a
+     * secret. Latecomers learn from it what has become of the quorum; a key of it stays there.
      */
     public Quorum store(Store store) {
         return with(meeting.withStore(store));
@@ -86,8 +89,8 @@ public record Quorum(String id, List<Integer> members, Optional<Integer> ranksPe
     }
 
     /**
-     * With a secret that every connection proves to know. Without this, rank 0 makes one up and puts it into the store; where members meet at an address without a store, it is
-     * that of their options.
+     * With a secret that every connection proves to know. Without this, rank 0 makes one up and puts it into the store;
+     * where members meet at an address without a store, it is that of their options.
      */
     public Quorum secret(String secret) {
         return with(meeting.withSecret(secret));

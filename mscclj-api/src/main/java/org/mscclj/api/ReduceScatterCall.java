@@ -12,12 +12,14 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * A reduction whose parts are buffers of their own, or have sizes of their own: output {@code r} becomes the reduction over all ranks' inputs {@code r}.
- * {@link VariableCalls#reduceScatter} makes and checks it. Immutable.
+ * A reduction whose parts are buffers of their own, or have sizes of their own: output {@code r} becomes the reduction
+ * over all ranks' inputs {@code r}. {@link VariableCalls#reduceScatter} makes and checks it. Immutable.
  *
- * <p>The sizes of the inputs are equal on all ranks; they may differ from each other, and be 0. It is carried out as one {@code reduce} after the other, one for each part that
- * is not empty: every byte goes once from each rank to the one that it belongs to, but small parts cost a launch each. {@link CollectiveCall#reduceScatter} of equal parts that
- * follow one another takes one. Where one part is larger than all others, the ranks that it does not belong to allocate as much memory as it has.
+ * <p>The sizes of the inputs are equal on all ranks; they may differ from each other, and be 0. It is carried out as
+ * one {@code reduce} after the other, one for each part that is not empty: every byte goes once from each rank to the
+ * one that it belongs to, but small parts cost a launch each. {@link CollectiveCall#reduceScatter} of equal parts that
+ * follow one another takes one. Where one part is larger than all others, the ranks that it does not belong to allocate
+ * as much memory as it has.
  *
  * @param inputs one for each rank
  * @param output this rank's, as large as the input for this rank; overlaps none of the inputs

@@ -16,7 +16,10 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** A file that holds a secret, and that nobody but its owner can read. Unlike a variable of the environment it is in no recording and no list of processes. */
+/**
+ * A file that holds a secret, and that nobody but its owner can read. Unlike a variable of the environment it is in no
+ * recording and no list of processes.
+ */
 final class SecretFile {
     private static final int LONGEST = 4096;
     private static final Set<PosixFilePermission> OF_OWNER = EnumSet.of(

@@ -7,8 +7,9 @@ import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * What Slurm says of a step, by the variables of the step alone. Those of the job (SLURM_NTASKS_PER_NODE, SLURM_JOB_NODELIST and others) describe
- * what was allocated, and a batch script has a SLURM_PROCID although it is no rank.
+ * What Slurm says of a step, by the variables of the step alone. Those of the job (SLURM_NTASKS_PER_NODE,
+ * SLURM_JOB_NODELIST and others) describe what was allocated, and a batch script has a SLURM_PROCID although it is no
+ * rank.
  *
  * @param id job and step, as {@code 42.3}
  * @param tasks number of ranks
@@ -20,7 +21,9 @@ record SlurmStep(String id, int tasks, boolean severalNodes, Optional<String> fi
     private static final int PORTS = 10_000;
     private static final int PORTS_OF_A_STEP = 16;
 
-    /** Slurm numbers what is no step from here on: batch scripts, {@code salloc}'s shell, and what looks after a job. */
+    /**
+     * Slurm numbers what is no step from here on: batch scripts, {@code salloc}'s shell, and what looks after a job.
+     */
     private static final long NO_STEPS = 0xffff_fff0L;
 
     /** The step that this process is a task of; empty if it is none. */
@@ -64,8 +67,8 @@ record SlurmStep(String id, int tasks, boolean severalNodes, Optional<String> fi
     }
 
     /**
-     * Whether the step's own plugin has set the variables of PMI or PMIx, if they are there at all; else mpirun has, whose daemons are a
-     * step, too.
+     * Whether the step's own plugin has set the variables of PMI or PMIx, if they are there at all; else mpirun has,
+     * whose daemons are a step, too.
      */
     boolean startedRanks(Map<String, String> environment) {
         Optional<String> names = first(environment, "PMIX_NAMESPACE");

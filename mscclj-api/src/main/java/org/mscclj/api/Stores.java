@@ -20,9 +20,10 @@ public final class Stores {
     }
 
     /**
-     * A store in a folder, for processes of one host, or of several that share the file system. What is stored stays there when all have closed. Needs a file
-     * system with atomic renames and with locks (of {@code fcntl}), as local ones and NFS 4 are. Processes that change something take turns; who waits 30 seconds for one that is stopped in its turn gets a
-     * {@link org.mscclj.api.error.BackendException}.
+     * A store in a folder, for processes of one host, or of several that share the file system. What is stored stays
+     * there when all have closed. Needs a file system with atomic renames and with locks (of {@code fcntl}), as local
+     * ones and NFS 4 are. Processes that change something take turns; who waits 30 seconds for one that is stopped in
+     * its turn gets a {@link org.mscclj.api.error.BackendException}.
      *
      * @param folder made, for this user alone, if it is not there
      * @throws InvalidArgumentException if other users can write to it
@@ -45,7 +46,8 @@ public final class Stores {
     }
 
     /**
-     * Starts to serve a store by TCP. Clients prove that they know the secret before anything they say is believed, and so does the server.
+     * Starts to serve a store by TCP. Clients prove that they know the secret before anything they say is believed, and
+     * so does the server.
      *
      * @param address where; if the port is any, the operating system chooses one
      * @throws UnsupportedException if no port is free

@@ -15,14 +15,18 @@ import org.mscclj.api.type.DataType;
 /**
  * Messages from rank to rank that move at the same time, in one launch. Immutable; start from {@link #batch} and add.
  *
- * <p>Only ranks that send or receive take part, unless the messages are {@linkplain PartOf part of a collective}. Messages between two ranks, in one direction, are received in the order in which they are sent, whatever
- * batches they are in; sizes must be equal at both ends. A launch ends when all of its messages have moved: so ranks that exchange messages larger than what
- * lanes hold have to send and receive in the same batch, as launches of a rank follow one another. A rank may send to itself, if it receives in the same batch.
+ * <p>Only ranks that send or receive take part, unless the messages are {@linkplain PartOf part of a collective}.
+ * Messages between two ranks, in one direction, are received in the order in which they are sent, whatever batches they
+ * are in; sizes must be equal at both ends. A launch ends when all of its messages have moved: so ranks that exchange
+ * messages larger than what lanes hold have to send and receive in the same batch, as launches of a rank follow one
+ * another. A rank may send to itself, if it receives in the same batch.
  *
  * @param messages this rank's ends of the messages, in order
  * @param options timeout and hints of this call
- * @param type of the elements that the messages consist of; empty if nobody needs to know, since they are moved as bytes
- * @param partOf the collective that all ranks call, of which these are this rank's messages; empty if ranks send and receive as they like
+ * @param type of the elements that the messages consist of; empty if nobody needs to know, since they are moved as
+ *     bytes
+ * @param partOf the collective that all ranks call, of which these are this rank's messages; empty if ranks send and
+ *     receive as they like
  */
 public record TransferCall(
         List<Message> messages, CallOptions options, Optional<DataType> type, Optional<PartOf> partOf) {
@@ -41,8 +45,9 @@ public record TransferCall(
     }
 
     /**
-     * A collective that consists of messages, as those of {@link VariableCalls}. All ranks launch it, also one that has no messages, so it is counted, and compared, as other
-     * collectives are: by what is said here, by the type, and by the sizes that both ends of each message have.
+     * A collective that consists of messages, as those of {@link VariableCalls}. All ranks launch it, also one that has
+     * no messages, so it is counted, and compared, as other collectives are: by what is said here, by the type, and by
+     * the sizes that both ends of each message have.
      *
      * @param operation what is called, for example {@code alltoall}
      * @param root the root; −1 if there is none
@@ -103,8 +108,9 @@ public record TransferCall(
     }
 
     /**
-     * With the type of the elements that all messages consist of. They are moved as before; what looks at elements, as {@link KnownHint#NAN_CHECK} does, goes by it.
-     * A communicator refuses messages whose buffers do not begin at a multiple of the size of an element.
+     * With the type of the elements that all messages consist of. They are moved as before; what looks at elements, as
+     * {@link KnownHint#NAN_CHECK} does, goes by it. A communicator refuses messages whose buffers do not begin at a
+     * multiple of the size of an element.
      *
      * @throws InvalidArgumentException if a message does not consist of whole elements
      */

@@ -7,8 +7,9 @@ import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * All that ranks must share to form a communicator: where rank 0 waits, and a secret. As NCCL's unique id, it is made once and
- * handed to every rank by means of the application. Whoever has it can join: keep it from strangers and out of logs.
+ * All that ranks must share to form a communicator: where rank 0 waits, and a secret. As NCCL's unique id, it is made
+ * once and handed to every rank by means of the application. Whoever has it can join: keep it from strangers and out of
+ * logs.
  *
  * @param address where rank 0 waits
  * @param secret what every connection proves to know
@@ -33,8 +34,8 @@ public record UniqueId(RendezvousAddress address, String secret) {
     }
 
     /**
-     * An id with a fresh random secret, for rank 0 in this process: a port that the operating system chooses is bound now, and stays so
-     * until rank 0 has opened its communicator with the id.
+     * An id with a fresh random secret, for rank 0 in this process: a port that the operating system chooses is bound
+     * now, and stays so until rank 0 has opened its communicator with the id.
      */
     public static UniqueId create() {
         return Platform.instance().createUniqueId();
@@ -50,7 +51,8 @@ public record UniqueId(RendezvousAddress address, String secret) {
     /**
      * Reads what {@link #text} gave.
      *
-     * @throws InvalidArgumentException if it is something else; the message does not repeat it, since it may hold a secret
+     * @throws InvalidArgumentException if it is something else; the message does not repeat it, since it may hold a
+     *     secret
      */
     public static UniqueId parse(String text) {
         Objects.requireNonNull(text, "text");

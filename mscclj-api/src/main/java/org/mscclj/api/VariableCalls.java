@@ -11,12 +11,14 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * Collectives whose parts are buffers of their own or have sizes of their own. All ranks call the same one; the sizes of a part are equal where it comes from and where it goes.
- * Parts of 0 bytes are left out. Parts move in any order, so outputs overlap neither each other nor inputs, and {@link #allToAll} is not done in place; an output may be the
- * very input that the rank has for itself.
+ * Collectives whose parts are buffers of their own or have sizes of their own. All ranks call the same one; the sizes
+ * of a part are equal where it comes from and where it goes. Parts of 0 bytes are left out. Parts move in any order, so
+ * outputs overlap neither each other nor inputs, and {@link #allToAll} is not done in place; an output may be the very
+ * input that the rank has for itself.
  *
- * <p>Those that only move data are batches of messages: each rank knows no more than its own sizes, and each call may have other sizes than the one before, without being set up
- * again. {@link #reduceScatter}, which all ranks call with equal sizes, is set up for each size.
+ * <p>Those that only move data are batches of messages: each rank knows no more than its own sizes, and each call may
+ * have other sizes than the one before, without being set up again. {@link #reduceScatter}, which all ranks call with
+ * equal sizes, is set up for each size.
  *
  * @param rank whose calls these are
  * @param size number of ranks
@@ -45,7 +47,8 @@ public record VariableCalls(int rank, int size) {
      * The same with outputs that follow one another in one buffer. The input may be this rank's part of it.
      *
      * @param counts elements from each rank, equal on all ranks
-     * @throws InvalidArgumentException if there is not one for each rank, one is negative, the output is too small, or the input is not as large as this rank's count says
+     * @throws InvalidArgumentException if there is not one for each rank, one is negative, the output is too small, or
+     *     the input is not as large as this rank's count says
      */
     public TransferCall allGather(DeviceBuffer input, DeviceBuffer output, List<Long> counts, DataType type) {
         Objects.requireNonNull(input, "input");
@@ -117,8 +120,8 @@ public record VariableCalls(int rank, int size) {
      *
      * @param input the root's; elsewhere any buffer, which nobody reads
      * @param counts elements for each rank on the root; elsewhere nobody looks at them
-     * @throws InvalidArgumentException on the root, if there is not one for each rank, one is negative, the input is too small, or the output is not as large as the
-     *     root's count says
+     * @throws InvalidArgumentException on the root, if there is not one for each rank, one is negative, the input is
+     *     too small, or the output is not as large as the root's count says
      */
     public TransferCall scatter(DeviceBuffer input, List<Long> counts, DeviceBuffer output, DataType type, int root) {
         Objects.requireNonNull(input, "input");
@@ -157,8 +160,8 @@ public record VariableCalls(int rank, int size) {
      *
      * @param output the root's; elsewhere any buffer, which nobody writes
      * @param counts elements from each rank on the root; elsewhere nobody looks at them
-     * @throws InvalidArgumentException on the root, if there is not one for each rank, one is negative, the output is too small, or the input is not as large as the
-     *     root's count says
+     * @throws InvalidArgumentException on the root, if there is not one for each rank, one is negative, the output is
+     *     too small, or the input is not as large as the root's count says
      */
     public TransferCall gather(DeviceBuffer input, DeviceBuffer output, List<Long> counts, DataType type, int root) {
         Objects.requireNonNull(input, "input");
@@ -177,7 +180,8 @@ public record VariableCalls(int rank, int size) {
      * The output becomes the reduction over all ranks' inputs for this rank; see {@link ReduceScatterCall}.
      *
      * @param inputs one for each rank
-     * @throws InvalidArgumentException if there is not one for each rank, the output is not as large as the one for this rank, or overlaps one of them
+     * @throws InvalidArgumentException if there is not one for each rank, the output is not as large as the one for
+     *     this rank, or overlaps one of them
      */
     public ReduceScatterCall reduceScatter(List<DeviceBuffer> inputs, DeviceBuffer output, DataType type, ReduceOp op) {
         Objects.requireNonNull(inputs, "inputs");

@@ -42,7 +42,10 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
-/** {@code null} is refused where it is passed, by an exception that names the argument: everywhere in the classes that applications make and refine. */
+/**
+ * {@code null} is refused where it is passed, by an exception that names the argument: everywhere in the classes that
+ * applications make and refine.
+ */
 class NullArgumentsTest {
     private static final List<Class<?>> CLASSES = List.of(
             CommunicatorOptions.class,

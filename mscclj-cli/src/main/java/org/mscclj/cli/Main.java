@@ -170,7 +170,9 @@ public final class Main implements Callable<Integer> {
         return BAD_USAGE;
     }
 
-    /** What to change. An option that does not exist is told before what is missing, since it is the likelier mistake. */
+    /**
+     * What to change. An option that does not exist is told before what is missing, since it is the likelier mistake.
+     */
     private static String reason(ParameterException e, String[] args) {
         CommandSpec command = e.getCommandLine().getCommandSpec();
         Optional<String> unknown = Arrays.stream(args)

@@ -225,7 +225,10 @@ class LaunchTest {
                 .waitFor();
     }
 
-    /** A shell starts what is in its background with SIGINT ignored, and children inherit that: the launcher could not see it. */
+    /**
+     * A shell starts what is in its background with SIGINT ignored, and children inherit that: the launcher could not
+     * see it.
+     */
     private static List<String> signalsThatArrive() throws IOException {
         String ignored = Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(line -> line.startsWith("SigIgn:"))

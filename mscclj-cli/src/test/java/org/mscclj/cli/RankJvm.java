@@ -15,8 +15,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program of the tests in a small JVM of its own, on the class path. Whoever waits for it waits for a limited time, and closing it ends
- * it.
+ * A program of the tests in a small JVM of its own, on the class path. Whoever waits for it waits for a limited time,
+ * and closing it ends it.
  */
 public final class RankJvm implements AutoCloseable {
     private final Process process;

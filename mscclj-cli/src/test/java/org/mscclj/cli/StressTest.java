@@ -53,7 +53,8 @@ class StressTest {
     }
 
     /**
-     * In a JVM of its own, which starts more of its kind. A busy machine is late, or stalls for seconds: what is measured on a quiet one is in docs/results.
+     * In a JVM of its own, which starts more of its kind. A busy machine is late, or stalls for seconds: what is
+     * measured on a quiet one is in docs/results.
      */
     private static CommandLineRun faults(Path folder, String... arguments) throws Exception {
         List<String> line = new ArrayList<>(

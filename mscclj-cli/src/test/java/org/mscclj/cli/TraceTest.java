@@ -31,7 +31,9 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** {@code mscclj run --trace}, and traces of messages. Isolated, since other plans of this process would be traced, too. */
+/**
+ * {@code mscclj run --trace}, and traces of messages. Isolated, since other plans of this process would be traced, too.
+ */
 @Isolated
 class TraceTest {
     private static final Pattern EVENT = Pattern.compile(

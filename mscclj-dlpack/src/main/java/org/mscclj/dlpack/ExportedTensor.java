@@ -6,8 +6,9 @@ import org.mscclj.dlpack.ffm.TensorFields;
 import org.mscclj.dlpack.ffm.TensorForm;
 
 /**
- * A tensor for other software in this process, to be handed over by its {@link #address}. The consumer calls its deleter once, by any thread, at any time
- * while this VM lives; until then the buffer cannot be closed. Safe for use by several threads.
+ * A tensor for other software in this process, to be handed over by its {@link #address}. The consumer calls its
+ * deleter once, by any thread, at any time while this VM lives; until then the buffer cannot be closed. Safe for use by
+ * several threads.
  */
 public final class ExportedTensor {
     private final PublishedTensor published;
@@ -26,8 +27,8 @@ public final class ExportedTensor {
     }
 
     /**
-     * The address of the {@code DLManagedTensorVersioned}, or of the {@code DLManagedTensor} if it was asked for. What lies there is gone when the tensor
-     * has been deleted.
+     * The address of the {@code DLManagedTensorVersioned}, or of the {@code DLManagedTensor} if it was asked for. What
+     * lies there is gone when the tensor has been deleted.
      */
     public long address() {
         return published.address();
@@ -39,8 +40,8 @@ public final class ExportedTensor {
     }
 
     /**
-     * Deletes a tensor that nobody has taken. A consumer that has it would then read memory that may be gone: never call this once the address was handed
-     * over. Does nothing if it has been deleted.
+     * Deletes a tensor that nobody has taken. A consumer that has it would then read memory that may be gone: never
+     * call this once the address was handed over. Does nothing if it has been deleted.
      */
     public void delete() {
         published.delete();

@@ -31,10 +31,11 @@ public final class ImportedTensor implements AutoCloseable {
     }
 
     /**
-     * Gives the tensor back: its deleter is called once, now or when the last peer of this process has unmapped the memory, by the thread that does so, or by
-     * a platform thread for it if it is virtual. Idempotent.
+     * Gives the tensor back: its deleter is called once, now or when the last peer of this process has unmapped the
+     * memory, by the thread that does so, or by a platform thread for it if it is virtual. Idempotent.
      *
-     * @throws org.mscclj.api.error.InvalidArgumentException if operations, registrations or holders still use the buffer
+     * @throws org.mscclj.api.error.InvalidArgumentException if operations, registrations or holders still use the
+     *     buffer
      */
     @Override
     public void close() {

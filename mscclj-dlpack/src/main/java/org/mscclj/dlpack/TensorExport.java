@@ -59,7 +59,10 @@ public final class TensorExport {
         return new TensorExport(device, buffer, layout, TensorForm.VERSIONED, false);
     }
 
-    /** The same in a {@code DLManagedTensor}, the structure before DLPack 1.0, which says neither its version nor whether it is read-only. */
+    /**
+     * The same in a {@code DLManagedTensor}, the structure before DLPack 1.0, which says neither its version nor
+     * whether it is read-only.
+     */
     public TensorExport unversioned() {
         if (readOnly) {
             throw new InvalidArgumentException(

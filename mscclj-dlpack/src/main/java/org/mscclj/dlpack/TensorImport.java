@@ -14,7 +14,8 @@ import org.mscclj.dlpack.ffm.TensorForm;
 /**
  * How to use a tensor of other software in this process as a buffer. Immutable.
  *
- * <p>Such memory is plain: {@link Device#adoptMemory(long, long, Runnable)} says what that means for collectives and for peers.
+ * <p>Such memory is plain: {@link Device#adoptMemory(long, long, Runnable)} says what that means for collectives and
+ * for peers.
  */
 public final class TensorImport {
     private final Device device;
@@ -48,17 +49,23 @@ public final class TensorImport {
         return new TensorImport(device, address, TensorForm.UNVERSIONED, readOnly);
     }
 
-    /** The same, where a tensor that says that it is read-only is taken, too: the caller uses it as an input, and nothing else. */
+    /**
+     * The same, where a tensor that says that it is read-only is taken, too: the caller uses it as an input, and
+     * nothing else.
+     */
     public TensorImport allowReadOnly() {
         return new TensorImport(device, address, form, true);
     }
 
     /**
-     * Takes the tensor over: its deleter is called once, when the result has been closed and nobody uses the memory any more.
+     * Takes the tensor over: its deleter is called once, when the result has been closed and nobody uses the memory any
+     * more.
      *
-     * @throws InvalidArgumentException if the tensor is on another device, is not dense, is read-only, or lies where the device has no memory
-     * @throws UnsupportedException if it is of another major version of DLPack or of a type that we do not have, or if the backend cannot use foreign memory, or
-     *     this module may not call native code. After any exception the tensor still belongs to the caller, who deletes it
+     * @throws InvalidArgumentException if the tensor is on another device, is not dense, is read-only, or lies where
+     *     the device has no memory
+     * @throws UnsupportedException if it is of another major version of DLPack or of a type that we do not have, or if
+     *     the backend cannot use foreign memory, or this module may not call native code. After any exception the
+     *     tensor still belongs to the caller, who deletes it
      */
     public ImportedTensor take() {
         NativeAccess.require();

@@ -15,7 +15,8 @@ import org.mscclj.api.type.DataType;
  *
  * @param type the elements
  * @param shape how many there are in each dimension, 0 or more; empty for a single element
- * @param strides for each dimension, the distance of neighbours in it, in elements: 0 or more; any where there are no neighbours
+ * @param strides for each dimension, the distance of neighbours in it, in elements: 0 or more; any where there are no
+ *     neighbours
  */
 public record TensorLayout(DataType type, List<Long> shape, List<Long> strides) {
     /** The most dimensions that a tensor can have. */
@@ -24,8 +25,8 @@ public record TensorLayout(DataType type, List<Long> shape, List<Long> strides) 
     /**
      * A layout of any strides.
      *
-     * @throws InvalidArgumentException if there is not one stride for each dimension, if a size is negative, if a stride is negative in a dimension of two
-     *     elements or more, or if the tensor has more than 2⁶³ bytes
+     * @throws InvalidArgumentException if there is not one stride for each dimension, if a size is negative, if a
+     *     stride is negative in a dimension of two elements or more, or if the tensor has more than 2⁶³ bytes
      */
     public TensorLayout {
         Objects.requireNonNull(type, "type");
@@ -114,7 +115,10 @@ public record TensorLayout(DataType type, List<Long> shape, List<Long> strides) 
         return Math.multiplyExact(Math.addExact(last, 1), type.byteSize());
     }
 
-    /** Whether the elements fill their memory without gaps, each with a place of its own, in whatever order of dimensions. */
+    /**
+     * Whether the elements fill their memory without gaps, each with a place of its own, in whatever order of
+     * dimensions.
+     */
     public boolean isDense() {
         List<Integer> inner = IntStream.range(0, shape.size())
                 .filter(dimension -> shape.get(dimension) != 1)

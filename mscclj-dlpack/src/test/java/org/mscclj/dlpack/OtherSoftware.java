@@ -19,7 +19,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A library in C that makes and takes tensors, built by the C compiler. Its counter is shared: a class that asks it says {@code @ResourceLock}. */
+/**
+ * A library in C that makes and takes tensors, built by the C compiler. Its counter is shared: a class that asks it
+ * says {@code @ResourceLock}.
+ */
 @SuppressWarnings("restricted") // calls what only tests have
 public final class OtherSoftware {
     public static final String COUNTER = "deleted tensors";

@@ -3,8 +3,8 @@ package org.mscclj.objects;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * Turns objects of one type into bytes and back; equal on all ranks. Bytes come from other ranks: decoding must accept nothing but what encoding gives, and run
- * nothing that they name.
+ * Turns objects of one type into bytes and back; equal on all ranks. Bytes come from other ranks: decoding must accept
+ * nothing but what encoding gives, and run nothing that they name.
  *
  * @param <T> the type
  */
@@ -34,8 +34,9 @@ public interface ObjectCodec<T> {
     }
 
     /**
-     * Records as JSON, by Jackson: their components by name, which may be records, lists, maps, numbers, texts and so on. Only the given class and the declared
-     * classes of its components are made, whatever the bytes say; components that are missing or not known are refused. A named module must open the record's package to
+     * Records as JSON, by Jackson: their components by name, which may be records, lists, maps, numbers, texts and so
+     * on. Only the given class and the declared classes of its components are made, whatever the bytes say; components
+     * that are missing or not known are refused. A named module must open the record's package to
      * {@code tools.jackson.databind}, or export it and have the record public.
      *
      * @param type the record's class

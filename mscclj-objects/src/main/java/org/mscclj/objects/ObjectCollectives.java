@@ -12,19 +12,24 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.DataType;
 
 /**
- * Collectives of objects over a communicator. Sizes go first, then the objects, through the communicator's own collectives on its device; every method blocks until
- * that has ended, since what is received must be decoded. All methods are collective, and part of the communicator's sequence of calls; used by one thread at a time. To
- * go on meanwhile, call them on another thread, over a communicator of their own: {@link Communicator#split} makes one of the same ranks.
+ * Collectives of objects over a communicator. Sizes go first, then the objects, through the communicator's own
+ * collectives on its device; every method blocks until that has ended, since what is received must be decoded. All
+ * methods are collective, and part of the communicator's sequence of calls; used by one thread at a time. To go on
+ * meanwhile, call them on another thread, over a communicator of their own: {@link Communicator#split} makes one of the
+ * same ranks.
  *
- * <p>An operation that is not over in time, by {@link #timeout} or else the communicator's, throws {@link org.mscclj.api.error.OperationTimeoutException} and
- * {@linkplain Communicator#abort aborts} the communicator: ranks are at different steps of it then, and no other operation could follow.
+ * <p>An operation that is not over in time, by {@link #timeout} or else the communicator's, throws
+ * {@link org.mscclj.api.error.OperationTimeoutException} and {@linkplain Communicator#abort aborts} the communicator:
+ * ranks are at different steps of it then, and no other operation could follow.
  *
- * <p>What is wrong on one rank, an object that cannot be encoded or is too large, other arguments, another operation, is an {@link InvalidArgumentException} on every
- * rank before an object is sent, and names the rank; the communicator stays usable. So it stays where one rank has no memory: that rank throws what says so, and the others an exception that names
- * it. What cannot be decoded is one on the rank that cannot. Otherwise methods throw what
+ * <p>What is wrong on one rank, an object that cannot be encoded or is too large, other arguments, another operation,
+ * is an {@link InvalidArgumentException} on every rank before an object is sent, and names the rank; the communicator
+ * stays usable. So it stays where one rank has no memory: that rank throws what says so, and the others an exception
+ * that names it. What cannot be decoded is one on the rank that cannot. Otherwise methods throw what
  * {@link org.mscclj.api.Work#join()} throws.
  *
- * <p>An operation takes memory for as many objects of the largest one's size as there are ranks, on each rank; for a broadcast, one.
+ * <p>An operation takes memory for as many objects of the largest one's size as there are ranks, on each rank; for a
+ * broadcast, one.
  */
 public final class ObjectCollectives {
     /** The limit where none is given: 64 MiB. */
@@ -41,7 +46,10 @@ public final class ObjectCollectives {
         this.timeout = timeout;
     }
 
-    /** Collectives over a communicator, which stays the caller's; objects of up to {@link #DEFAULT_LIMIT} bytes. Not collective. */
+    /**
+     * Collectives over a communicator, which stays the caller's; objects of up to {@link #DEFAULT_LIMIT} bytes. Not
+     * collective.
+     */
     public static ObjectCollectives over(Communicator communicator) {
         Objects.requireNonNull(communicator, "communicator");
         return new ObjectCollectives(communicator, DEFAULT_LIMIT, communicator.timeout());
@@ -61,8 +69,8 @@ public final class ObjectCollectives {
     }
 
     /**
-     * The same with another timeout than the communicator's, longer or shorter: for each operation as a whole, from the call until this rank has what it is to get, making and
-     * encoding its own object included. Ranks may differ.
+     * The same with another timeout than the communicator's, longer or shorter: for each operation as a whole, from the
+     * call until this rank has what it is to get, making and encoding its own object included. Ranks may differ.
      *
      * @param longest how long an operation may take
      * @throws InvalidArgumentException if it is not positive
@@ -136,7 +144,10 @@ public final class ObjectCollectives {
         }
     }
 
-    /** Cells with what this rank sends, from the first of them on. Agreed on, or ranks that have memory would wait for one that has none. Collective. */
+    /**
+     * Cells with what this rank sends, from the first of them on. Agreed on, or ranks that have memory would wait for
+     * one that has none. Collective.
+     */
     private Cells filled(TimedCalls calls, int count, Sizes sizes, int first, List<byte[]> own) {
         Cells[] made = new Cells[1];
         try {

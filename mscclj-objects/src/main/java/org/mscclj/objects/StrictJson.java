@@ -12,8 +12,9 @@ import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * JSON as a rank may send it: well formed, each name once in an object, no half of a surrogate pair, and with limits that keep its cost proportional to its size.
- * A peer chooses the bytes, so they are checked before anything is made of them.
+ * JSON as a rank may send it: well formed, each name once in an object, no half of a surrogate pair, and with limits
+ * that keep its cost proportional to its size. A peer chooses the bytes, so they are checked before anything is made of
+ * them.
  */
 final class StrictJson {
     /** Deepest nesting of objects and lists. */
@@ -22,7 +23,10 @@ final class StrictJson {
     /** Most digits of a number. */
     static final int MOST_DIGITS = 1000;
 
-    /** Greatest power of ten by which a number may be scaled, and least negative one: what is made of a number may have a digit for each. */
+    /**
+     * Greatest power of ten by which a number may be scaled, and least negative one: what is made of a number may have
+     * a digit for each.
+     */
     static final int GREATEST_EXPONENT = 10_000;
 
     private static final JsonFactory FACTORY = JsonFactory.builder()

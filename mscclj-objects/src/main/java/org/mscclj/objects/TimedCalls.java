@@ -9,8 +9,9 @@ import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.OperationTimeoutException;
 
 /**
- * The collective calls of one operation on one rank, which take as long together as the operation may. When its time is over the communicator is aborted: some ranks may have
- * made more of these calls than others by then, so that no operation could follow.
+ * The collective calls of one operation on one rank, which take as long together as the operation may. When its time is
+ * over the communicator is aborted: some ranks may have made more of these calls than others by then, so that no
+ * operation could follow.
  */
 final class TimedCalls {
     private final Communicator communicator;

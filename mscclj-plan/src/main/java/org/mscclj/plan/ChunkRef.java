@@ -1,8 +1,8 @@
 package org.mscclj.plan;
 
 /**
- * A range of chunks that an operation reads or writes. {@code index} and {@code size} count chunks;
- * {@code size} may be 0.
+ * A range of chunks that an operation reads or writes. {@code index} and {@code size} count chunks; {@code size} may be
+ * 0.
  */
 public sealed interface ChunkRef {
     /** First chunk. */

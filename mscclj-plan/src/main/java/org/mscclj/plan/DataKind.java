@@ -80,7 +80,10 @@ public enum DataKind {
         return this == PUT_WITH_SIGNAL_AND_FLUSH;
     }
 
-    /** Whether it waits for packets, and reads them. {@link #PUT_PACKETS} through a port channel moves packets without looking at them. */
+    /**
+     * Whether it waits for packets, and reads them. {@link #PUT_PACKETS} through a port channel moves packets without
+     * looking at them.
+     */
     public boolean awaitsPackets() {
         return switch (this) {
             case READ_PUT_PACKETS,

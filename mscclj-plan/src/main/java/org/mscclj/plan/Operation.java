@@ -6,11 +6,11 @@ import java.util.stream.IntStream;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * One operation of a thread block. No operation synchronises the block by itself: order comes from
- * {@link Nop}, {@link Barrier} and the signals, waits and semaphores around them.
+ * One operation of a thread block. No operation synchronises the block by itself: order comes from {@link Nop},
+ * {@link Barrier} and the signals, waits and semaphores around them.
  *
- * <p>Channel ids are positions in the thread block's list of that channel type; semaphore and barrier
- * ids belong to the rank.
+ * <p>Channel ids are positions in the thread block's list of that channel type; semaphore and barrier ids belong to the
+ * rank.
  */
 public sealed interface Operation {
     /** The operation's name in plan files. */
@@ -33,8 +33,8 @@ public sealed interface Operation {
     }
 
     /**
-     * Raises the partner's counter on each channel. A full signal releases all earlier writes of the block
-     * that a preceding nop ordered; a relaxed one orders nothing.
+     * Raises the partner's counter on each channel. A full signal releases all earlier writes of the block that a
+     * preceding nop ordered; a relaxed one orders nothing.
      */
     record Signal(ChannelType channelType, List<Integer> channelIds, boolean relaxed) implements Operation {
         /** Copies the list. */
@@ -101,9 +101,9 @@ public sealed interface Operation {
     }
 
     /**
-     * Runs its inner operations {@code ceil(chunks · C / unitSize)} times, {@code C} being the launch's chunk
-     * size in bytes; iteration {@code i} handles bytes {@code [i·unitSize, (i+1)·unitSize)} of each
-     * operation's own range. Pipelines do not nest.
+     * Runs its inner operations {@code ceil(chunks · C / unitSize)} times, {@code C} being the launch's chunk size in
+     * bytes; iteration {@code i} handles bytes {@code [i·unitSize, (i+1)·unitSize)} of each operation's own range.
+     * Pipelines do not nest.
      */
     record Pipeline(long unitSize, int chunks, List<Operation> operations) implements Operation {
         /** Engines move pipelines in whole units of so many bytes. */

@@ -7,8 +7,8 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.plan.validation.PlanValidator;
 
 /**
- * The immutable model of an execution plan. Plans that come from {@link org.mscclj.plan.json.PlanReader}, or
- * that {@link PlanValidator} has accepted, are well formed: every index is in range.
+ * The immutable model of an execution plan. Plans that come from {@link org.mscclj.plan.json.PlanReader}, or that
+ * {@link PlanValidator} has accepted, are well formed: every index is in range.
  *
  * @param name identity of the plan
  * @param collective what it computes

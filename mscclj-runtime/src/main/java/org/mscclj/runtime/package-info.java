@@ -1,2 +1,4 @@
-/** The engine behind the API: {@link org.mscclj.runtime.RuntimePlatform} is what applications find by service loader. */
+/**
+ * The engine behind the API: {@link org.mscclj.runtime.RuntimePlatform} is what applications find by service loader.
+ */
 package org.mscclj.runtime;

@@ -8,8 +8,8 @@ import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.EarlyWork;
 
 /**
- * GPUs that this process has used. Their contexts stay until it ends, as those of CUDA's runtime do: making one takes half a second and more, which whoever
- * opens one group after the other would pay each time.
+ * GPUs that this process has used. Their contexts stay until it ends, as those of CUDA's runtime do: making one takes
+ * half a second and more, which whoever opens one group after the other would pay each time.
  */
 final class UsedGpus {
     private static final Map<Integer, DeviceContext> CONTEXTS = new ConcurrentHashMap<>();
@@ -17,11 +17,14 @@ final class UsedGpus {
     private UsedGpus() {}
 
     /**
-     * Opens GPUs, those that there are no contexts of yet at the same time. Each is tried once: what cannot be opened now is tried again by the next call.
+     * Opens GPUs, those that there are no contexts of yet at the same time. Each is tried once: what cannot be opened
+     * now is tried again by the next call.
      *
-     * @param meanwhile what else takes time before the first of them can be used; what fails there is told by who needs it
+     * @param meanwhile what else takes time before the first of them can be used; what fails there is told by who needs
+     *     it
      * @return their contexts, in this order, each to be closed
-     * @throws org.mscclj.api.error.BackendException why the first of those cannot be opened that cannot; then nothing has been opened
+     * @throws org.mscclj.api.error.BackendException why the first of those cannot be opened that cannot; then nothing
+     *     has been opened
      */
     static List<DeviceContext> open(List<Integer> ordinals, Runnable meanwhile) {
         Map<Integer, RuntimeException> failures = new ConcurrentHashMap<>();

@@ -31,14 +31,17 @@ import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.backend.cuda.standin.StandInKernels;
 
 /**
- * A kernel faults, or the GPU does: what waits for it, on each rank and communicator, ends soon with the driver's error, and what was made can be closed. In a VM of its own, with the
- * runtime.
+ * A kernel faults, or the GPU does: what waits for it, on each rank and communicator, ends soon with the driver's
+ * error, and what was made can be closed. In a VM of its own, with the runtime.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DeviceFaultTest {
     private static final int BYTES = 1 << 16;
 
-    /** Two ranks with a GPU each; that of rank 0 is lost while both are in a launch. Prints a line for each wait: who, what, how long it took in milliseconds, and what it threw. */
+    /**
+     * Two ranks with a GPU each; that of rank 0 is lost while both are in a launch. Prints a line for each wait: who,
+     * what, how long it took in milliseconds, and what it threw.
+     */
     static final class LosesGpu {
         private LosesGpu() {}
 

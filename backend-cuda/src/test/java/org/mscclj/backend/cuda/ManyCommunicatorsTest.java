@@ -27,8 +27,8 @@ import org.mscclj.backend.cuda.standin.ChildJvm;
 import org.mscclj.backend.cuda.standin.StandIn;
 
 /**
- * Communicators that are made, used and closed leave nothing of the driver behind, in a VM of its own, with the runtime. {@code -Dmscclj.full=true} for a
- * thousand of them.
+ * Communicators that are made, used and closed leave nothing of the driver behind, in a VM of its own, with the
+ * runtime. {@code -Dmscclj.full=true} for a thousand of them.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ManyCommunicatorsTest {

@@ -3,8 +3,8 @@ package org.mscclj.conformance.element;
 import org.mscclj.api.type.DataType;
 
 /**
- * A binary floating-point format of at most 32 bits, described by its fields. Decoding is exact; encoding rounds to nearest, ties to
- * even.
+ * A binary floating-point format of at most 32 bits, described by its fields. Decoding is exact; encoding rounds to
+ * nearest, ties to even.
  *
  * @param exponentBits bits of the exponent
  * @param mantissaBits stored bits of the mantissa

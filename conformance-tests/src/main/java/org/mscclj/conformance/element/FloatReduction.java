@@ -4,9 +4,9 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * Floating point: a float64 reference and the range around it that rounding can reach. The range is one value where every
- * order of combining gives the same: for minimum and maximum, for whole numbers whose sum of magnitudes is representable, and
- * for factors that are powers of two.
+ * Floating point: a float64 reference and the range around it that rounding can reach. The range is one value where
+ * every order of combining gives the same: for minimum and maximum, for whole numbers whose sum of magnitudes is
+ * representable, and for factors that are powers of two.
  */
 final class FloatReduction extends Reduction {
     private static final long DOUBLE_MANTISSA = (1L << 52) - 1;
@@ -15,7 +15,10 @@ final class FloatReduction extends Reduction {
     private final ReduceOp op;
     private final int ranks;
 
-    /** What contributions are multiplied by: for averages a power of two, so that no sum overflows where the average does not. */
+    /**
+     * What contributions are multiplied by: for averages a power of two, so that no sum overflows where the average
+     * does not.
+     */
     private final double scale;
 
     private final double divisor;
@@ -98,8 +101,8 @@ final class FloatReduction extends Reduction {
     }
 
     /**
-     * Contributions may be scaled before they are added up, which rounds each of them, or added up in more bits, and the sum may be rounded before and
-     * after a division. What does not overflow must not.
+     * Contributions may be scaled before they are added up, which rounds each of them, or added up in more bits, and
+     * the sum may be rounded before and after a division. What does not overflow must not.
      */
     private void finishScaled() {
         result /= divisor;

@@ -4,8 +4,8 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * Integers: 64-bit arithmetic whose result is cut to the type's width, which is arithmetic that wraps at that width. Averages
- * never wrap: quotients by the number of ranks and remainders are added up apart.
+ * Integers: 64-bit arithmetic whose result is cut to the type's width, which is arithmetic that wraps at that width.
+ * Averages never wrap: quotients by the number of ranks and remainders are added up apart.
  */
 final class IntegerReduction extends Reduction {
     private final ReduceOp op;

@@ -3,7 +3,10 @@ package org.mscclj.conformance.element;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
-/** The reduction of one element over all ranks, by definition: {@link #start}, {@link #add} for each rank, {@link #finish}. */
+/**
+ * The reduction of one element over all ranks, by definition: {@link #start}, {@link #add} for each rank,
+ * {@link #finish}.
+ */
 public abstract sealed class Reduction permits IntegerReduction, FloatReduction {
     Reduction() {}
 

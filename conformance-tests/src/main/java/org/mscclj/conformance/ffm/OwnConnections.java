@@ -34,8 +34,9 @@ public final class OwnConnections {
     }
 
     /**
-     * Cuts all of them at once, as far as anybody can tell: first nothing comes in any more, so that this process sees no cut, and tells nobody of one over a connection that is not cut yet; then
-     * nothing leaves; and then it sees the cuts itself.
+     * Cuts all of them at once, as far as anybody can tell: first nothing comes in any more, so that this process sees
+     * no cut, and tells nobody of one over a connection that is not cut yet; then nothing leaves; and then it sees the
+     * cuts itself.
      *
      * @throws UnsupportedException if there are none, they cannot be listed, or cannot be cut
      */

@@ -56,7 +56,8 @@ final class SocketFunctions {
     }
 
     /**
-     * Has the kernel drop every packet of a socket that comes from now on, also those that say that the peer has received or ended something. What is sent leaves.
+     * Has the kernel drop every packet of a socket that comes from now on, also those that say that the peer has
+     * received or ended something. What is sent leaves.
      *
      * @return whether it does; not if the descriptor is no socket's any more, or the system refuses
      */

@@ -13,10 +13,12 @@ import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
 
 /**
- * One group for each number of ranks and kind, opened when it is first needed and again when a failure has spoiled it. Used by one thread.
+ * One group for each number of ranks and kind, opened when it is first needed and again when a failure has spoiled it.
+ * Used by one thread.
  *
- * <p>Ranks that are threads share what their process has on a device: the blocks that may wait there at once, and hardware queues. So of them only so many stay
- * open; of groups that are not needed, the one that was used least recently is closed first. Processes share nothing, and take seconds to start.
+ * <p>Ranks that are threads share what their process has on a device: the blocks that may wait there at once, and
+ * hardware queues. So of them only so many stay open; of groups that are not needed, the one that was used least
+ * recently is closed first. Processes share nothing, and take seconds to start.
  */
 public final class GroupPool implements AutoCloseable {
     /** All numbers of ranks that the quick suite tries by itself, once. */

@@ -8,7 +8,8 @@ import org.mscclj.conformance.scenario.TestCase;
 /** Ranks that try one case after another. Used by one thread. */
 public interface RankGroup extends AutoCloseable {
     /**
-     * Tries a case on all ranks and waits for their verdicts, but not for ever: a rank that does not answer counts as hung.
+     * Tries a case on all ranks and waits for their verdicts, but not for ever: a rank that does not answer counts as
+     * hung.
      *
      * @return one verdict for each rank, in order
      */

@@ -5,7 +5,10 @@ import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 import org.mscclj.api.device.DeviceBuffer;
 
-/** An operation from one buffer to another, whose results are looked at now and then: that takes longer than the operation. */
+/**
+ * An operation from one buffer to another, whose results are looked at now and then: that takes longer than the
+ * operation.
+ */
 final class CheckedStep implements Step {
     private static final int UNCHECKED = 16;
 

@@ -86,7 +86,10 @@ enum Form {
      */
     abstract Making making(Communicator communicator, Supplier<PreparedOperation> prepare, Supplier<Work> execute);
 
-    /** Makes something by replays of a graph, on the communicator's stream. Collective: a device that ranks share makes no graph while a launch of one waits for another. */
+    /**
+     * Makes something by replays of a graph, on the communicator's stream. Collective: a device that ranks share makes
+     * no graph while a launch of one waits for another.
+     */
     static Making replaying(Communicator communicator, Graph graph) {
         communicator.barrier();
         return new Making() {

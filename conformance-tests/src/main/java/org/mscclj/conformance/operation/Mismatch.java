@@ -135,7 +135,8 @@ public enum Mismatch {
             "(?:\\brank (?<one>\\d+) called|\\branks \\[(?<listed>[\\d, ]+)]:)(?<said>(?:(?!\\branks?\\b).)*)");
 
     /**
-     * Whether a message says who has called what: the other call of the rank that has made it, and of nobody else, and the first of others.
+     * Whether a message says who has called what: the other call of the rank that has made it, and of nobody else, and
+     * the first of others.
      *
      * @param deviant the rank that has made the other call
      * @param rightWords as in {@link Calls}
@@ -169,7 +170,10 @@ public enum Mismatch {
         this.mayEnd = mayEnd;
     }
 
-    /** Whether launches of such calls may end, with wrong results, so that a timeout is seen only if another rank stays away. */
+    /**
+     * Whether launches of such calls may end, with wrong results, so that a timeout is seen only if another rank stays
+     * away.
+     */
     public boolean mayEnd() {
         return mayEnd;
     }

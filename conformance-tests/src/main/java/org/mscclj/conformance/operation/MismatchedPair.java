@@ -8,8 +8,8 @@ import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
 
 /**
- * Two calls that do not match. Both are set up and have been made by all ranks together, so that nobody compares them any more unless the communicator
- * compares all calls. Used by one thread.
+ * Two calls that do not match. Both are set up and have been made by all ranks together, so that nobody compares them
+ * any more unless the communicator compares all calls. Used by one thread.
  */
 public final class MismatchedPair implements AutoCloseable {
     private static final int TOGETHER = 2;

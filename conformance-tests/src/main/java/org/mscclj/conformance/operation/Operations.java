@@ -239,7 +239,10 @@ public final class Operations {
         return repeated(() -> communicator.openWindow(memory).close(), memory);
     }
 
-    /** The child is not used: of ranks that wait for each other in it, one would find that another has given up, and closed it. */
+    /**
+     * The child is not used: of ranks that wait for each other in it, one would find that another has given up, and
+     * closed it.
+     */
     private static void split(Communicator communicator) {
         List<Integer> all = IntStream.range(0, communicator.size()).boxed().toList();
         communicator.split(all, SPLIT).orElseThrow().close();

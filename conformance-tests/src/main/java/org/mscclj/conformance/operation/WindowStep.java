@@ -7,7 +7,10 @@ import org.mscclj.api.Window;
 import org.mscclj.api.WindowCall;
 import org.mscclj.api.device.DeviceBuffer;
 
-/** Numbers go round all ranks through a window, put or got; each run ends when they have been looked at, so that there is room for others. */
+/**
+ * Numbers go round all ranks through a window, put or got; each run ends when they have been looked at, so that there
+ * is room for others.
+ */
 final class WindowStep implements Step {
     private final Communicator communicator;
 

@@ -13,8 +13,9 @@ import org.mscclj.conformance.task.RunningClock;
 import org.mscclj.spi.Feature;
 
 /**
- * Operation after operation, each on a communicator of its own, is aborted by another thread of rank 0 while the ranks wait for the last one, which makes it
- * no more. Everybody hears of it at once and with the reason, the last rank too, and the communicator can be closed.
+ * Operation after operation, each on a communicator of its own, is aborted by another thread of rank 0 while the ranks
+ * wait for the last one, which makes it no more. Everybody hears of it at once and with the reason, the last rank too,
+ * and the communicator can be closed.
  *
  * @param feature the operations that need it, and perhaps others; empty for those that need none
  */

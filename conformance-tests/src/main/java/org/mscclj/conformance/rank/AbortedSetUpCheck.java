@@ -9,7 +9,10 @@ import org.mscclj.conformance.task.DaemonTask;
 import org.mscclj.conformance.task.Opened;
 import org.mscclj.conformance.task.RunningClock;
 
-/** All ranks but the last make a call that waits for the last, and another thread aborts: each such call ends at once, with the reason. */
+/**
+ * All ranks but the last make a call that waits for the last, and another thread aborts: each such call ends at once,
+ * with the reason.
+ */
 final class AbortedSetUpCheck implements RankCheck {
     private static final String BEFORE = "conformance: an earlier abort";
     private static final String REASON = "conformance: an abort during set-up";
@@ -67,7 +70,10 @@ final class AbortedSetUpCheck implements RankCheck {
                 UNTIL_ALL_WAIT);
     }
 
-    /** Aborts once; again only where an abort before the call does not end it, since a loaded machine may make the call late. */
+    /**
+     * Aborts once; again only where an abort before the call does not end it, since a loaded machine may make the call
+     * late.
+     */
     private static boolean abort(Communicator communicator, SetUpCall call, AtomicBoolean ended) {
         do {
             Pause.of(UNTIL_ALL_WAIT);

@@ -12,7 +12,10 @@ import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.Expectation;
 import org.mscclj.conformance.scenario.TestCase;
 
-/** A copy on another stream, ordered after an operation by {@code Work.await}, sees the operation's result, although a rank comes late. */
+/**
+ * A copy on another stream, ordered after an operation by {@code Work.await}, sees the operation's result, although a
+ * rank comes late.
+ */
 final class AwaitCheck implements RankCheck {
     private static final Duration LATE = Duration.ofMillis(100);
 

@@ -8,7 +8,9 @@ import org.mscclj.api.Work;
 
 /** Rank after rank launches a barrier of streams when all others have: theirs have not ended until then. */
 final class BarrierCheck implements RankCheck {
-    /** So long one must not end that has to wait: where it waits for nobody, a device has begun and ended it by then. */
+    /**
+     * So long one must not end that has to wait: where it waits for nobody, a device has begun and ended it by then.
+     */
     static final Duration WATCHED = Duration.ofMillis(5);
 
     @Override

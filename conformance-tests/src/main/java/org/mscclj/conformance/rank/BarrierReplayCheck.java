@@ -7,7 +7,10 @@ import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 
-/** Rank after rank replays a barrier of streams when all others have, again and again and between other launches: theirs have not ended until then. */
+/**
+ * Rank after rank replays a barrier of streams when all others have, again and again and between other launches: theirs
+ * have not ended until then.
+ */
 final class BarrierReplayCheck implements RankCheck {
     private static final int TIMES_LAST = 2;
 

@@ -14,8 +14,9 @@ import org.mscclj.conformance.rank.refusal.BadCall;
 import org.mscclj.conformance.rank.refusal.BadChannels;
 
 /**
- * Channels between neighbours of a node, each made of parts that were refused in other ways first, and used rightly after bad uses: one signal arrives, and no more. Closed,
- * they refuse everything. A rank without a neighbour only makes what needs none.
+ * Channels between neighbours of a node, each made of parts that were refused in other ways first, and used rightly
+ * after bad uses: one signal arrives, and no more. Closed, they refuse everything. A rank without a neighbour only
+ * makes what needs none.
  */
 final class ChannelRefusalCheck {
     private static final long BYTES = 1024;

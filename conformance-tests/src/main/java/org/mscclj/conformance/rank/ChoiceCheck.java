@@ -5,7 +5,10 @@ import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** All ranks choose the same algorithm for a call that names none; where one rank names another, all refuse, and the communicator goes on. */
+/**
+ * All ranks choose the same algorithm for a call that names none; where one rank names another, all refuse, and the
+ * communicator goes on.
+ */
 final class ChoiceCheck implements RankCheck {
     /** What serves every call, wherever ranks are. */
     private static final String ANYWHERE = "port";

@@ -10,7 +10,8 @@ import org.mscclj.conformance.task.Opened;
 import org.mscclj.spi.Feature;
 
 /**
- * The last rank closes its communicator: whoever waits for a message or a signal of it is told so at once, and the communicator is not aborted.
+ * The last rank closes its communicator: whoever waits for a message or a signal of it is told so at once, and the
+ * communicator is not aborted.
  *
  * @param feature {@link Feature#POINT_TO_POINT} for messages, {@link Feature#WINDOWS} for signals
  */

@@ -8,7 +8,10 @@ import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Work;
 import org.mscclj.conformance.scenario.CaseData;
 
-/** The last rank closes its communicator: whoever waits for it, in a call or for an operation in flight, is told so at once, and the communicator is not aborted. */
+/**
+ * The last rank closes its communicator: whoever waits for it, in a call or for an operation in flight, is told so at
+ * once, and the communicator is not aborted.
+ */
 final class ClosedRankCheck implements RankCheck {
     @Override
     public void check(RankContext context) {

@@ -10,7 +10,9 @@ import org.mscclj.api.device.DeviceKernel;
 import org.mscclj.api.device.Stream;
 import org.mscclj.conformance.task.Opened;
 
-/** A kernel that uses every operation of channels, between all ranks of a node, several times; every byte is compared. */
+/**
+ * A kernel that uses every operation of channels, between all ranks of a node, several times; every byte is compared.
+ */
 final class DeviceChannelCheck implements RankCheck {
     private static final int ROUNDS = 3;
     private static final int BLOCKS = 4;

@@ -18,7 +18,8 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.conformance.task.Opened;
 
 /**
- * A memory and a port channel from a rank to each of the others on its node, over one buffer. Ranks are counted on the node.
+ * A memory and a port channel from a rank to each of the others on its node, over one buffer. Ranks are counted on the
+ * node.
  */
 final class DeviceChannelMesh {
     private static final int TAG = 103;

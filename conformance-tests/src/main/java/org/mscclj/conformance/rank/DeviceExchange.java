@@ -6,8 +6,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.SplittableRandom;
 
 /**
- * What ranks exchange by channels of kernels: where it lies in each rank's memory, and which bytes a rank must find there. First comes the rank's data, then
- * its slots, one for each peer and operation, then packet memory.
+ * What ranks exchange by channels of kernels: where it lies in each rank's memory, and which bytes a rank must find
+ * there. First comes the rank's data, then its slots, one for each peer and operation, then packet memory.
  *
  * @param ranks number of ranks that exchange
  * @param seed of the data

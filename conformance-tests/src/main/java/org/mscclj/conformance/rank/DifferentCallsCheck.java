@@ -12,8 +12,8 @@ import org.mscclj.conformance.operation.Mismatch;
 import org.mscclj.conformance.operation.MismatchedPair;
 
 /**
- * One rank launches something else than the others, which nobody compares: whoever waits in vain is told who has called what. Where launches of different calls
- * could end, another rank stays away.
+ * One rank launches something else than the others, which nobody compares: whoever waits in vain is told who has called
+ * what. Where launches of different calls could end, another rank stays away.
  */
 final class DifferentCallsCheck implements RankCheck {
     private static final Duration SHORT = Duration.ofMillis(100);
@@ -21,7 +21,10 @@ final class DifferentCallsCheck implements RankCheck {
     /** The others may come so much later, in units of {@link #SHORT}. */
     private static final int ATTEMPTS = 30;
 
-    /** Likewise, once this rank has found a fault: the rule is broken already, and other pairs of calls are tried only to say more. */
+    /**
+     * Likewise, once this rank has found a fault: the rule is broken already, and other pairs of calls are tried only
+     * to say more.
+     */
     private static final int LATER_ATTEMPTS = 5;
 
     private static final int NOBODY = -1;

@@ -4,7 +4,10 @@ import java.time.Duration;
 import org.mscclj.api.TransferCall;
 import org.mscclj.api.Work;
 
-/** Who receives an empty message waits for it, and has the next one after it; what a rank sends to itself it receives in the same batch. */
+/**
+ * Who receives an empty message waits for it, and has the next one after it; what a rank sends to itself it receives in
+ * the same batch.
+ */
 final class EmptyMessagesCheck implements RankCheck {
     private static final Duration LATE = Duration.ofMillis(50);
     private static final int BYTES = 33;

@@ -10,7 +10,10 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.conformance.element.ElementCodec;
 import org.mscclj.conformance.element.Elements;
 
-/** Ones, and then greater numbers, are summed up and multiplied by what is in memory at each launch, or replay, where it has changed meanwhile. */
+/**
+ * Ones, and then greater numbers, are summed up and multiplied by what is in memory at each launch, or replay, where it
+ * has changed meanwhile.
+ */
 final class FactorInMemoryCheck implements RankCheck {
     private static final int COUNT = 128;
     private static final int[] FACTORS = {2, 3, 0, 1};

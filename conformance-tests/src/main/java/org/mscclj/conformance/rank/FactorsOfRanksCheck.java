@@ -8,9 +8,8 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * Two ranks contribute ones, each with a factor of its own, and all others zeros. Then the first rank alone changes
- * its factor, so that a set-up for each
- * factor would not be met by the others.
+ * Two ranks contribute ones, each with a factor of its own, and all others zeros. Then the first rank alone changes its
+ * factor, so that a set-up for each factor would not be met by the others.
  */
 final class FactorsOfRanksCheck implements RankCheck {
     private static final int COUNT = 128;

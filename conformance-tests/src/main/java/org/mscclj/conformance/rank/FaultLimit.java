@@ -3,13 +3,18 @@ package org.mscclj.conformance.rank;
 import java.time.Duration;
 import org.mscclj.api.error.DurationText;
 
-/** How soon ranks must hear of faults, and calls about them return, by {@link org.mscclj.conformance.task.RunningClock}. */
+/**
+ * How soon ranks must hear of faults, and calls about them return, by {@link org.mscclj.conformance.task.RunningClock}.
+ */
 final class FaultLimit {
     private static final String HOST = "host";
     private static final Duration OF_HOST = Duration.ofSeconds(1);
     private static final Duration OF_DEVICES = Duration.ofSeconds(2);
 
-    /** So much longer it may take on a machine that does other things at the same time; {@code mscclj stress} measures on a quiet one. */
+    /**
+     * So much longer it may take on a machine that does other things at the same time; {@code mscclj stress} measures
+     * on a quiet one.
+     */
     private static final int LOAD = 3;
 
     private FaultLimit() {}

@@ -10,8 +10,9 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.conformance.scenario.CaseData;
 
 /**
- * The last rank calls late. Futures of the others do not end before, but for the one whose call names a shorter time, which says who is missing; the operation goes on, also where
- * a future was cancelled. When the last rank has called, they end normally.
+ * The last rank calls late. Futures of the others do not end before, but for the one whose call names a shorter time,
+ * which says who is missing; the operation goes on, also where a future was cancelled. When the last rank has called,
+ * they end normally.
  */
 final class FutureCheck implements RankCheck {
     private static final Duration SHORT = Duration.ofMillis(100);

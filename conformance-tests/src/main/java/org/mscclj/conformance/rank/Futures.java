@@ -21,7 +21,10 @@ final class Futures {
                                 + "; right is a normal end"));
     }
 
-    /** What a future has ended with; a {@link TimeoutException} if it does not end in time, and empty if it ended normally. */
+    /**
+     * What a future has ended with; a {@link TimeoutException} if it does not end in time, and empty if it ended
+     * normally.
+     */
     static Optional<Throwable> failure(CompletableFuture<Void> future, Duration limit) {
         try {
             future.get(limit.toNanos(), TimeUnit.NANOSECONDS);

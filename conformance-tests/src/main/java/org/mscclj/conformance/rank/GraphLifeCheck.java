@@ -9,7 +9,9 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.TestCase;
 
-/** What a graph holds lives as long as the graph, also if it is closed; a closed communicator's launches are refused. */
+/**
+ * What a graph holds lives as long as the graph, also if it is closed; a closed communicator's launches are refused.
+ */
 final class GraphLifeCheck implements RankCheck {
     @Override
     public void check(RankContext context) {

@@ -7,8 +7,8 @@ import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.TestCase;
 
 /**
- * A launch, a graph on another stream that reads what it writes, and a second such graph on a third stream, without a join or an event between them. The
- * greatest of greatest contributions is the greatest, so all must give the same.
+ * A launch, a graph on another stream that reads what it writes, and a second such graph on a third stream, without a
+ * join or an event between them. The greatest of greatest contributions is the greatest, so all must give the same.
  */
 final class GraphOrderCheck implements RankCheck {
     private static final int ROUNDS = 8;

@@ -9,7 +9,10 @@ import org.mscclj.api.Work;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.DurationText;
 
-/** A message whose ends differ in size ends a communicator: each rank finds the fault in the health of its process, and an abort is none. */
+/**
+ * A message whose ends differ in size ends a communicator: each rank finds the fault in the health of its process, and
+ * an abort is none.
+ */
 final class HealthCheck implements RankCheck {
     private static final String FAILING = "conformance-fault";
     private static final String ABORTED = "conformance-no-fault";

@@ -14,7 +14,10 @@ import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.TestCase;
 
-/** A hook is told of a call and of two launches of a prepared one, beside a hook that fails each time; removed, it is told of nothing, and the next call is right. */
+/**
+ * A hook is told of a call and of two launches of a prepared one, beside a hook that fails each time; removed, it is
+ * told of nothing, and the next call is right.
+ */
 final class HookCheck implements RankCheck {
     @Override
     public void check(RankContext context) {

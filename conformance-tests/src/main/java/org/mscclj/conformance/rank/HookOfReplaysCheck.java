@@ -9,7 +9,10 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.hook.HookRegistration;
 import org.mscclj.conformance.scenario.TestCase;
 
-/** A hook is told of a launch, of one that is captured, which has no number, of two replays, and of another launch: with numbers that follow one another. */
+/**
+ * A hook is told of a launch, of one that is captured, which has no number, of two replays, and of another launch: with
+ * numbers that follow one another.
+ */
 final class HookOfReplaysCheck implements RankCheck {
     private static final int REPLAYS = 2;
 

@@ -6,8 +6,9 @@ import org.mscclj.api.Work;
 import org.mscclj.conformance.scenario.CaseData;
 
 /**
- * The first call of a kind is made on all ranks together. Of a later one all ranks but the last return before that has called, and it is computed likewise. They tell the last rank
- * in another communicator, so that nothing which they do in this one can be taken for it.
+ * The first call of a kind is made on all ranks together. Of a later one all ranks but the last return before that has
+ * called, and it is computed likewise. They tell the last rank in another communicator, so that nothing which they do
+ * in this one can be taken for it.
  */
 final class KnownKindCheck implements RankCheck {
     @Override

@@ -4,7 +4,8 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.Work;
 
 /**
- * Two communicators that were never used. Rank 0 sends to the last rank in one and then in the other, which receives the other way round; all other ranks do nothing meanwhile.
+ * Two communicators that were never used. Rank 0 sends to the last rank in one and then in the other, which receives
+ * the other way round; all other ranks do nothing meanwhile.
  */
 final class LanesCheck implements RankCheck {
     private static final int BYTES = 4097;

@@ -15,8 +15,8 @@ import org.mscclj.conformance.scenario.Expectation;
 import org.mscclj.conformance.scenario.TestCase;
 
 /**
- * A prepared operation is launched, and the last rank comes late. Before that it has no last launch; then its last launch orders a stream, and has a future that does not end before
- * the last rank has come.
+ * A prepared operation is launched, and the last rank comes late. Before that it has no last launch; then its last
+ * launch orders a stream, and has a future that does not end before the last rank has come.
  */
 final class LastLaunchCheck implements RankCheck {
     private static final Duration LATE = Duration.ofMillis(100);
@@ -90,7 +90,10 @@ final class LastLaunchCheck implements RankCheck {
         }
     }
 
-    /** The next launch is another one, which the last rank comes late to again, and the one before stays what it is: ended, under its number. */
+    /**
+     * The next launch is another one, which the last rank comes late to again, and the one before stays what it is:
+     * ended, under its number.
+     */
     private static void requireNext(RankContext context, PreparedOperation operation, Work before) {
         long number = before.sequence();
         boolean last = context.rank() == context.test().world() - 1;

@@ -9,8 +9,8 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.conformance.scenario.CaseData;
 
 /**
- * The last rank stays away for longer than the communicator waits. That ends the communicator: every rank, the one that stayed away too, is told in time who
- * it was, whatever it calls.
+ * The last rank stays away for longer than the communicator waits. That ends the communicator: every rank, the one that
+ * stayed away too, is told in time who it was, whatever it calls.
  */
 final class LateLaunchCheck implements RankCheck {
     @Override
@@ -42,8 +42,8 @@ final class LateLaunchCheck implements RankCheck {
     }
 
     /**
-     * How long is waited until it is known that a launch is late: a machine that stalls may add as much as an operation may take. How soon it is known on a quiet
-     * one, {@code mscclj stress} measures.
+     * How long is waited until it is known that a launch is late: a machine that stalls may add as much as an operation
+     * may take. How soon it is known on a quiet one, {@code mscclj stress} measures.
      */
     static Duration latest(RankContext context) {
         Duration timeout = context.communicator().timeout();

@@ -8,7 +8,8 @@ import org.mscclj.api.error.DurationText;
 import org.mscclj.conformance.task.Opened;
 
 /**
- * The last rank does not launch a graph that the others launch, or launches another one: as with a launch that is late, every rank is told in time who it was.
+ * The last rank does not launch a graph that the others launch, or launches another one: as with a launch that is late,
+ * every rank is told in time who it was.
  *
  * @param kind what the graph has
  */

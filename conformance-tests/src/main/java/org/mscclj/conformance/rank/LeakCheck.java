@@ -11,9 +11,9 @@ import org.mscclj.conformance.operation.Step;
 import org.mscclj.conformance.resource.ProcessResources;
 
 /**
- * Communicators are opened, make every operation, and are closed. After the first of them, which may leave what is kept for the next, the process comes to hold no more, and the
- * device to have less memory: what grows once has been started meanwhile, what grows twice leaks. {@code mscclj stress --scenario many} and soaks look for less, over a
- * longer time.
+ * Communicators are opened, make every operation, and are closed. After the first of them, which may leave what is kept
+ * for the next, the process comes to hold no more, and the device to have less memory: what grows once has been started
+ * meanwhile, what grows twice leaks. {@code mscclj stress --scenario many} and soaks look for less, over a longer time.
  */
 final class LeakCheck implements RankCheck {
     private static final int ROUNDS = 2;
@@ -22,7 +22,10 @@ final class LeakCheck implements RankCheck {
     /** How long threads and files may take to end. */
     private static final Duration SETTLING = Duration.ofSeconds(5);
 
-    /** What others may take of the device's memory meanwhile; what every communicator left of the least size that there is would be more. */
+    /**
+     * What others may take of the device's memory meanwhile; what every communicator left of the least size that there
+     * is would be more.
+     */
     private static final long DEVICE_SLACK = 32L << 20;
 
     @Override

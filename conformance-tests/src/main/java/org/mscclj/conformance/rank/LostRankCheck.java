@@ -11,8 +11,8 @@ import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.conformance.task.RunningClock;
 
 /**
- * A rank's process is killed, or its connections are cut; of which one, the case's root says. The others say who it was, soon, and go on without it. Whoever is cut off
- * goes on by itself, and says that it has lost somebody.
+ * A rank's process is killed, or its connections are cut; of which one, the case's root says. The others say who it
+ * was, soon, and go on without it. Whoever is cut off goes on by itself, and says that it has lost somebody.
  */
 final class LostRankCheck implements RankCheck {
     /** What happens to a rank. */

@@ -4,7 +4,10 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.mesh.CommunicatorMesh;
 import org.mscclj.api.mesh.Dimension;
 
-/** Along each dimension of a mesh, ranks that differ in it alone have a communicator, in which their coordinate is their rank. */
+/**
+ * Along each dimension of a mesh, ranks that differ in it alone have a communicator, in which their coordinate is their
+ * rank.
+ */
 final class MeshCheck implements RankCheck {
     private static final String ROW = "row";
     private static final String COLUMN = "column";

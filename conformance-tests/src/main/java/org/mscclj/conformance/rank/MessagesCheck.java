@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.mscclj.api.TransferCall;
 
-/** All ranks exchange messages of many sizes with all ranks, themselves included, in one batch: more than any slots hold. */
+/**
+ * All ranks exchange messages of many sizes with all ranks, themselves included, in one batch: more than any slots
+ * hold.
+ */
 final class MessagesCheck implements RankCheck {
     private static final int[] SIZES = {65_537, 0, 1, 4096, 3 << 20, 13, 100_000};
     private static final int ROUNDS = 3;

@@ -9,7 +9,10 @@ import org.mscclj.api.Work;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.conformance.task.Opened;
 
-/** Rank 0 waits for messages of all others, of which the last rank sends late: joining meanwhile names that rank alone, and joining again ends. */
+/**
+ * Rank 0 waits for messages of all others, of which the last rank sends late: joining meanwhile names that rank alone,
+ * and joining again ends.
+ */
 final class MissingSenderCheck implements RankCheck {
     private static final Duration SHORT = Duration.ofMillis(150);
     private static final int ATTEMPTS = 8;
@@ -63,7 +66,10 @@ final class MissingSenderCheck implements RankCheck {
         }
     }
 
-    /** On a busy machine the messages that were sent may need a moment to arrive: meanwhile their senders may be named too. */
+    /**
+     * On a busy machine the messages that were sent may need a moment to arrive: meanwhile their senders may be named
+     * too.
+     */
     private static void joinInVain(RankContext context, Work work, int late) {
         for (int left = ATTEMPTS - 1; left >= 0; left--) {
             try {

@@ -10,7 +10,10 @@ import org.mscclj.conformance.element.Elements;
 import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.TestCase;
 
-/** Where ranks look for NaN in their input, one that has some is refused, alone, and comes back with other data; where they do not look, nothing is refused. */
+/**
+ * Where ranks look for NaN in their input, one that has some is refused, alone, and comes back with other data; where
+ * they do not look, nothing is refused.
+ */
 final class NanInputCheck implements RankCheck {
     @Override
     public void check(RankContext context) {

@@ -14,8 +14,8 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.Collective;
 
 /**
- * Parts of any sizes, none among them, move as collectives say: as buffers of their own and as parts of one buffer, each once by the convenience call and then prepared,
- * or by replays.
+ * Parts of any sizes, none among them, move as collectives say: as buffers of their own and as parts of one buffer,
+ * each once by the convenience call and then prepared, or by replays.
  */
 final class PartMovesCheck implements RankCheck {
     private static final List<Collective> COLLECTIVES =

@@ -10,7 +10,10 @@ import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.conformance.task.Opened;
 
-/** A list of parts is reduced, each to its rank; the parts have sizes of their own, none among them. Once by the convenience call, and then prepared, or by replays. */
+/**
+ * A list of parts is reduced, each to its rank; the parts have sizes of their own, none among them. Once by the
+ * convenience call, and then prepared, or by replays.
+ */
 final class PartReductionCheck implements RankCheck {
     private static final int LAUNCHES = 4;
 

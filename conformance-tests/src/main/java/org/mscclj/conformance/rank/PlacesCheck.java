@@ -9,8 +9,9 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.conformance.task.Opened;
 
 /**
- * The last rank passes memory at another place than the others: another allocation, another offset, plain memory. Executing that is refused on every rank and preparing is not; so
- * are equal places, wherever they are, and calls without any bytes.
+ * The last rank passes memory at another place than the others: another allocation, another offset, plain memory.
+ * Executing that is refused on every rank and preparing is not; so are equal places, wherever they are, and calls
+ * without any bytes.
  */
 final class PlacesCheck implements RankCheck {
     private static final long ELEMENTS = 64;

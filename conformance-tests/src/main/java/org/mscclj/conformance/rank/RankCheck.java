@@ -7,7 +7,8 @@ import org.mscclj.conformance.scenario.TestCase;
 @FunctionalInterface
 public interface RankCheck {
     /**
-     * Tries the case. What is wrong is reported to the context; exceptions that are thrown are reported by {@link RankRun}.
+     * Tries the case. What is wrong is reported to the context; exceptions that are thrown are reported by
+     * {@link RankRun}.
      */
     void check(RankContext context);
 

@@ -78,7 +78,9 @@ public final class RankContext {
         findings.add(new Finding(kind, text));
     }
 
-    /** Launches and joins; an operation that does not end aborts the communicator at once, so that closing it is quick. */
+    /**
+     * Launches and joins; an operation that does not end aborts the communicator at once, so that closing it is quick.
+     */
     void run(PreparedOperation operation) {
         abortingWhenLate(() -> operation.run(timeout));
     }
@@ -94,8 +96,8 @@ public final class RankContext {
     }
 
     /**
-     * Waits for the other ranks when this one has made its graphs, before it launches one: where ranks share a device, its driver makes no graph while a launch of one
-     * waits for another.
+     * Waits for the other ranks when this one has made its graphs, before it launches one: where ranks share a device,
+     * its driver makes no graph while a launch of one waits for another.
      */
     void meetBeforeReplays() {
         communicator().barrier();

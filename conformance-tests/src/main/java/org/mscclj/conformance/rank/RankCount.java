@@ -7,8 +7,8 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
 
 /**
- * Counts ranks, by a sum over the communicator of the context. It is set up before, since a device gives no memory and loads no kernels while a launch of
- * another communicator waits on it.
+ * Counts ranks, by a sum over the communicator of the context. It is set up before, since a device gives no memory and
+ * loads no kernels while a launch of another communicator waits on it.
  */
 final class RankCount implements AutoCloseable {
     private final RankContext context;

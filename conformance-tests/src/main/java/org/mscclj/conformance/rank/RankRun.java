@@ -13,7 +13,8 @@ public final class RankRun {
     private RankRun() {}
 
     /**
-     * Tries a case. Never throws: a failure that leaves other ranks waiting aborts the communicator, so that they end, too.
+     * Tries a case. Never throws: a failure that leaves other ranks waiting aborts the communicator, so that they end,
+     * too.
      *
      * @param timeout what an operation may take
      */

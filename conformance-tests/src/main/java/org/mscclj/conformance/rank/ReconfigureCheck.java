@@ -14,8 +14,8 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.conformance.scenario.Mode;
 
 /**
- * All ranks but the last, which takes no part, go on in a communicator of themselves, the other way round; the old one has ended on all ranks then. Ranks that are threads are refused, and go on as
- * they are.
+ * All ranks but the last, which takes no part, go on in a communicator of themselves, the other way round; the old one
+ * has ended on all ranks then. Ranks that are threads are refused, and go on as they are.
  */
 final class ReconfigureCheck implements RankCheck {
     private static final int ID_BYTES = 4096;

@@ -29,8 +29,8 @@ import org.mscclj.conformance.rank.refusal.Misaligned;
 import org.mscclj.conformance.scenario.CaseData;
 
 /**
- * Call after call is refused, on every rank and by an exception that says what was given and what is allowed. No buffer has changed afterwards, and a good call
- * works.
+ * Call after call is refused, on every rank and by an exception that says what was given and what is allowed. No buffer
+ * has changed afterwards, and a good call works.
  */
 final class RefusalCheck implements RankCheck {
     private static final byte UNTOUCHED = 0x5a;

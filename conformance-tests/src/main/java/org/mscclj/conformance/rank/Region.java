@@ -6,8 +6,8 @@ import java.lang.foreign.ValueLayout;
 import org.mscclj.api.device.DeviceBuffer;
 
 /**
- * An allocation with guard zones on both sides of what is used, and its image in host memory, so that devices whose memory the host
- * cannot access are checked alike.
+ * An allocation with guard zones on both sides of what is used, and its image in host memory, so that devices whose
+ * memory the host cannot access are checked alike.
  */
 final class Region {
     /** Keeps the alignment of the allocation. */

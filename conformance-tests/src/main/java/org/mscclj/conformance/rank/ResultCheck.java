@@ -10,8 +10,9 @@ import org.mscclj.conformance.scenario.Expectation;
 import org.mscclj.conformance.scenario.TestCase;
 
 /**
- * Compares what one launch left behind with the definition of the collective, and says of what kind a difference is: that tells what
- * rule is broken. Large outputs are looked at in blocks, the first and the last among them, other blocks on other ranks.
+ * Compares what one launch left behind with the definition of the collective, and says of what kind a difference is:
+ * that tells what rule is broken. Large outputs are looked at in blocks, the first and the last among them, other
+ * blocks on other ranks.
  */
 final class ResultCheck {
     private static final int BLOCK = 1 << 12;

@@ -29,7 +29,8 @@ final class SetUpCalls {
      * A call.
      *
      * @param name in words
-     * @param recovers whether it goes on although the communicator was aborted before: then only an abort of the calling rank ends it
+     * @param recovers whether it goes on although the communicator was aborted before: then only an abort of the
+     *     calling rank ends it
      * @param throwing whether it throws when it was aborted, and does not just return
      */
     record SetUpCall(String name, boolean recovers, boolean throwing, Opening opening) {}

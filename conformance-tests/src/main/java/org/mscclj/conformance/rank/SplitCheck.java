@@ -5,7 +5,10 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.mscclj.api.Communicator;
 
-/** A list gives its ranks in its order, an empty one gives nothing, and different ranks may split into different lists at once. All children work. */
+/**
+ * A list gives its ranks in its order, an empty one gives nothing, and different ranks may split into different lists
+ * at once. All children work.
+ */
 final class SplitCheck implements RankCheck {
     @Override
     public void check(RankContext context) {

@@ -8,8 +8,8 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.conformance.scenario.CaseData;
 
 /**
- * The last rank's process is stopped for a while. If that is shorter than the timeout, nothing happens; if it is longer, the communicator is ended and the
- * others say who did not answer.
+ * The last rank's process is stopped for a while. If that is shorter than the timeout, nothing happens; if it is
+ * longer, the communicator is ended and the others say who did not answer.
  */
 final class StoppedRankCheck implements RankCheck {
     private static final int FOR_A_WHILE_SECONDS = 1;

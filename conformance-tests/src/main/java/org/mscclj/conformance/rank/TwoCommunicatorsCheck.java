@@ -5,7 +5,9 @@ import org.mscclj.api.PreparedOperation;
 import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.TestCase;
 
-/** Two communicators of the same ranks with an operation in flight on each; odd ranks launch them in the other order. */
+/**
+ * Two communicators of the same ranks with an operation in flight on each; odd ranks launch them in the other order.
+ */
 final class TwoCommunicatorsCheck implements RankCheck {
     private static final int ROUNDS = 8;
 

@@ -3,7 +3,10 @@ package org.mscclj.conformance.rank;
 import org.mscclj.api.Work;
 import org.mscclj.api.error.AbortedException;
 
-/** The last rank sends more than rank 0 receives: both sizes are told, and nothing is written beside the room for the message. What is in it is undefined, as after any abort. */
+/**
+ * The last rank sends more than rank 0 receives: both sizes are told, and nothing is written beside the room for the
+ * message. What is in it is undefined, as after any abort.
+ */
 final class UnequalSizesCheck implements RankCheck {
     private static final int SENT = 5000;
     private static final int EXPECTED = 3000;

@@ -7,7 +7,10 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
-/** The last rank sends more than rank 0 receives, and nobody joins that: whoever joins a later operation on rank 0 is told both sizes. */
+/**
+ * The last rank sends more than rank 0 receives, and nobody joins that: whoever joins a later operation on rank 0 is
+ * told both sizes.
+ */
 final class UnjoinedSizesCheck implements RankCheck {
     private static final int SENT = 7000;
     private static final int EXPECTED = 3000;

@@ -7,7 +7,9 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.Window;
 import org.mscclj.api.device.DeviceBuffer;
 
-/** Every rank puts bytes into a part of every rank's memory, says so, and reads parts of others back; each round others. */
+/**
+ * Every rank puts bytes into a part of every rank's memory, says so, and reads parts of others back; each round others.
+ */
 final class WindowCheck implements RankCheck {
     private static final int PART = 70_003;
     private static final int GAP = 13;

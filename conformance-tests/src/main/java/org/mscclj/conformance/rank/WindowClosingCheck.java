@@ -14,8 +14,8 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.conformance.scenario.Mode;
 
 /**
- * Windows are closed while signals are under way, which harms nobody, while ranks get of others that close at once, who then have all they asked for, and while rank 0 uses what it has mapped,
- * which is refused everywhere.
+ * Windows are closed while signals are under way, which harms nobody, while ranks get of others that close at once, who
+ * then have all they asked for, and while rank 0 uses what it has mapped, which is refused everywhere.
  */
 final class WindowClosingCheck implements RankCheck {
     private static final int WINDOWS = 12;

@@ -6,7 +6,10 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 
-/** Each rank opens memory of another size, rank 0 none: all know the sizes, the memory cannot be closed before the window, and maps within nodes only. */
+/**
+ * Each rank opens memory of another size, rank 0 none: all know the sizes, the memory cannot be closed before the
+ * window, and maps within nodes only.
+ */
 final class WindowMemoryCheck implements RankCheck {
     private static final long STEP = 1000;
 

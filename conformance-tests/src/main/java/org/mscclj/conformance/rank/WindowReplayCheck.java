@@ -10,7 +10,10 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 
-/** A graph that puts into the next rank's memory, says so, and waits for the rank before: replayed many times, each time with other bytes. */
+/**
+ * A graph that puts into the next rank's memory, says so, and waits for the rank before: replayed many times, each time
+ * with other bytes.
+ */
 final class WindowReplayCheck implements RankCheck {
     private static final int BYTES = 4097;
     private static final int ROUNDS = 6;

@@ -8,7 +8,10 @@ import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.OperationTimeoutException;
 
-/** Rank 0 signals the last rank many times before that waits: as many waits end, and none more, until rank 0 signals again. */
+/**
+ * Rank 0 signals the last rank many times before that waits: as many waits end, and none more, until rank 0 signals
+ * again.
+ */
 final class WindowSignalsCheck implements RankCheck {
     private static final Duration SHORT = Duration.ofMillis(150);
     private static final int SIGNALS = 20;

@@ -5,14 +5,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether something that is looked at after each round grows from round to round. What is kept once, early, does not count, nor what comes and goes: only what
- * every one of the last rounds found more of than any of the earlier ones.
+ * Whether something that is looked at after each round grows from round to round. What is kept once, early, does not
+ * count, nor what comes and goes: only what every one of the last rounds found more of than any of the earlier ones.
  *
  * @param what in words
  * @param amounts after each round
  */
 record Growth(String what, List<Long> amounts) {
-    /** With fewer rounds nothing can be said: too often a few later ones hold more than a few earlier ones for no reason. */
+    /**
+     * With fewer rounds nothing can be said: too often a few later ones hold more than a few earlier ones for no
+     * reason.
+     */
     private static final int FEWEST = 20;
 
     Growth {

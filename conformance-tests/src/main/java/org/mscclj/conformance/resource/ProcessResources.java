@@ -21,11 +21,13 @@ import javax.management.ObjectName;
 /**
  * What this process holds.
  *
- * @param threads names of those that run, in order, but for the VM's own that run virtual threads: it starts them when it wants to, up to a number of its own
+ * @param threads names of those that run, in order, but for the VM's own that run virtual threads: it starts them when
+ *     it wants to, up to a number of its own
  * @param children processes that it has started
  * @param files open file descriptors; empty if the system does not tell
  * @param heapBytes of objects that are in use
- * @param nativeBytes of memory that is resident and holds no objects that are in use, free parts of the heap included; empty if the system does not tell
+ * @param nativeBytes of memory that is resident and holds no objects that are in use, free parts of the heap included;
+ *     empty if the system does not tell
  */
 public record ProcessResources(
         List<String> threads, long children, OptionalLong files, long heapBytes, OptionalLong nativeBytes) {
@@ -64,8 +66,9 @@ public record ProcessResources(
     }
 
     /**
-     * After a peak the C library keeps what was freed, hundreds of megabytes of it, which would look like memory in use. VMs that cannot make it give that back,
-     * which is on Linux with another C library than GNU's, have no such command.
+     * After a peak the C library keeps what was freed, hundreds of megabytes of it, which would look like memory in
+     * use. VMs that cannot make it give that back, which is on Linux with another C library than GNU's, have no such
+     * command.
      */
     private static void trimNativeHeap() {
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
@@ -106,7 +109,9 @@ public record ProcessResources(
         }
     }
 
-    /** What it holds when no more is left than earlier, or the time has passed: threads and files may take some to end. */
+    /**
+     * What it holds when no more is left than earlier, or the time has passed: threads and files may take some to end.
+     */
     public static ProcessResources settled(ProcessResources earlier, Duration patience) {
         long end = System.nanoTime() + patience.toNanos();
         ProcessResources now = now();
@@ -141,7 +146,10 @@ public record ProcessResources(
         return growth;
     }
 
-    /** What memory has grown by, round after round, more slowly than the slack that one look at it needs; empty if by nothing, or there are too few rounds to say. */
+    /**
+     * What memory has grown by, round after round, more slowly than the slack that one look at it needs; empty if by
+     * nothing, or there are too few rounds to say.
+     */
     public static List<String> growthOver(List<ProcessResources> rounds) {
         Growth heap = new Growth(
                 "bytes of heap",

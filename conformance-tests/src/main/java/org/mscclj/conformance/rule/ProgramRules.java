@@ -23,7 +23,10 @@ import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.spi.Feature;
 
-/** A rule for each shipped program: named by a call, it serves every collective that it is for, several launches in a row. */
+/**
+ * A rule for each shipped program: named by a call, it serves every collective that it is for, several launches in a
+ * row.
+ */
 final class ProgramRules {
     private static final String EACH = "all";
     private static final String ONE_NODE = "it is for several nodes, and all ranks are on one";
@@ -120,7 +123,10 @@ final class ProgramRules {
                 .toList();
     }
 
-    /** Few ranks will do, unless others are asked for; programs of two levels also need nodes with several ranks, two nodes and more of them. */
+    /**
+     * Few ranks will do, unless others are asked for; programs of two levels also need nodes with several ranks, two
+     * nodes and more of them.
+     */
     private static List<Integer> worlds(ShippedProgram program, Scope scope) {
         if (!scope.given().isEmpty()) {
             return scope.worlds().stream().filter(world -> world > 1).toList();

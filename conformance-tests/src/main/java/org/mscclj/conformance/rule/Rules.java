@@ -6,8 +6,8 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.conformance.scenario.GroupKind;
 
 /**
- * The rules of backends, in the order in which they are checked: what comes first is what later rules take for granted. Each is
- * scoped so that one defect breaks one rule.
+ * The rules of backends, in the order in which they are checked: what comes first is what later rules take for granted.
+ * Each is scoped so that one defect breaks one rule.
  */
 public final class Rules {
     private static final List<Rule> FAULTS = FaultRules.all();
@@ -71,7 +71,10 @@ public final class Rules {
         return FAULTS;
     }
 
-    /** A few rules of each sort, none of which waits until a timeout has passed: what a backend is most likely to get wrong on a machine that it has not seen. */
+    /**
+     * A few rules of each sort, none of which waits until a timeout has passed: what a backend is most likely to get
+     * wrong on a machine that it has not seen.
+     */
     public static List<Rule> ofSmoke() {
         return Stream.of(
                         "spec0605_launchesEnd",

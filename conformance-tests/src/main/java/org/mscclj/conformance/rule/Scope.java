@@ -116,8 +116,8 @@ public record Scope(Mode mode, Capabilities capabilities, Depth depth, List<Inte
     }
 
     /**
-     * Combinations of values: all of them if the depth is full, else so many that every pair of values occurs. None if a dimension
-     * has no values.
+     * Combinations of values: all of them if the depth is full, else so many that every pair of values occurs. None if
+     * a dimension has no values.
      *
      * @param start the case that gets one value of each dimension, in order
      */

@@ -5,8 +5,8 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.conformance.element.ElementCodec;
 
 /**
- * The inputs of all ranks, and what outputs hold before a launch: hashes of seed, rank and position, so that every rank can make
- * every other rank's without asking.
+ * The inputs of all ranks, and what outputs hold before a launch: hashes of seed, rank and position, so that every rank
+ * can make every other rank's without asking.
  */
 public final class CaseData {
     private static final long POISON = 0x5eed0fbad0000001L;

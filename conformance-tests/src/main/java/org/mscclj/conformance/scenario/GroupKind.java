@@ -13,7 +13,9 @@ public enum GroupKind {
     /** Hints that mean nothing are refused. */
     STRICT;
 
-    /** Not shorter, since all else that these groups do must end within it, on a machine that stalls for seconds too. */
+    /**
+     * Not shorter, since all else that these groups do must end within it, on a machine that stalls for seconds too.
+     */
     private static final Duration SHORT = Duration.ofSeconds(5);
 
     /** The timeout of its communicators, where that of usual ones is given. */

@@ -15,8 +15,8 @@ public enum Mode {
     PROCESSES;
 
     /**
-     * Ranks on each node. On several nodes: three nodes where that divides the ranks, else two, else a node for every rank; so that four ranks and more can
-     * be on nodes of several.
+     * Ranks on each node. On several nodes: three nodes where that divides the ranks, else two, else a node for every
+     * rank; so that four ranks and more can be on nodes of several.
      */
     public int ranksPerNode(int world) {
         if (this != NODES) {

@@ -8,8 +8,8 @@ import java.util.SplittableRandom;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * Chooses few combinations of many values: every pair of values of two dimensions occurs in at least one of them. The choice depends
- * on nothing but its arguments.
+ * Chooses few combinations of many values: every pair of values of two dimensions occurs in at least one of them. The
+ * choice depends on nothing but its arguments.
  */
 public final class Pairwise {
     private static final int CANDIDATES = 30;

@@ -13,8 +13,8 @@ import org.mscclj.conformance.rule.Rules;
 import org.mscclj.conformance.scenario.Mode;
 
 /**
- * Rules that are known to be broken for now: lines of rule, mode or {@code *}, last day, and reason, separated by {@code |}; empty
- * lines and those that begin with {@code #} are ignored. Immutable.
+ * Rules that are known to be broken for now: lines of rule, mode or {@code *}, last day, and reason, separated by
+ * {@code |}; empty lines and those that begin with {@code #} are ignored. Immutable.
  */
 public final class Exclusions {
     private static final int FIELDS = 4;

@@ -21,9 +21,10 @@ import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.spi.Capabilities;
 
 /**
- * Random cases of all rules, for a long time, on groups that are opened and closed again and again: at the end of each round, and after each case that leaves its
- * group unusable, as aborts, losses and kills do. All must pass, at the end the process must hold what it held when it was warm, and its memory must not grow
- * from round to round. What ranks that are processes hold is not looked at. Used by one thread.
+ * Random cases of all rules, for a long time, on groups that are opened and closed again and again: at the end of each
+ * round, and after each case that leaves its group unusable, as aborts, losses and kills do. All must pass, at the end
+ * the process must hold what it held when it was warm, and its memory must not grow from round to round. What ranks
+ * that are processes hold is not looked at. Used by one thread.
  */
 public final class Soak {
     private static final int CASES_OF_A_ROUND = 150;

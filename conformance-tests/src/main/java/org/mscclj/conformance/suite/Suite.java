@@ -28,8 +28,8 @@ import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
 
 /**
- * One implementation against all rules, in one mode. Rules are checked in their order, each at most once, as later ones depend on
- * earlier ones. Used by one thread.
+ * One implementation against all rules, in one mode. Rules are checked in their order, each at most once, as later ones
+ * depend on earlier ones. Used by one thread.
  */
 public final class Suite implements AutoCloseable {
     /** So many cases that failed say enough about a rule. */
@@ -155,9 +155,9 @@ public final class Suite implements AutoCloseable {
     }
 
     /**
-     * What nobody would hear of otherwise: what went wrong when groups were closed, which is done now; and, if no rule is broken, findings
-     * that no rule judges, and rules that were not judged: the suite has then proved nothing. A skip explains the latter only if something
-     * works at all: an implementation that refuses every call keeps no rule.
+     * What nobody would hear of otherwise: what went wrong when groups were closed, which is done now; and, if no rule
+     * is broken, findings that no rule judges, and rules that were not judged: the suite has then proved nothing. A
+     * skip explains the latter only if something works at all: an implementation that refuses every call keeps no rule.
      *
      * @return empty if all is well
      */

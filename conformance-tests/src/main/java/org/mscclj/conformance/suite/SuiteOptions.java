@@ -60,8 +60,8 @@ public record SuiteOptions(
     }
 
     /**
-     * {@link #sample}, changed by the system properties {@code mscclj.conformance.modes} (names separated by commas), {@code depth},
-     * {@code seed}, {@code strict}, {@code timeout} (seconds) and {@code exclude} (a file).
+     * {@link #sample}, changed by the system properties {@code mscclj.conformance.modes} (names separated by commas),
+     * {@code depth}, {@code seed}, {@code strict}, {@code timeout} (seconds) and {@code exclude} (a file).
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if one has a bad value
      */
@@ -89,7 +89,8 @@ public record SuiteOptions(
     }
 
     /**
-     * How long the system property {@code mscclj.conformance.soak} wants random cases to be tried, which has minutes; empty if it wants the rules to be checked.
+     * How long the system property {@code mscclj.conformance.soak} wants random cases to be tried, which has minutes;
+     * empty if it wants the rules to be checked.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if it has a bad value
      */

@@ -14,7 +14,10 @@ import org.mscclj.conformance.rule.Rule;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
 
-/** Every case that was tried: what its ranks found, and which kinds of findings some rule has judged. Used by one thread. */
+/**
+ * Every case that was tried: what its ranks found, and which kinds of findings some rule has judged. Used by one
+ * thread.
+ */
 final class TriedCases {
     /** What is told of a case by itself. */
     private static final Set<FindingKind> TOLD = EnumSet.of(FindingKind.NO_PART, FindingKind.UNSUPPORTED);

@@ -4,7 +4,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
 
-/** What was opened together, to be closed together: last first, and all of it also if some fails. Used by one thread. */
+/**
+ * What was opened together, to be closed together: last first, and all of it also if some fails. Used by one thread.
+ */
 public final class Opened implements AutoCloseable {
     private final Deque<Runnable> closings = new ArrayDeque<>();
 

@@ -10,7 +10,10 @@ public final class Patience {
     /** Operations, each with its own timeout, that a case waits for at most. */
     private static final int OPERATIONS = 4;
 
-    /** What making and checking an element takes at most, by code that is compiled for speed of compilation, on a core that others use too. */
+    /**
+     * What making and checking an element takes at most, by code that is compiled for speed of compilation, on a core
+     * that others use too.
+     */
     private static final long NANOS_PER_ELEMENT = 1_000;
 
     private Patience() {}

@@ -4,15 +4,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The time during which this process ran: it goes as {@link System#nanoTime} does, and never back, but stands still while nothing of the process does. A limit on
- * what an implementation takes is measured by it, since a machine that stalls is not the implementation's fault. Safe for use by any thread.
+ * The time during which this process ran: it goes as {@link System#nanoTime} does, and never back, but stands still
+ * while nothing of the process does. A limit on what an implementation takes is measured by it, since a machine that
+ * stalls is not the implementation's fault. Safe for use by any thread.
  *
  * <p>A thread looks at the real time every few milliseconds; what it came too late for did not count.
  */
 public final class RunningClock {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    /** Between two looks so much counts at most: on a busy machine that is how late a thread comes which has only waited for a core. */
+    /**
+     * Between two looks so much counts at most: on a busy machine that is how late a thread comes which has only waited
+     * for a core.
+     */
     static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private static final class OfProcess {

@@ -39,7 +39,8 @@ public final class RankProcess {
     /**
      * Runs until the input ends.
      *
-     * @param args rank, number of ranks, milliseconds that an operation may take, the backend's name or "-", and the kind of group
+     * @param args rank, number of ranks, milliseconds that an operation may take, the backend's name or "-", and the
+     *     kind of group
      * @throws IOException if the input cannot be read
      */
     public static void main(String[] args) throws IOException {

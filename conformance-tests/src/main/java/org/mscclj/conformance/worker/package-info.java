@@ -1,6 +1,6 @@
 /**
- * A rank that is a process of its own. It is started by the suite with the same class path and module path, joins the others, reads
- * cases from its standard input and writes verdicts to its standard output, one a line:
+ * A rank that is a process of its own. It is started by the suite with the same class path and module path, joins the
+ * others, reads cases from its standard input and writes verdicts to its standard output, one a line:
  *
  * <pre>
  * to the rank      create                 rank 0: make the group's id

@@ -9,7 +9,10 @@ import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.StructLayout;
 import org.junit.jupiter.api.Test;
 
-/** Layouts are those of {@code linux/filter.h}. That connections are cut as they shall be shows rule {@code spec0705_cutOffRanksAreNamed}. */
+/**
+ * Layouts are those of {@code linux/filter.h}. That connections are cut as they shall be shows rule
+ * {@code spec0705_cutOffRanksAreNamed}.
+ */
 class SocketFunctionsTest {
     private static long offset(StructLayout layout, String field) {
         return layout.byteOffset(PathElement.groupElement(field));

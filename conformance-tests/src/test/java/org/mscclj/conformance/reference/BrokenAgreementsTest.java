@@ -36,7 +36,10 @@ import org.mscclj.conformance.suite.RuleResult;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
 
-/** The rules about what ranks agree on, how futures and communicators end, and what messages and windows are made of: each is broken by a wrong implementation, and by no other. */
+/**
+ * The rules about what ranks agree on, how futures and communicators end, and what messages and windows are made of:
+ * each is broken by a wrong implementation, and by no other.
+ */
 class BrokenAgreementsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     /** For those that wait in vain. */

@@ -27,7 +27,10 @@ import org.mscclj.conformance.suite.SuiteOptions;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
 
-/** The rules about graphs: right graphs keep all of them, and wrong ones break exactly the rule that they are wrong about. */
+/**
+ * The rules about graphs: right graphs keep all of them, and wrong ones break exactly the rule that they are wrong
+ * about.
+ */
 class BrokenGraphsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 

@@ -20,7 +20,10 @@ import org.mscclj.conformance.suite.RuleResult;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
 
-/** The rule about the health of a process, which counts the faults of all its communicators: so nothing else has faults meanwhile. */
+/**
+ * The rule about the health of a process, which counts the faults of all its communicators: so nothing else has faults
+ * meanwhile.
+ */
 @Isolated
 class BrokenHealthTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);

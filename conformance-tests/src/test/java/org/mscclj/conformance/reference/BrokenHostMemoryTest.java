@@ -26,7 +26,9 @@ import org.mscclj.conformance.suite.RuleResult;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
 
-/** The rules about memory of the host that a device gives: each is broken by a wrong implementation, and by no other. */
+/**
+ * The rules about memory of the host that a device gives: each is broken by a wrong implementation, and by no other.
+ */
 class BrokenHostMemoryTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 

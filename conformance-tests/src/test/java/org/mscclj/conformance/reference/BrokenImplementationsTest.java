@@ -41,7 +41,10 @@ import org.mscclj.conformance.suite.SuiteOptions;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
 
-/** The suite itself: a right implementation keeps every rule, and each wrong one breaks exactly the rule that it is wrong about. */
+/**
+ * The suite itself: a right implementation keeps every rule, and each wrong one breaks exactly the rule that it is
+ * wrong about.
+ */
 class BrokenImplementationsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     /** For those that never get beyond the first rule. */

@@ -26,7 +26,10 @@ import org.mscclj.conformance.suite.RuleResult;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
 
-/** Communicators that keep something when they are closed. The rule looks at the process, in which nothing else goes on meanwhile. */
+/**
+ * Communicators that keep something when they are closed. The rule looks at the process, in which nothing else goes on
+ * meanwhile.
+ */
 @Isolated
 class BrokenLeaksTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);

@@ -30,7 +30,10 @@ import org.mscclj.conformance.suite.RuleResult;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
 
-/** The rules about replays of barriers, of reductions, of messages, of windows and of several communicators, and about replays that are late or aborted. */
+/**
+ * The rules about replays of barriers, of reductions, of messages, of windows and of several communicators, and about
+ * replays that are late or aborted.
+ */
 class BrokenReplaysTest {
     /** For rules that wait for it. */
     private static final Duration TIMEOUT = Duration.ofSeconds(3);

@@ -3,7 +3,9 @@ package org.mscclj.conformance.reference;
 import java.lang.reflect.Method;
 import org.mscclj.conformance.group.WrappedRanks;
 
-/** What becomes of the calls of a rank: of its communicators, and of all that these give away. Made anew for each group. */
+/**
+ * What becomes of the calls of a rank: of its communicators, and of all that these give away. Made anew for each group.
+ */
 @FunctionalInterface
 interface Interception {
     /** Every call as it is. */

@@ -45,7 +45,10 @@ class GrowthTest {
                         grows(19, round -> 1000L * round))); // too few
     }
 
-    /** Up and down by much more than a round may add, with any period and any start: the fewest rounds are enough not to be taken in. */
+    /**
+     * Up and down by much more than a round may add, with any period and any start: the fewest rounds are enough not to
+     * be taken in.
+     */
     @Test
     void noiseIsNoGrowthInTheFewestRounds() {
         for (int period = 2; period <= 5; period++) {

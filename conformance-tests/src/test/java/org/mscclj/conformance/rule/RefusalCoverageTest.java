@@ -25,8 +25,8 @@ import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
 
 /**
- * Every method with arguments has a bad call in the rules about refusals, and every argument that is an object has one with null; or there is a reason why not. A
- * new argument without a line in those rules fails here.
+ * Every method with arguments has a bad call in the rules about refusals, and every argument that is an object has one
+ * with null; or there is a reason why not. A new argument without a line in those rules fails here.
  */
 class RefusalCoverageTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);

@@ -29,7 +29,10 @@ import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
 
-/** Soaks of ranks that do nothing, and say what they are told to. Other tests run at the same time, so that what the process holds is not looked at. */
+/**
+ * Soaks of ranks that do nothing, and say what they are told to. Other tests run at the same time, so that what the
+ * process holds is not looked at.
+ */
 class SoakTest {
     private static final Capabilities EVERYTHING = new Capabilities(
             EnumSet.allOf(DataType.class), EnumSet.allOf(ReduceOp.Kind.class), 3, Set.of(Feature.RANKS_AS_THREADS));

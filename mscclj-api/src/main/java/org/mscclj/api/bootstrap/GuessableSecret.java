@@ -4,8 +4,8 @@ import java.util.Objects;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * Refuses secrets that can be guessed. Whoever connects to a rank, or has a rank connect to him, sees a proof of the secret, and can try texts against it on
- * machines of his own, billions each second.
+ * Refuses secrets that can be guessed. Whoever connects to a rank, or has a rank connect to him, sees a proof of the
+ * secret, and can try texts against it on machines of his own, billions each second.
  */
 final class GuessableSecret {
     /** A search through 2 to this power texts takes longer than a job lives. */

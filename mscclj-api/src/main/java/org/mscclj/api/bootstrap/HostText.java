@@ -7,8 +7,9 @@ import java.util.regex.Pattern;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * A host as text, which is read and written here and nowhere else: a name, an IPv4 address, or an IPv6 address with or without brackets and
- * with or without a zone, as in {@code fe80::1%eth0}; before it, as in MSCCL++, an interface and a colon.
+ * A host as text, which is read and written here and nowhere else: a name, an IPv4 address, or an IPv6 address with or
+ * without brackets and with or without a zone, as in {@code fe80::1%eth0}; before it, as in MSCCL++, an interface and a
+ * colon.
  *
  * @param interfaceName the interface; empty if there is none
  * @param host without brackets

@@ -6,6 +6,9 @@ public enum Placement {
     FOUND,
     /** The ranks find out, too. The launcher says that there are several hosts, so that ranks cannot meet by a file. */
     FOUND_ON_SEVERAL_HOSTS,
-    /** It was said: ranks are numbered node by node, equally many on each. A host may count as several nodes, but no node spans hosts. */
+    /**
+     * It was said: ranks are numbered node by node, equally many on each. A host may count as several nodes, but no
+     * node spans hosts.
+     */
     TOLD
 }

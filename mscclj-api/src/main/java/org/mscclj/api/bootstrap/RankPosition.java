@@ -40,7 +40,10 @@ public record RankPosition(int rank, int size, int localRank, int ranksPerNode, 
         return new RankPosition(rank, size, rank, Math.max(size, 1), Placement.FOUND);
     }
 
-    /** With nodes of the given number of ranks, and the position that follows from it when ranks are numbered node by node. */
+    /**
+     * With nodes of the given number of ranks, and the position that follows from it when ranks are numbered node by
+     * node.
+     */
     public RankPosition withRanksPerNode(int number) {
         return new RankPosition(rank, size, number < 1 ? localRank : rank % number, number, Placement.TOLD);
     }

@@ -7,7 +7,8 @@ import org.mscclj.api.error.InvalidArgumentException;
 /**
  * Where rank 0 waits for the others.
  *
- * @param interfaceName the network interface of this host to bind to and to connect from; empty for the one that routing gives
+ * @param interfaceName the network interface of this host to bind to and to connect from; empty for the one that
+ *     routing gives
  * @param host the IP address or name of rank 0's host; brackets around an IPv6 address are left away
  * @param ports the port, or a range of which rank 0 takes the first that is free; the others find it by trying
  */
@@ -32,8 +33,8 @@ public record RendezvousAddress(Optional<String> interfaceName, String host, Por
     }
 
     /**
-     * An address as text: {@code host:port}, {@code ip:port}, {@code [ipv6]:port} or, as in MSCCL++, {@code interface:ip:port}. The port
-     * may be a range, as in {@code 10.0.0.1:5000-5015}.
+     * An address as text: {@code host:port}, {@code ip:port}, {@code [ipv6]:port} or, as in MSCCL++,
+     * {@code interface:ip:port}. The port may be a range, as in {@code 10.0.0.1:5000-5015}.
      *
      * @throws InvalidArgumentException if it is not such a text
      */
@@ -62,8 +63,8 @@ public record RendezvousAddress(Optional<String> interfaceName, String host, Por
     }
 
     /**
-     * An address as two texts: the host, as {@code host}, {@code ip}, {@code ipv6}, {@code [ipv6]}, {@code interface:ip} or {@code
-     * interface:[ipv6]}; and the port.
+     * An address as two texts: the host, as {@code host}, {@code ip}, {@code ipv6}, {@code [ipv6]},
+     * {@code interface:ip} or {@code interface:[ipv6]}; and the port.
      *
      * @throws InvalidArgumentException if the host is not such a text
      */

@@ -7,13 +7,15 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 
 /**
- * Small values by key that several processes share, to find each other or to agree on something. A communicator whose options name a store
- * ({@link org.mscclj.api.CommunicatorOptions#store}) needs no address. {@link org.mscclj.api.Stores} opens them. Every method is atomic, and what one has done is seen by all that are called after it
- * has returned, in any process. Safe for use by several threads.
+ * Small values by key that several processes share, to find each other or to agree on something. A communicator whose
+ * options name a store ({@link org.mscclj.api.CommunicatorOptions#store}) needs no address.
+ * {@link org.mscclj.api.Stores} opens them. Every method is atomic, and what one has done is seen by all that are
+ * called after it has returned, in any process. Safe for use by several threads.
  *
- * <p>Where a store's medium fails, because its server has ended or its folder cannot be read, methods throw {@link
- * org.mscclj.api.error.BackendException}; after {@link #close} they throw {@link InvalidArgumentException}. A thread that is interrupted while it waits gets {@link
- * org.mscclj.api.error.AbortedException} and stays interrupted, whichever store and thread it is; what it wanted to change may have been changed.
+ * <p>Where a store's medium fails, because its server has ended or its folder cannot be read, methods throw
+ * {@link org.mscclj.api.error.BackendException}; after {@link #close} they throw {@link InvalidArgumentException}. A
+ * thread that is interrupted while it waits gets {@link org.mscclj.api.error.AbortedException} and stays interrupted,
+ * whichever store and thread it is; what it wanted to change may have been changed.
  */
 public interface Store extends AutoCloseable {
     /** Greatest length of a key, in characters. */
@@ -44,7 +46,8 @@ public interface Store extends AutoCloseable {
      * Adds to a counter, which is 0 before anybody has. Its value is the number as decimal text.
      *
      * @return the sum
-     * @throws InvalidArgumentException if the key has a value that is no whole number, or if the sum does not fit 64 bits; nothing has changed then
+     * @throws InvalidArgumentException if the key has a value that is no whole number, or if the sum does not fit 64
+     *     bits; nothing has changed then
      */
     long add(String key, long amount);
 

@@ -4,8 +4,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Where a store is served by TCP. Without encryption, whoever can listen on the network reads what is stored: the secret of a communicator too, unless it is
- * in the communicator's options and need not be stored.
+ * Where a store is served by TCP. Without encryption, whoever can listen on the network reads what is stored: the
+ * secret of a communicator too, unless it is in the communicator's options and need not be stored.
  *
  * @param address host and port
  * @param secret what both sides prove to know
@@ -19,7 +19,10 @@ public record StoreAddress(RendezvousAddress address, String secret, Optional<Tl
         GuessableSecret.refuse("secret of a store", secret);
     }
 
-    /** An address without encryption; the text is what {@link RendezvousAddress#parse} reads; port 0 lets the server choose. */
+    /**
+     * An address without encryption; the text is what {@link RendezvousAddress#parse} reads; port 0 lets the server
+     * choose.
+     */
     public static StoreAddress of(String address, String secret) {
         return new StoreAddress(RendezvousAddress.parseWithAnyPort(address), secret, Optional.empty());
     }

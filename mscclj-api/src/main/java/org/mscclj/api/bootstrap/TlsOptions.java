@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * Encrypts bootstrap and control connections by TLS, on top of their authentication by the secret. Both stores are of type PKCS #12; each
- * rank shows the key of its own and accepts peers whose certificates the trust store vouches for.
+ * Encrypts bootstrap and control connections by TLS, on top of their authentication by the secret. Both stores are of
+ * type PKCS #12; each rank shows the key of its own and accepts peers whose certificates the trust store vouches for.
  *
  * @param keyStore this rank's private key and certificate
  * @param trustStore certificates that peers are trusted by

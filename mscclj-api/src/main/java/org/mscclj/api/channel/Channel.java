@@ -6,17 +6,19 @@ import org.mscclj.api.error.UnsupportedException;
 /**
  * What memory and port channels share: signalling. Every signal is answered by exactly one wait, in order.
  *
- * <p>On the host backend the calling thread carries out each operation. One thread at a time may use a channel, except that any may close it, when no other
- * uses it. On GPUs kernels of users use channels, by their {@linkplain #deviceHandle handles}.
+ * <p>On the host backend the calling thread carries out each operation. One thread at a time may use a channel, except
+ * that any may close it, when no other uses it. On GPUs kernels of users use channels, by their
+ * {@linkplain #deviceHandle handles}.
  *
- * <p>Every operation throws {@link org.mscclj.api.error.InvalidArgumentException}, and does nothing, if the channel is closed, or if a size, an offset, or
- * anything else that it is given is not allowed. What waits, for a peer or for room, throws {@link org.mscclj.api.error.AbortedException} once the
- * communicator is aborted; what does not wait need not.
+ * <p>Every operation throws {@link org.mscclj.api.error.InvalidArgumentException}, and does nothing, if the channel is
+ * closed, or if a size, an offset, or anything else that it is given is not allowed. What waits, for a peer or for
+ * room, throws {@link org.mscclj.api.error.AbortedException} once the communicator is aborted; what does not wait need
+ * not.
  */
 public interface Channel extends AutoCloseable {
     /**
-     * Raises the peer's counter by one. Whoever sees it by {@link #await} or {@link #poll} also sees everything that this
-     * thread wrote before, through this channel and directly.
+     * Raises the peer's counter by one. Whoever sees it by {@link #await} or {@link #poll} also sees everything that
+     * this thread wrote before, through this channel and directly.
      */
     void signal();
 
@@ -32,12 +34,13 @@ public interface Channel extends AutoCloseable {
     void await(Duration timeout);
 
     /**
-     * The address, on the device, of the structure by which kernels use this channel: {@code mscclj::MemoryChannel} or {@code mscclj::PortChannel} of the
-     * device library, to be given to a {@link org.mscclj.api.device.DeviceKernel}. The same at each call. Valid until the channel is closed, and so is what
-     * kernels do with it: they must have ended before.
+     * The address, on the device, of the structure by which kernels use this channel: {@code mscclj::MemoryChannel} or
+     * {@code mscclj::PortChannel} of the device library, to be given to a {@link org.mscclj.api.device.DeviceKernel}.
+     * The same at each call. Valid until the channel is closed, and so is what kernels do with it: they must have ended
+     * before.
      *
-     * <p>From the first call on kernels wait for the channel's signals, and {@link #poll} and {@link #await} throw {@link
-     * org.mscclj.api.error.InvalidArgumentException}: the counts of both would differ.
+     * <p>From the first call on kernels wait for the channel's signals, and {@link #poll} and {@link #await} throw
+     * {@link org.mscclj.api.error.InvalidArgumentException}: the counts of both would differ.
      *
      * @throws UnsupportedException if kernels cannot use channels of this backend, or this channel
      */

@@ -4,8 +4,8 @@ import java.util.SortedMap;
 import org.mscclj.api.device.DeviceBuffer;
 
 /**
- * Makes the parts of channels. Messages between ranks are matched by peer and tag; those of equal peer and tag arrive in
- * the order sent. Calls that wait for a peer throw {@link org.mscclj.api.error.OperationTimeoutException} after the
+ * Makes the parts of channels. Messages between ranks are matched by peer and tag; those of equal peer and tag arrive
+ * in the order sent. Calls that wait for a peer throw {@link org.mscclj.api.error.OperationTimeoutException} after the
  * communicator's timeout.
  */
 public interface ChannelSetup {
@@ -19,7 +19,8 @@ public interface ChannelSetup {
     RegisteredMemory receiveMemory(int peer, int tag);
 
     /**
-     * Connects to a peer, which must call this with the same tag and kind. Ends when both are connected, or throws on both.
+     * Connects to a peer, which must call this with the same tag and kind. Ends when both are connected, or throws on
+     * both.
      *
      * @throws org.mscclj.api.error.UnsupportedException if no transport reaches the peer
      */
@@ -59,9 +60,9 @@ public interface ChannelSetup {
     PortChannel portChannel(Semaphore semaphore, RegisteredMemory target, RegisteredMemory origin);
 
     /**
-     * Memory channels to all other ranks, in one call: registers memory, connects to each peer, and makes a semaphore and a
-     * channel for it. A channel's target is the peer's memory, its origin this rank's. Collective. All parts are closed with
-     * the communicator.
+     * Memory channels to all other ranks, in one call: registers memory, connects to each peer, and makes a semaphore
+     * and a channel for it. A channel's target is the peer's memory, its origin this rank's. Collective. All parts are
+     * closed with the communicator.
      *
      * @param memory this rank's; sizes may differ between ranks
      * @param tag as of {@link #connect}; equal on all ranks

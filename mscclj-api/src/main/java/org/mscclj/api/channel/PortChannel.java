@@ -7,8 +7,8 @@ import java.time.Duration;
  * that the sources of everything put so far have been read. Data is visible to whoever waits for a later signal of this
  * channel. Sizes and offsets have 64 bits.
  *
- * <p>What is queued waits only if the queue is full, for the communicator's timeout at most: then {@link org.mscclj.api.error.OperationTimeoutException} is
- * thrown.
+ * <p>What is queued waits only if the queue is full, for the communicator's timeout at most: then
+ * {@link org.mscclj.api.error.OperationTimeoutException} is thrown.
  */
 public interface PortChannel extends Channel {
     /** Queues a copy from origin to target. The origin is in use until {@link #flush}. */

@@ -10,8 +10,8 @@ import org.mscclj.api.error.UnsupportedException;
 /**
  * A device of a backend: a GPU, or a rank's share of the host's cores. Safe for use by several threads.
  *
- * <p>Whatever is done with it, its streams and its buffers leaves the CUDA context that is current for the calling platform thread as it is, so that other software there keeps its GPU. A thread
- * that has none may get the device's.
+ * <p>Whatever is done with it, its streams and its buffers leaves the CUDA context that is current for the calling
+ * platform thread as it is, so that other software there keeps its GPU. A thread that has none may get the device's.
  */
 public interface Device {
     /** The backend, for example {@code host}. */
@@ -33,17 +33,21 @@ public interface Device {
     DeviceBuffer allocate(long bytes);
 
     /**
-     * Allocates zeroed memory of the host that this device accesses too, at the buffer's {@linkplain DeviceBuffer#address address}: pinned memory on GPUs, as
-     * {@code cudaHostAlloc} gives, and ordinary memory on the CPU. {@link DeviceBuffer#segment} is the memory itself, so what the host writes there needs no copy.
+     * Allocates zeroed memory of the host that this device accesses too, at the buffer's
+     * {@linkplain DeviceBuffer#address address}: pinned memory on GPUs, as {@code cudaHostAlloc} gives, and ordinary
+     * memory on the CPU. {@link DeviceBuffer#segment} is the memory itself, so what the host writes there needs no
+     * copy.
      *
-     * <p>{@link Stream#copy} from it and to it does not hold up the host, and can be captured. For collectives and messages it is plain memory: they
-     * reach it through scratch. On GPUs peers cannot map it, so it is refused where they would: for windows, for channels, and for plans that access each other's buffers.
+     * <p>{@link Stream#copy} from it and to it does not hold up the host, and can be captured. For collectives and
+     * messages it is plain memory: they reach it through scratch. On GPUs peers cannot map it, so it is refused where
+     * they would: for windows, for channels, and for plans that access each other's buffers.
      *
-     * <p>The host may write what a launch reads until the launch is enqueued, and read what it has written once it has ended. Whoever reads or writes the segment itself
-     * is not seen as a user: the buffer can be closed meanwhile, and accesses throw {@link IllegalStateException} after that.
+     * <p>The host may write what a launch reads until the launch is enqueued, and read what it has written once it has
+     * ended. Whoever reads or writes the segment itself is not seen as a user: the buffer can be closed meanwhile, and
+     * accesses throw {@link IllegalStateException} after that.
      *
-     * <p>Pinned memory cannot be swapped out, and a driver may wait for kernels that run while it gives or takes it: to be allocated once, before
-     * anything is launched that waits for others.
+     * <p>Pinned memory cannot be swapped out, and a driver may wait for kernels that run while it gives or takes it: to
+     * be allocated once, before anything is launched that waits for others.
      *
      * @param bytes size in bytes, 0 or more
      * @throws org.mscclj.api.error.InvalidArgumentException if the size is negative
@@ -52,8 +56,8 @@ public interface Device {
     DeviceBuffer allocateHost(long bytes);
 
     /**
-     * Memory of the device that no process uses, in bytes; empty where the backend cannot say it. Other processes may use more or less of it by the time that
-     * this returns.
+     * Memory of the device that no process uses, in bytes; empty where the backend cannot say it. Other processes may
+     * use more or less of it by the time that this returns.
      */
     default OptionalLong freeMemory() {
         return OptionalLong.empty();
@@ -69,12 +73,14 @@ public interface Device {
     }
 
     /**
-     * A stream that other software has made on this device, by its native handle. It must live until the result is closed, since threads of mscclj ask it how far its
-     * work is, and later launches on other streams wait for it; closing the result leaves it alone, and whatever is enqueued on it goes on.
+     * A stream that other software has made on this device, by its native handle. It must live until the result is
+     * closed, since threads of mscclj ask it how far its work is, and later launches on other streams wait for it;
+     * closing the result leaves it alone, and whatever is enqueued on it goes on.
      *
-     * @param nativeHandle what the driver calls it: a {@code CUstream} of CUDA, for example; 0 and {@code CU_STREAM_LEGACY} are CUDA's null stream
-     * @throws org.mscclj.api.error.InvalidArgumentException if it is of another device, or means another stream in each thread, as {@code
-     *     CU_STREAM_PER_THREAD} does
+     * @param nativeHandle what the driver calls it: a {@code CUstream} of CUDA, for example; 0 and
+     *     {@code CU_STREAM_LEGACY} are CUDA's null stream
+     * @throws org.mscclj.api.error.InvalidArgumentException if it is of another device, or means another stream in each
+     *     thread, as {@code CU_STREAM_PER_THREAD} does
      * @throws org.mscclj.api.error.UnsupportedException if the backend has no native streams
      */
     default Stream adoptStream(long nativeHandle) {
@@ -94,29 +100,36 @@ public interface Device {
     }
 
     /**
-     * Memory that other software has allocated on this device, by its address. It must stay allocated until {@code release} is called; closing the result
-     * does not free it. Such memory is plain, unless it lies in memory of {@link org.mscclj.api.Communicator#allocate}: collectives reach it through scratch, since
-     * only what all ranks have allocated together can be named among them.
+     * Memory that other software has allocated on this device, by its address. It must stay allocated until
+     * {@code release} is called; closing the result does not free it. Such memory is plain, unless it lies in memory of
+     * {@link org.mscclj.api.Communicator#allocate}: collectives reach it through scratch, since only what all ranks
+     * have allocated together can be named among them.
      *
-     * <p>Peers map it where it is named explicitly: registered with {@link org.mscclj.api.Communicator#channels}, or given to {@link
-     * org.mscclj.api.Communicator#prepare(org.mscclj.api.plan.PlanCall)} for a plan whose ranks access each other's buffers. If they cannot, the exception says
-     * why. On GPUs that goes as follows:
+     * <p>Peers map it where it is named explicitly: registered with {@link org.mscclj.api.Communicator#channels}, or
+     * given to {@link org.mscclj.api.Communicator#prepare(org.mscclj.api.plan.PlanCall)} for a plan whose ranks access
+     * each other's buffers. If they cannot, the exception says why. On GPUs that goes as follows:
      *
      * <ul>
-     *   <li>Memory of {@code cuMemAlloc} ({@code cudaMalloc}) goes to other processes by the driver's legacy IPC, which is <em>not fault-tolerant</em>:
-     *       nothing keeps the memory for a peer. Before its owner frees it, peers must have closed what they made of it; of peers in other processes,
-     *       {@code release} knows nothing. If the owner ends or is killed while a peer works on the memory, that peer's device may fail as a whole, and with it
-     *       the peer's process. What is handed over is the whole allocation, which may hold other data of the owner's as well.
-     *   <li>Virtual memory ({@code cuMemCreate}) that can be exported as a file descriptor is mapped like memory of {@link #allocate}, and outlives its owner.
-     *   <li>Memory from pools ({@code cudaMallocAsync}), managed memory, and memory that lies in several pieces cannot be mapped by peers.
+     *   <li>Memory of {@code cuMemAlloc} ({@code cudaMalloc}) goes to other processes by the driver's legacy IPC, which
+     *       is <em>not fault-tolerant</em>: nothing keeps the memory for a peer. Before its owner frees it, peers must
+     *       have closed what they made of it; of peers in other processes, {@code release} knows nothing. If the owner
+     *       ends or is killed while a peer works on the memory, that peer's device may fail as a whole, and with it the
+     *       peer's process. What is handed over is the whole allocation, which may hold other data of the owner's as
+     *       well.
+     *   <li>Virtual memory ({@code cuMemCreate}) that can be exported as a file descriptor is mapped like memory of
+     *       {@link #allocate}, and outlives its owner.
+     *   <li>Memory from pools ({@code cudaMallocAsync}), managed memory, and memory that lies in several pieces cannot
+     *       be mapped by peers.
      * </ul>
      *
      * @param address where it starts, as the device sees it
      * @param bytes its size, in bytes
-     * @param release called once, when the buffer has been closed and no peer of this process maps the memory any more: by the thread that closes the last of
-     *     them, in any context of the driver's. It must not throw
-     * @throws org.mscclj.api.error.InvalidArgumentException if it is not memory of this device; {@code release} is not called
-     * @throws org.mscclj.api.error.UnsupportedException if the backend cannot use foreign memory; {@code release} is not called
+     * @param release called once, when the buffer has been closed and no peer of this process maps the memory any more:
+     *     by the thread that closes the last of them, in any context of the driver's. It must not throw
+     * @throws org.mscclj.api.error.InvalidArgumentException if it is not memory of this device; {@code release} is not
+     *     called
+     * @throws org.mscclj.api.error.UnsupportedException if the backend cannot use foreign memory; {@code release} is
+     *     not called
      */
     default DeviceBuffer adoptMemory(long address, long bytes, Runnable release) {
         Objects.requireNonNull(release, "release");
@@ -124,11 +137,14 @@ public interface Device {
     }
 
     /**
-     * {@link #adoptMemory(long, long, Runnable)} of a native segment, such as one of other software's through FFM. The garbage collector does not free it until {@code
-     * release} has been called; whoever closes its arena must wait until then.
+     * {@link #adoptMemory(long, long, Runnable)} of a native segment, such as one of other software's through FFM. The
+     * garbage collector does not free it until {@code release} has been called; whoever closes its arena must wait
+     * until then.
      *
-     * @throws InvalidArgumentException if it is on the Java heap, or not memory of this device; {@code release} is not called
-     * @throws org.mscclj.api.error.UnsupportedException if the backend cannot use foreign memory; {@code release} is not called
+     * @throws InvalidArgumentException if it is on the Java heap, or not memory of this device; {@code release} is not
+     *     called
+     * @throws org.mscclj.api.error.UnsupportedException if the backend cannot use foreign memory; {@code release} is
+     *     not called
      */
     default DeviceBuffer adoptMemory(MemorySegment memory, Runnable release) {
         Objects.requireNonNull(memory, "memory");
@@ -150,14 +166,15 @@ public interface Device {
     Event createEvent();
 
     /**
-     * Compiles a kernel and loads it. May take a second or more, unless the same source was compiled before, and may wait for kernels that run: to be
-     * done before any is launched that waits for others.
+     * Compiles a kernel and loads it. May take a second or more, unless the same source was compiled before, and may
+     * wait for kernels that run: to be done before any is launched that waits for others.
      *
-     * @param source in the backend's language, CUDA C++ for CUDA. It may include the files of the device library, such as {@code
-     *     "mscclj/memorychannel.cuh"}, and no others
+     * @param source in the backend's language, CUDA C++ for CUDA. It may include the files of the device library, such
+     *     as {@code "mscclj/memorychannel.cuh"}, and no others
      * @param function the kernel's name: of a function that is {@code extern "C" __global__}
      * @throws UnsupportedException if the backend has no kernels
-     * @throws org.mscclj.api.error.InvalidArgumentException if there is no such function, or no such file of the device library
+     * @throws org.mscclj.api.error.InvalidArgumentException if there is no such function, or no such file of the device
+     *     library
      * @throws org.mscclj.api.error.BackendException if the source does not compile; with the compiler's log
      */
     default DeviceKernel compile(String source, String function) {

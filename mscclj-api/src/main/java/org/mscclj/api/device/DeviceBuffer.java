@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import org.mscclj.api.error.UnsupportedException;
 
 /**
- * A range of device memory. Safe for use by several threads; what an operation in flight writes may be read
- * only after it has ended.
+ * A range of device memory. Safe for use by several threads; what an operation in flight writes may be read only after
+ * it has ended.
  */
 public interface DeviceBuffer extends AutoCloseable {
     /** Where it starts, as the device sees it. */
@@ -27,8 +27,7 @@ public interface DeviceBuffer extends AutoCloseable {
     /**
      * The memory itself, for direct access by the host.
      *
-     * @throws UnsupportedException if the host cannot access it; use {@link #copyFrom} and {@link
-     *     #copyTo}
+     * @throws UnsupportedException if the host cannot access it; use {@link #copyFrom} and {@link #copyTo}
      */
     MemorySegment segment();
 
@@ -47,8 +46,8 @@ public interface DeviceBuffer extends AutoCloseable {
     void copyTo(MemorySegment destination);
 
     /**
-     * Keeps the memory for somebody else, such as other software that it was handed to: closing the buffer, or the one that it is a part of, throws until the
-     * result is closed.
+     * Keeps the memory for somebody else, such as other software that it was handed to: closing the buffer, or the one
+     * that it is a part of, throws until the result is closed.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if the buffer is closed
      * @throws UnsupportedException if buffers of this kind cannot be held
@@ -67,8 +66,8 @@ public interface DeviceBuffer extends AutoCloseable {
     /**
      * Frees the memory. Idempotent.
      *
-     * @throws org.mscclj.api.error.InvalidArgumentException if prepared operations, registrations or {@linkplain #hold holds} still use
-     *     it, which must be closed first; or if a collective on it is in flight
+     * @throws org.mscclj.api.error.InvalidArgumentException if prepared operations, registrations or {@linkplain #hold
+     *     holds} still use it, which must be closed first; or if a collective on it is in flight
      */
     @Override
     void close();

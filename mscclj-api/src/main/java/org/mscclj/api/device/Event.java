@@ -5,7 +5,8 @@ public interface Event extends AutoCloseable {
     /**
      * Whether everything before the latest recording has ended.
      *
-     * @throws org.mscclj.api.error.InvalidArgumentException if the CPU backend finds that the latest recording was captured, so that it is part of a graph
+     * @throws org.mscclj.api.error.InvalidArgumentException if the CPU backend finds that the latest recording was
+     *     captured, so that it is part of a graph
      * @throws org.mscclj.api.error.BackendException if a driver finds that
      */
     boolean isReached();

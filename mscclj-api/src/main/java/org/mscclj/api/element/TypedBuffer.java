@@ -20,10 +20,10 @@ import org.mscclj.api.type.DataType;
  * offsets and sizes here count elements. It adds no memory of its own, and closing it closes the buffer.
  *
  * <p>The arrays that fit are those whose elements have the same size and meaning: {@code float[]} for {@code float32},
- * {@code double[]} for {@code float64}, {@code int[]} and {@code long[]} for integers of 32 and 64 bits, {@code
- * short[]} for integers of 16 bits and for {@code float16} and {@code bfloat16} as bits, {@code byte[]} for integers of
- * 8 bits and for fp8 as bits. NIO buffers fit alike; a {@link ByteBuffer} also holds whole elements of any type. Nothing
- * is converted: {@link DataType#encode(double)} and {@link DataType#decode} convert single elements.
+ * {@code double[]} for {@code float64}, {@code int[]} and {@code long[]} for integers of 32 and 64 bits,
+ * {@code short[]} for integers of 16 bits and for {@code float16} and {@code bfloat16} as bits, {@code byte[]} for
+ * integers of 8 bits and for fp8 as bits. NIO buffers fit alike; a {@link ByteBuffer} also holds whole elements of any
+ * type. Nothing is converted: {@link DataType#encode(double)} and {@link DataType#decode} convert single elements.
  *
  * <p>Copies block until they are done. They copy exactly {@link #count} elements; {@link #slice} and {@link #part} copy
  * fewer. Safe for use by several threads, as the buffer is.
@@ -43,8 +43,8 @@ public final class TypedBuffer implements AutoCloseable {
      * A view of a buffer.
      *
      * @param bytes the memory, for example a slice of memory of {@link org.mscclj.api.Communicator#allocate(long)}
-     * @throws InvalidArgumentException if the buffer does not hold whole elements, or does not begin at a multiple of the
-     *     element's size
+     * @throws InvalidArgumentException if the buffer does not hold whole elements, or does not begin at a multiple of
+     *     the element's size
      */
     public static TypedBuffer of(DeviceBuffer bytes, DataType type) {
         Objects.requireNonNull(bytes, "bytes");
@@ -186,8 +186,8 @@ public final class TypedBuffer implements AutoCloseable {
      * Copies this buffer into an NIO buffer's remaining elements. The NIO buffer's position stays.
      *
      * @param destination in native byte order, direct or not
-     * @throws InvalidArgumentException if it does not have as many elements, its elements are not of this type, its byte
-     *     order is not the machine's, or it is read-only
+     * @throws InvalidArgumentException if it does not have as many elements, its elements are not of this type, its
+     *     byte order is not the machine's, or it is read-only
      */
     public void copyTo(Buffer destination) {
         MemorySegment segment = segmentOf(destination, "destination");

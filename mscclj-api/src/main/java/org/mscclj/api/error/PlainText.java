@@ -3,11 +3,12 @@ package org.mscclj.api.error;
 import java.util.Locale;
 
 /**
- * Text from files, environments and peers, made safe for messages, terminals and logs. Control characters, separators of lines, characters
- * that change the direction of text, and halves of surrogate pairs become {@code \}{@code uXXXX}; all others stay.
+ * Text from files, environments and peers, made safe for messages, terminals and logs. Control characters, separators
+ * of lines, characters that change the direction of text, and halves of surrogate pairs become {@code \}{@code uXXXX};
+ * all others stay.
  *
- * <p>Messages of {@link MsccljException} are escaped as {@link #lines} does. Whoever puts a name into a message calls {@link #brief} or
- * {@link #quote}, so that the name cannot look like a second message.
+ * <p>Messages of {@link MsccljException} are escaped as {@link #lines} does. Whoever puts a name into a message calls
+ * {@link #brief} or {@link #quote}, so that the name cannot look like a second message.
  */
 public final class PlainText {
     private static final int LONGEST = 80;
@@ -58,7 +59,10 @@ public final class PlainText {
         return out.toString();
     }
 
-    /** Separators break lines in many terminals and log viewers, too, and format characters reorder what stands around them. */
+    /**
+     * Separators break lines in many terminals and log viewers, too, and format characters reorder what stands around
+     * them.
+     */
     private static boolean isInvisible(int codePoint) {
         return switch (Character.getType(codePoint)) {
             case Character.CONTROL,

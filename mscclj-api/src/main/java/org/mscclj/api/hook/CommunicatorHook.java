@@ -3,8 +3,9 @@ package org.mscclj.api.hook;
 import java.util.List;
 
 /**
- * Is told what a communicator does on its rank. Methods that are called around operations run in the thread that launches them, and hold it up as long as
- * they take; they must not call the communicator. What a hook throws is logged, and changes nothing.
+ * Is told what a communicator does on its rank. Methods that are called around operations run in the thread that
+ * launches them, and hold it up as long as they take; they must not call the communicator. What a hook throws is
+ * logged, and changes nothing.
  */
 public interface CommunicatorHook {
     /**
@@ -24,8 +25,9 @@ public interface CommunicatorHook {
     /**
      * A graph with launches of this communicator is being launched. Not called for graphs that other software launches.
      *
-     * @param sequence the replay's position among the launches that all ranks of the communicator make, as of {@link org.mscclj.api.Work#sequence}; of a graph with
-     *     several such launches, which have a position each on some devices, the first one's; of one with messages alone, that of the last such launch before
+     * @param sequence the replay's position among the launches that all ranks of the communicator make, as of
+     *     {@link org.mscclj.api.Work#sequence}; of a graph with several such launches, which have a position each on
+     *     some devices, the first one's; of one with messages alone, that of the last such launch before
      */
     default void onReplay(long sequence) {}
 
@@ -39,7 +41,8 @@ public interface CommunicatorHook {
     /**
      * This rank has taken part in a split. Called in the thread that splits, once the child is open.
      *
-     * @param ranks the ranks of the child, as ranks of the communicator that was split; empty if this rank is in no child
+     * @param ranks the ranks of the child, as ranks of the communicator that was split; empty if this rank is in no
+     *     child
      * @param child the child's name; the child has no hooks yet
      */
     default void onSplit(List<Integer> ranks, String child) {}

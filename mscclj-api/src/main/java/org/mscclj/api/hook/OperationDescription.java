@@ -3,16 +3,19 @@ package org.mscclj.api.hook;
 import java.util.Objects;
 
 /**
- * What an operation is, in words that are equal on all ranks that make the same call. Operations of windows, which one rank makes, are {@code put}, {@code get}, {@code signal} and
- * {@code wait_signal}; those of messages alone are {@code messages}.
+ * What an operation is, in words that are equal on all ranks that make the same call. Operations of windows, which one
+ * rank makes, are {@code put}, {@code get}, {@code signal} and {@code wait_signal}; those of messages alone are
+ * {@code messages}.
  *
  * @param operation what is called, for example {@code allreduce}
  * @param type the data type; empty if there is none
  * @param reduction the reduce operation; empty if nothing is reduced
  * @param root the root; −1 if there is none
- * @param bytes size of the message, in bytes: of the output for allgather, of the input otherwise; of messages, and of collectives that consist of them, what this rank moves
+ * @param bytes size of the message, in bytes: of the output for allgather, of the input otherwise; of messages, and of
+ *     collectives that consist of them, what this rank moves
  * @param inPlace whether input and output share memory
- * @param places where the buffers lie, in words; empty if ranks may have them anywhere, as in plain memory; of operations of windows, the other rank and the offset in its memory
+ * @param places where the buffers lie, in words; empty if ranks may have them anywhere, as in plain memory; of
+ *     operations of windows, the other rank and the offset in its memory
  * @param algorithm the plan or algorithm that runs
  */
 public record OperationDescription(

@@ -11,12 +11,13 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * One rank's view of a grid of ranks with named dimensions, as data, tensor and pipeline parallelism use it: along each dimension there is a communicator of the ranks that
- * differ from this one in that coordinate alone. Ranks fill the grid in order, the last dimension first: in a mesh of {@code data 2} and {@code tensor 3}, ranks 0, 1 and 2 are
+ * One rank's view of a grid of ranks with named dimensions, as data, tensor and pipeline parallelism use it: along each
+ * dimension there is a communicator of the ranks that differ from this one in that coordinate alone. Ranks fill the
+ * grid in order, the last dimension first: in a mesh of {@code data 2} and {@code tensor 3}, ranks 0, 1 and 2 are
  * neighbours along {@code tensor}.
  *
- * <p>All communicators are made by {@link Communicator#split}, and independent of each other and of the one that the mesh was opened over, which stays the caller's. Used by one
- * thread at a time.
+ * <p>All communicators are made by {@link Communicator#split}, and independent of each other and of the one that the
+ * mesh was opened over, which stays the caller's. Used by one thread at a time.
  */
 public final class CommunicatorMesh implements AutoCloseable {
     private final Communicator whole;
@@ -34,8 +35,8 @@ public final class CommunicatorMesh implements AutoCloseable {
      *
      * @param communicator stays open until the mesh is closed
      * @param dimensions equal on all ranks; sizes that differ are refused on all, names are not compared
-     * @throws InvalidArgumentException on every rank, if sizes differ between ranks, do not make up the number of ranks, there are none, or two have one name; the
-     *     communicator stays usable
+     * @throws InvalidArgumentException on every rank, if sizes differ between ranks, do not make up the number of
+     *     ranks, there are none, or two have one name; the communicator stays usable
      */
     public static CommunicatorMesh open(Communicator communicator, Dimension... dimensions) {
         Objects.requireNonNull(communicator, "communicator");
@@ -151,11 +152,12 @@ public final class CommunicatorMesh implements AutoCloseable {
     }
 
     /**
-     * The mesh of the ranks that differ from this one in the named coordinates alone, with communicators of its own. Collective over the whole mesh. Closed with this one, or
-     * before.
+     * The mesh of the ranks that differ from this one in the named coordinates alone, with communicators of its own.
+     * Collective over the whole mesh. Closed with this one, or before.
      *
      * @param names of some dimensions, equal on all ranks; they keep the order that they have here
-     * @throws InvalidArgumentException on every rank, if ranks name different dimensions, or none, or one that there is not; the mesh stays usable
+     * @throws InvalidArgumentException on every rank, if ranks name different dimensions, or none, or one that there is
+     *     not; the mesh stays usable
      */
     public CommunicatorMesh sub(String... names) {
         Objects.requireNonNull(names, "names");

@@ -8,8 +8,9 @@ import java.util.TreeMap;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * Wishes that a communicator or a call may follow and need not: keys and values, as texts. {@link KnownHint} lists the ones that mean something. Others
- * are refused where hints are strict ({@link org.mscclj.api.CommunicatorOptions#strictHints}), and logged once elsewhere. Immutable.
+ * Wishes that a communicator or a call may follow and need not: keys and values, as texts. {@link KnownHint} lists the
+ * ones that mean something. Others are refused where hints are strict
+ * ({@link org.mscclj.api.CommunicatorOptions#strictHints}), and logged once elsewhere. Immutable.
  */
 public final class Hints {
     /** No hints. */

@@ -10,8 +10,9 @@ import java.util.stream.Stream;
 /** The hints that mean something to mscclj. */
 public enum KnownHint {
     /**
-     * Whether the communicator's own stream ({@link org.mscclj.api.Communicator#stream()}) has a high priority: its copies and kernels go before others that wait for the
-     * device. CUDA does so; the host backend, whose streams have no priorities, accepts it and does nothing.
+     * Whether the communicator's own stream ({@link org.mscclj.api.Communicator#stream()}) has a high priority: its
+     * copies and kernels go before others that wait for the device. CUDA does so; the host backend, whose streams have
+     * no priorities, accepts it and does nothing.
      */
     HIGH_PRIORITY_STREAM(
             "mscclj::high_priority_stream",
@@ -20,11 +21,13 @@ public enum KnownHint {
             List.of("false", "true"),
             Set.of(Scope.COMMUNICATOR)),
     /**
-     * Whether each rank looks for NaN in what an operation reads on it before it launches the operation, and throws {@link
-     * org.mscclj.api.error.InvalidArgumentException} if it finds one: nothing was launched then, and the rank may call again with other data. It is for
-     * operations on elements of a floating-point type; messages have one if {@link org.mscclj.api.TransferCall#type} says so. To look, the launching thread waits until
-     * what is enqueued before has ended, and reads all of the input: it is made to find faults. A call's hint comes before its communicator's, and that before the environment
-     * variable {@code MSCCLJ_NAN_CHECK}, 1 or 0. Ranks may say different things.
+     * Whether each rank looks for NaN in what an operation reads on it before it launches the operation, and throws
+     * {@link org.mscclj.api.error.InvalidArgumentException} if it finds one: nothing was launched then, and the rank
+     * may call again with other data. It is for operations on elements of a floating-point type; messages have one if
+     * {@link org.mscclj.api.TransferCall#type} says so. To look, the launching thread waits until what is enqueued
+     * before has ended, and reads all of the input: it is made to find faults. A call's hint comes before its
+     * communicator's, and that before the environment variable {@code MSCCLJ_NAN_CHECK}, 1 or 0. Ranks may say
+     * different things.
      */
     NAN_CHECK(
             "mscclj::nan_check",

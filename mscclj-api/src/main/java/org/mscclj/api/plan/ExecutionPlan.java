@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import org.mscclj.api.type.Collective;
 
 /**
- * An execution plan: for every rank and every thread block, the operations to run. Immutable; one plan
- * serves any number of communicators of its world size.
+ * An execution plan: for every rank and every thread block, the operations to run. Immutable; one plan serves any
+ * number of communicators of its world size.
  *
  * <p>The format is the one that MSCCL++'s DSL writes and its executor reads.
  */
@@ -20,15 +20,12 @@ public interface ExecutionPlan {
     int worldSize();
 
     /**
-     * Whether input and output share memory: both are the same (allreduce, alltoall), the input is slice
-     * {@code rank} of the output (allgather), or the output is slice {@code rank} of the input
-     * (reducescatter).
+     * Whether input and output share memory: both are the same (allreduce, alltoall), the input is slice {@code rank}
+     * of the output (allgather), or the output is slice {@code rank} of the input (reducescatter).
      */
     boolean inPlace();
 
-    /**
-     * Least message size accepted, in bytes: the output's size for allgather, the input's otherwise. Unsigned.
-     */
+    /** Least message size accepted, in bytes: the output's size for allgather, the input's otherwise. Unsigned. */
     long minMessageSize();
 
     /** Greatest message size accepted, in bytes, inclusive. Unsigned: −1 is 2<sup>64</sup>−1. */

@@ -32,8 +32,8 @@ public interface PlanRegistry {
      * @param plan the plan
      * @param ranksPerNode the ranks a node that it is made for; empty for any
      * @param tags free labels for selectors, each with a number
-     * @throws org.mscclj.api.error.InvalidArgumentException if a plan of that name is registered already, or it is the name of an algorithm that is
-     *     always there, such as {@code ring}
+     * @throws org.mscclj.api.error.InvalidArgumentException if a plan of that name is registered already, or it is the
+     *     name of an algorithm that is always there, such as {@code ring}
      */
     PlanHandle register(ExecutionPlan plan, Optional<Integer> ranksPerNode, Map<String, Integer> tags);
 
@@ -45,7 +45,8 @@ public interface PlanRegistry {
     /**
      * Registers a plan for the ranks a node, and with the tags, that its definition has.
      *
-     * @throws org.mscclj.api.error.InvalidArgumentException if it cannot be compiled, or as {@link #register(ExecutionPlan, Optional, Map)} does
+     * @throws org.mscclj.api.error.InvalidArgumentException if it cannot be compiled, or as
+     *     {@link #register(ExecutionPlan, Optional, Map)} does
      */
     default PlanHandle register(PlanDefinition definition) {
         Objects.requireNonNull(definition, "definition");
@@ -53,8 +54,8 @@ public interface PlanRegistry {
     }
 
     /**
-     * Removes a plan. Operations that were prepared with it go on, and so do launches in flight; later calls choose among
-     * the plans that are left. All ranks must remove the same plans between the same calls.
+     * Removes a plan. Operations that were prepared with it go on, and so do launches in flight; later calls choose
+     * among the plans that are left. All ranks must remove the same plans between the same calls.
      *
      * @param id the plan's name
      * @throws org.mscclj.api.error.InvalidArgumentException if no plan of that name is registered

@@ -6,9 +6,9 @@ import java.util.stream.Collectors;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * What becomes of plans that are not proved. Plans that a user loads, compiles or registers are verified once for each content, when the ranks
- * prepare their first launch; verifying takes time that grows with the plan, launching takes none. The programs that ship with mscclj are
- * proved, and never verified again.
+ * What becomes of plans that are not proved. Plans that a user loads, compiles or registers are verified once for each
+ * content, when the ranks prepare their first launch; verifying takes time that grows with the plan, launching takes
+ * none. The programs that ship with mscclj are proved, and never verified again.
  */
 public enum PlanVerification {
     /** Nothing is verified. */

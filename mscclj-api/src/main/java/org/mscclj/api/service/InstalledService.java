@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.UnsupportedException;
 
 /**
- * A service of this module that another artifact provides. The first call that finds it keeps it. A call that does not find it throws,
- * and so does the next one: a static initializer would throw {@link NoClassDefFoundError} then, which says nothing. Safe for use by
- * several threads.
+ * A service of this module that another artifact provides. The first call that finds it keeps it. A call that does not
+ * find it throws, and so does the next one: a static initializer would throw {@link NoClassDefFoundError} then, which
+ * says nothing. Safe for use by several threads.
  *
  * @param <S> the service
  */

@@ -5,8 +5,8 @@ import java.util.stream.Collectors;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * What a plan or an algorithm computes over {@code n} ranks. Buffers consist of <em>slices</em>: the
- * whole buffer, or one part a rank.
+ * What a plan or an algorithm computes over {@code n} ranks. Buffers consist of <em>slices</em>: the whole buffer, or
+ * one part a rank.
  */
 public enum Collective {
     /** Every output is the reduction over all inputs. */

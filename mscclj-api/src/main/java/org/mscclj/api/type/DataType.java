@@ -10,8 +10,8 @@ import org.mscclj.api.error.InvalidArgumentException;
 /**
  * Element types of collective operations.
  *
- * <p>Multi-byte elements are in the machine's byte order. The narrow floating-point types accumulate
- * in {@code float32} and are rounded once, to nearest even, per stored result.
+ * <p>Multi-byte elements are in the machine's byte order. The narrow floating-point types accumulate in {@code float32}
+ * and are rounded once, to nearest even, per stored result.
  */
 public enum DataType {
     /** Signed 8-bit integer; arithmetic wraps. */
@@ -84,8 +84,8 @@ public enum DataType {
     }
 
     /**
-     * The bits of the element nearest to a number. Floating-point types round once, to nearest even; fp8 saturates, and the other types overflow to infinity.
-     * Integer types take whole numbers of their range only.
+     * The bits of the element nearest to a number. Floating-point types round once, to nearest even; fp8 saturates, and
+     * the other types overflow to infinity. Integer types take whole numbers of their range only.
      *
      * @return the element in the low {@link #byteSize} bytes; the bytes above are 0
      * @throws InvalidArgumentException if an integer type has no such element
@@ -174,8 +174,8 @@ public enum DataType {
     }
 
     /**
-     * The type with the given {@linkplain #label label}; case does not matter, and {@code half}, {@code
-     * float}, {@code double} are accepted.
+     * The type with the given {@linkplain #label label}; case does not matter, and {@code half}, {@code float},
+     * {@code double} are accepted.
      *
      * @throws InvalidArgumentException if there is none; the message lists the labels
      */

@@ -11,8 +11,8 @@ import org.mscclj.api.error.InvalidArgumentException;
 /**
  * A reduction operation: how contributions of several ranks become one element.
  *
- * <p>Integer arithmetic wraps, but for {@code AVG}. {@code MIN} and {@code MAX} of floating-point values give NaN if any
- * contribution is NaN, and order −0 below +0. The bitwise operations exist for integers only.
+ * <p>Integer arithmetic wraps, but for {@code AVG}. {@code MIN} and {@code MAX} of floating-point values give NaN if
+ * any contribution is NaN, and order −0 below +0. The bitwise operations exist for integers only.
  *
  * @param kind which operation
  * @param factor for {@link Kind#PREMUL_SUM} the factor that this rank's contribution is multiplied by; other ranks may
@@ -34,8 +34,8 @@ public record ReduceOp(Kind kind, double factor, Optional<DeviceBuffer> memory) 
         /** Greatest contribution. */
         MAX,
         /**
-         * Sum divided by the number of ranks. It does not overflow or wrap, though the sum may; integers truncate towards
-         * zero.
+         * Sum divided by the number of ranks. It does not overflow or wrap, though the sum may; integers truncate
+         * towards zero.
          */
         AVG,
         /** Bitwise and. */
@@ -96,8 +96,8 @@ public record ReduceOp(Kind kind, double factor, Optional<DeviceBuffer> memory) 
     /**
      * Checks the factor, and that nothing is null.
      *
-     * @throws InvalidArgumentException if a factor other than 1 is given for a kind that takes none, or it is
-     *     not finite
+     * @throws InvalidArgumentException if a factor other than 1 is given for a kind that takes none, or it is not
+     *     finite
      */
     public ReduceOp {
         Objects.requireNonNull(kind, "kind");
@@ -119,15 +119,18 @@ public record ReduceOp(Kind kind, double factor, Optional<DeviceBuffer> memory) 
         this(kind, factor, Optional.empty());
     }
 
-    /** Sum of contributions, where this rank's is multiplied by {@code factor} first. Other ranks may pass other factors. */
+    /**
+     * Sum of contributions, where this rank's is multiplied by {@code factor} first. Other ranks may pass other
+     * factors.
+     */
     public static ReduceOp premulSum(double factor) {
         return new ReduceOp(Kind.PREMUL_SUM, factor);
     }
 
     /**
-     * Sum of contributions, where this rank's is multiplied by a factor that is computed on the device. Each launch reads
-     * the factor before it reads the input: whatever the operation's stream has written before is seen, and replays of
-     * graphs read it anew. It must not change until the operation has ended, nor be closed.
+     * Sum of contributions, where this rank's is multiplied by a factor that is computed on the device. Each launch
+     * reads the factor before it reads the input: whatever the operation's stream has written before is seen, and
+     * replays of graphs read it anew. It must not change until the operation has ended, nor be closed.
      *
      * @param memory of one element of the call's type, aligned to its size; other ranks may have another value there
      */

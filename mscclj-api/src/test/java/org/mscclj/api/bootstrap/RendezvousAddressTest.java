@@ -39,7 +39,9 @@ class RendezvousAddressTest {
                 .map(bytes -> bytes.get(0) + "." + bytes.get(1) + "." + bytes.get(2) + "." + bytes.get(3));
     }
 
-    /** In the JDK's form, in the compressed one, and with an IPv4 address at its end; with a zone that no host here has. */
+    /**
+     * In the JDK's form, in the compressed one, and with an IPv4 address at its end; with a zone that no host here has.
+     */
     private static Arbitrary<String> ipv6() {
         Arbitrary<String> addresses = Arbitraries.bytes()
                 .array(byte[].class)

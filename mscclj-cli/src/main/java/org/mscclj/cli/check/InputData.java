@@ -7,9 +7,9 @@ import org.mscclj.conformance.element.ElementCodec;
 /**
  * The inputs of all ranks: a hash of seed, rank and position, so that any element can be made again without keeping it.
  *
- * <p>Integers, and whatever is only moved, are random bits. Sums of floating point are of two kinds, by turns: whole numbers so small
- * that every partial sum is exact, which leave no tolerance for a misplaced chunk to hide in, and numbers of random mantissa.
- * Products likewise: powers of two, and random mantissas.
+ * <p>Integers, and whatever is only moved, are random bits. Sums of floating point are of two kinds, by turns: whole
+ * numbers so small that every partial sum is exact, which leave no tolerance for a misplaced chunk to hide in, and
+ * numbers of random mantissa. Products likewise: powers of two, and random mantissas.
  */
 public final class InputData {
     private enum Kind {

@@ -8,8 +8,8 @@ import org.mscclj.conformance.element.Elements;
 import org.mscclj.conformance.element.Reduction;
 
 /**
- * Finds what {@link Sources} leave open: of several candidates the one that most of the data agrees with is meant. Every rank scores the
- * candidates by its own output; the sum over all ranks decides.
+ * Finds what {@link Sources} leave open: of several candidates the one that most of the data agrees with is meant.
+ * Every rank scores the candidates by its own output; the sum over all ranks decides.
  */
 final class Origins {
     private static final int SAMPLE = 4096;

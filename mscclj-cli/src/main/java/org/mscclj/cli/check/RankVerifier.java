@@ -9,9 +9,9 @@ import org.mscclj.conformance.element.Elements;
 import org.mscclj.conformance.element.Reduction;
 
 /**
- * Compares one rank's output with the definition of the collective; whatever other ranks put in can be made again from the seed. The
- * work is split by positions, over all cores. Of an output larger than {@value #FULL_BYTES} bytes only some blocks are looked at,
- * the first and the last among them.
+ * Compares one rank's output with the definition of the collective; whatever other ranks put in can be made again from
+ * the seed. The work is split by positions, over all cores. Of an output larger than {@value #FULL_BYTES} bytes only
+ * some blocks are looked at, the first and the last among them.
  */
 public final class RankVerifier {
     /** Outputs up to this size are checked in full. */

@@ -6,8 +6,8 @@ import org.mscclj.plan.BufferType;
 import org.mscclj.plan.Plan;
 
 /**
- * Which ranks' data a rank may have got, as far as it is known before the outputs are looked at: a plan does not name its root, nor who
- * sends to whom.
+ * Which ranks' data a rank may have got, as far as it is known before the outputs are looked at: a plan does not name
+ * its root, nor who sends to whom.
  */
 public sealed interface Sources {
     /** The ranks that may be the root of a rooted collective. */
@@ -16,7 +16,10 @@ public sealed interface Sources {
     /** The ranks whose input a rank's output may be, in a sendrecv. */
     int[] sendersTo(int rank);
 
-    /** Whether ranks may get different bits for the same element of an allreduce, because they reduce in different orders. */
+    /**
+     * Whether ranks may get different bits for the same element of an allreduce, because they reduce in different
+     * orders.
+     */
     boolean bitsMayDiffer();
 
     /** As far as a plan tells. */
@@ -69,7 +72,10 @@ public sealed interface Sources {
             return IntStream.range(0, plan.worldSize()).toArray();
         }
 
-        /** The ranks that can write into its output or scratch, and those whose input or scratch it can read; if none, all others. */
+        /**
+         * The ranks that can write into its output or scratch, and those whose input or scratch it can read; if none,
+         * all others.
+         */
         @Override
         public int[] sendersTo(int rank) {
             int[] others = IntStream.range(0, plan.worldSize())

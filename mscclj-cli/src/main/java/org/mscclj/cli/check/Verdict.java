@@ -8,8 +8,8 @@ import java.util.stream.Stream;
  *
  * @param ranks by rank
  * @param elements elements of each output
- * @param bitsMayDiffer whether outputs of an allreduce are right although their bits differ: the plan computes an element in several
- *     places, in different orders
+ * @param bitsMayDiffer whether outputs of an allreduce are right although their bits differ: the plan computes an
+ *     element in several places, in different orders
  */
 public record Verdict(List<RankFindings> ranks, long elements, boolean bitsMayDiffer) {
     /** Copies the list. */

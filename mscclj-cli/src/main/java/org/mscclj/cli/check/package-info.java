@@ -1,6 +1,6 @@
 /**
- * Checks results against the definition of each collective. Written independently of the backends: it shares no conversion and no
- * arithmetic with their kernels.
+ * Checks results against the definition of each collective. Written independently of the backends: it shares no
+ * conversion and no arithmetic with their kernels.
  */
 @NullMarked
 package org.mscclj.cli.check;

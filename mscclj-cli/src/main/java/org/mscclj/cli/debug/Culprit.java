@@ -22,7 +22,8 @@ final class Culprit {
     }
 
     /**
-     * The sentence; the first launch that some rank has not completed decides, and of several dumps of one rank the last.
+     * The sentence; the first launch that some rank has not completed decides, and of several dumps of one rank the
+     * last.
      *
      * @param dumped all of one communicator
      */
@@ -132,7 +133,10 @@ final class Culprit {
                 .toList();
     }
 
-    /** Ranks to look after, so that they can be found: their ranks in the world where these are others, their processes, and where there are several, their hosts. */
+    /**
+     * Ranks to look after, so that they can be found: their ranks in the world where these are others, their processes,
+     * and where there are several, their hosts.
+     */
     private String who(List<Integer> some) {
         List<Integer> worldRanks = ranks.getFirst().worldRanks();
         String places = some.stream()

@@ -28,7 +28,8 @@ final class DumpFiles {
     private List<Path> files;
 
     /**
-     * What they say of ranks, at least of one. What cannot be read, as what a process has left that was killed while it wrote, is left out, with a warning.
+     * What they say of ranks, at least of one. What cannot be read, as what a process has left that was killed while it
+     * wrote, is left out, with a warning.
      *
      * @throws picocli.CommandLine.ParameterException if one is not there, or there is nothing in them
      */

@@ -22,8 +22,9 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 
 /**
- * The dumps of a job as PyTorch's {@code fr_trace} reads them: for each rank what PyTorch's flight recorder would have written. Messages become calls of
- * groups of two ranks, since fr_trace expects every rank of a group to make each of its calls. What it has no name for is left out.
+ * The dumps of a job as PyTorch's {@code fr_trace} reads them: for each rank what PyTorch's flight recorder would have
+ * written. Messages become calls of groups of two ranks, since fr_trace expects every rank of a group to make each of
+ * its calls. What it has no name for is left out.
  */
 final class FrTrace {
     /** The version of the format; fr_trace wants a number, a point, and a number. */
@@ -222,7 +223,10 @@ final class FrTrace {
                 : List.of(collective(seen.record, launch, collective, name));
     }
 
-    /** The collective that a launch of all ranks is; each part of a reduction of parts is a reduction to the rank that it belongs to. */
+    /**
+     * The collective that a launch of all ranks is; each part of a reduction of parts is a reduction to the rank that
+     * it belongs to.
+     */
     private static String label(LaunchRecord launch) {
         return PART.matcher(launch.operation()).matches() ? Collective.REDUCE.label() : launch.operation();
     }

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Writes values as Python's pickle module reads them, in its protocol 2: no class but those of the values here is ever named. */
+/**
+ * Writes values as Python's pickle module reads them, in its protocol 2: no class but those of the values here is ever
+ * named.
+ */
 final class Pickle {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
@@ -26,8 +29,8 @@ final class Pickle {
     /**
      * A value as bytes.
      *
-     * @param value a Map, which becomes a dict in its order; a List; a {@link Pair}; a String; an Integer or a Long; a Boolean; or an Optional, which
-     *     becomes its value, or None
+     * @param value a Map, which becomes a dict in its order; a List; a {@link Pair}; a String; an Integer or a Long; a
+     *     Boolean; or an Optional, which becomes its value, or None
      * @throws IllegalArgumentException if it is or holds something else
      */
     static byte[] of(Object value) {

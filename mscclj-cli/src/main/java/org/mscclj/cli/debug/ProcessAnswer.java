@@ -21,7 +21,8 @@ import org.mscclj.api.error.AbortedException;
  *
  * @param process its number
  * @param said what was read of it; empty if it has ended, said nothing, or not said enough in time
- * @param late whether it lives, and has not said enough in time: whoever asks a process that is stopped, or even connects to it where others have before, waits for ever
+ * @param late whether it lives, and has not said enough in time: whoever asks a process that is stopped, or even
+ *     connects to it where others have before, waits for ever
  */
 record ProcessAnswer<T>(long process, Optional<T> said, boolean late) {
     static final Duration PATIENCE = Duration.ofSeconds(3);

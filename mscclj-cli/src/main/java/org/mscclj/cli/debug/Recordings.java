@@ -18,7 +18,8 @@ final class Recordings {
     private Recordings() {}
 
     /**
-     * The last dump of each rank in a recording, at least of one, as JSON. Of which ranks parts are lost is told as a warning.
+     * The last dump of each rank in a recording, at least of one, as JSON. Of which ranks parts are lost is told as a
+     * warning.
      *
      * @throws picocli.CommandLine.ParameterException if there is no such file
      * @throws UnsupportedException if it cannot be read, or has no dump

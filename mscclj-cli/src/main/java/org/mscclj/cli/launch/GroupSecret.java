@@ -8,8 +8,8 @@ import org.mscclj.api.UniqueId;
 import org.mscclj.api.error.UnsupportedException;
 
 /**
- * The random secret of a group, in a file that only this user can read. A variable of the environment would be in every flight recording of a rank, and would be
- * handed to all processes that a rank starts.
+ * The random secret of a group, in a file that only this user can read. A variable of the environment would be in every
+ * flight recording of a rank, and would be handed to all processes that a rank starts.
  *
  * @param file where it is
  */

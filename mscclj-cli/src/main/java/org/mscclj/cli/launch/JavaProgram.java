@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Programs that are started as {@code java ...}: by the Java that runs this command, with all of this command on the class path, and
- * with the options that the CPU backend needs. The {@code java} on the search path may be too old. A class path among the arguments
- * takes the place of this one, since Java uses the last.
+ * Programs that are started as {@code java ...}: by the Java that runs this command, with all of this command on the
+ * class path, and with the options that the CPU backend needs. The {@code java} on the search path may be too old. A
+ * class path among the arguments takes the place of this one, since Java uses the last.
  */
 final class JavaProgram {
     private static final String NAME = "java";

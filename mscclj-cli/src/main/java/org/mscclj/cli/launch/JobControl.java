@@ -6,8 +6,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Passes on that this process is stopped by a terminal (Ctrl-Z) and continued. What it has started is in sessions of its own, where no signal of the terminal
- * arrives. {@code SIGSTOP} cannot be noticed. Where the VM leaves signals to others, as with {@code -Xrs}, nothing is passed on.
+ * Passes on that this process is stopped by a terminal (Ctrl-Z) and continued. What it has started is in sessions of
+ * its own, where no signal of the terminal arrives. {@code SIGSTOP} cannot be noticed. Where the VM leaves signals to
+ * others, as with {@code -Xrs}, nothing is passed on.
  */
 final class JobControl implements AutoCloseable {
     private static final String STOP = "TSTP";

@@ -3,8 +3,9 @@ package org.mscclj.cli.launch;
 import org.mscclj.cli.launch.LaunchSettings.OnFailure;
 
 /**
- * The exit code of a launch, from those of its ranks. Where the others are stopped when one fails, it is that of the first that failed.
- * Where they go on, those that are left decide: the first that fails, and each that a signal ends, is lost.
+ * The exit code of a launch, from those of its ranks. Where the others are stopped when one fails, it is that of the
+ * first that failed. Where they go on, those that are left decide: the first that fails, and each that a signal ends,
+ * is lost.
  */
 final class Judgement {
     private final OnFailure onFailure;

@@ -18,7 +18,10 @@ record LaunchSettings(
     enum Program {
         /** It is rank 0 that reads the standard input. */
         ANY,
-        /** This command, which reads nothing. A rank of it that fails tells why, as {@link RankFailures} expects, and lets the others tell, too. */
+        /**
+         * This command, which reads nothing. A rank of it that fails tells why, as {@link RankFailures} expects, and
+         * lets the others tell, too.
+         */
         THIS_COMMAND
     }
 

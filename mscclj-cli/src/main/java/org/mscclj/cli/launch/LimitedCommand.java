@@ -9,7 +9,10 @@ import java.util.concurrent.TimeUnit;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** This command again, with other arguments, in a JVM of its own that has only so much time. It does not outlive this one. */
+/**
+ * This command again, with other arguments, in a JVM of its own that has only so much time. It does not outlive this
+ * one.
+ */
 public final class LimitedCommand {
     /** Between the signal that asks a process to end and the one that ends it: it must end its ranks first. */
     private static final Duration GRACE = Duration.ofSeconds(5);
@@ -41,7 +44,8 @@ public final class LimitedCommand {
     public record End(boolean inTime, ExitCode code) {}
 
     /**
-     * Runs it and waits. If the time is over, its threads are printed, for whoever reads the log, and all it started is ended.
+     * Runs it and waits. If the time is over, its threads are printed, for whoever reads the log, and all it started is
+     * ended.
      *
      * @param arguments of the command
      * @param defaults variables of its environment that are set unless this process has them

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A shell that ends ranks, and all that they started, when the launcher ends without having done so: nothing runs in a process that is ended by
- * SIGKILL, but its pipes are closed. Closed when the launcher has ended the ranks itself.
+ * A shell that ends ranks, and all that they started, when the launcher ends without having done so: nothing runs in a
+ * process that is ended by SIGKILL, but its pipes are closed. Closed when the launcher has ended the ranks itself.
  */
 final class OrphanGuard implements AutoCloseable {
     private static final String SCRIPT = """

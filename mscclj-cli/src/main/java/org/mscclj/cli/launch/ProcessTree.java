@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 import org.mscclj.api.error.AbortedException;
 
 /**
- * A process and everything it started. Where the system has {@code setsid}, a process group, so that also those are found whose parent has ended;
- * elsewhere the descendants that can be seen. Where it has {@code setpriv}, the kernel ends the process itself when the launcher is killed; what it
- * started is the {@link OrphanGuard}'s.
+ * A process and everything it started. Where the system has {@code setsid}, a process group, so that also those are
+ * found whose parent has ended; elsewhere the descendants that can be seen. Where it has {@code setpriv}, the kernel
+ * ends the process itself when the launcher is killed; what it started is the {@link OrphanGuard}'s.
  */
 final class ProcessTree {
     private static final List<String> SESSION = ifItRuns("setsid");
@@ -27,7 +27,10 @@ final class ProcessTree {
         this.process = process;
     }
 
-    /** Starts a program. The calling thread must live as long as it: the kernel takes that thread's end for the launcher's. */
+    /**
+     * Starts a program. The calling thread must live as long as it: the kernel takes that thread's end for the
+     * launcher's.
+     */
     static ProcessTree start(ProcessBuilder builder) throws IOException {
         List<String> command = List.copyOf(builder.command());
         builder.command(Stream.of(BOUND, SESSION, command).flatMap(List::stream).toList());

@@ -11,8 +11,8 @@ import java.util.UUID;
  *
  * @param ranks number of ranks
  * @param ranksPerNode ranks that count as one node
- * @param address where rank 0 listens, at a port that it chooses: one that the launcher had chosen could be taken by another user before rank 0 listens
- *     there
+ * @param address where rank 0 listens, at a port that it chooses: one that the launcher had chosen could be taken by
+ *     another user before rank 0 listens there
  * @param job names the file in which rank 0 tells the port
  * @param secret the file with what proves to the others that a process belongs to the group
  */

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Why ranks of this command failed. Each rank says it in a line of its own, and whoever started the ranks tells all of it in one. Safe for use by
- * several threads.
+ * Why ranks of this command failed. Each rank says it in a line of its own, and whoever started the ranks tells all of
+ * it in one. Safe for use by several threads.
  */
 public final class RankFailures {
     private final int ranks;

@@ -20,8 +20,8 @@ import org.mscclj.cli.launch.LaunchSettings.OnFailure;
 import org.mscclj.cli.launch.LaunchSettings.Program;
 
 /**
- * Ranks as processes of this machine. None outlives the launcher: they are stopped when one fails, when the launcher itself is told to
- * end, and when it is killed.
+ * Ranks as processes of this machine. None outlives the launcher: they are stopped when one fails, when the launcher
+ * itself is told to end, and when it is killed.
  */
 final class RankProcesses {
     /** Between the signal that asks a process to end and the one that ends it. */

@@ -10,9 +10,9 @@ import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.bootstrap.RendezvousAddress;
 
 /**
- * A free port of this machine that is kept for a process to come. A socket that is bound but does not listen keeps the system from giving
- * the port to anybody else, and lets those listen on it who ask for this very port and reuse addresses, as Java does. Where the system does
- * not let them, the port is only free now.
+ * A free port of this machine that is kept for a process to come. A socket that is bound but does not listen keeps the
+ * system from giving the port to anybody else, and lets those listen on it who ask for this very port and reuse
+ * addresses, as Java does. Where the system does not let them, the port is only free now.
  */
 public final class ReservedPort implements AutoCloseable {
     private final Socket holder;

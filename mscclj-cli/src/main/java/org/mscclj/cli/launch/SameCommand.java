@@ -10,7 +10,9 @@ import java.util.Set;
 import org.mscclj.cli.launch.LaunchSettings.OnFailure;
 import org.mscclj.cli.launch.LaunchSettings.Program;
 
-/** This command again, each rank in a JVM of its own: the same Java, options, module path or class path, and arguments. */
+/**
+ * This command again, each rank in a JVM of its own: the same Java, options, module path or class path, and arguments.
+ */
 public final class SameCommand {
     private static final String MODULE = "org.mscclj.cli";
     private static final String MAIN = MODULE + ".Main";
@@ -37,7 +39,9 @@ public final class SameCommand {
                 err);
     }
 
-    /** What starts it in this process's environment, less the options there for VMs: they are among its words already. */
+    /**
+     * What starts it in this process's environment, less the options there for VMs: they are among its words already.
+     */
     public static ProcessBuilder builder(List<String> arguments) {
         ProcessBuilder builder = new ProcessBuilder(of(arguments));
         removeOptions(builder.environment());

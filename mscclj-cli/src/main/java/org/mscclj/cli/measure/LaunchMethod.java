@@ -24,7 +24,10 @@ public enum LaunchMethod {
         return features(backend).contains(Feature.GRAPH_CAPTURE);
     }
 
-    /** What shows best how fast a backend, which must be available, is: a graph where a device carries it out without the host. */
+    /**
+     * What shows best how fast a backend, which must be available, is: a graph where a device carries it out without
+     * the host.
+     */
     public static LaunchMethod preferred(String backend) {
         return features(backend).containsAll(Set.of(Feature.GRAPH_CAPTURE, Feature.DEVICE_CHANNELS)) ? GRAPH : EAGER;
     }

@@ -14,8 +14,8 @@ import org.mscclj.cli.check.Verdict;
 import org.mscclj.cli.ranks.RankSession;
 
 /**
- * A call that is ready to be launched, with its buffers, on one rank. All methods are collective: every rank calls them in the same order with
- * the same arguments, and what they return is equal on all ranks.
+ * A call that is ready to be launched, with its buffers, on one rank. All methods are collective: every rank calls them
+ * in the same order with the same arguments, and what they return is equal on all ranks.
  */
 public final class MeasuredCall implements AutoCloseable {
     /** Allocations, mappings and agreements, each with a timeout of its own. */
@@ -139,8 +139,8 @@ public final class MeasuredCall implements AutoCloseable {
     }
 
     /**
-     * Writes zeros to all buffers, for launches that are timed: in place each launch reduces the results of the one before, and what
-     * is not zero soon overflows; infinities and NaN are slower.
+     * Writes zeros to all buffers, for launches that are timed: in place each launch reduces the results of the one
+     * before, and what is not zero soon overflows; infinities and NaN are slower.
      */
     public void fillWithZeros() {
         session.beginWork("fill");

@@ -7,7 +7,10 @@ import java.util.function.LongFunction;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.UnsupportedException;
 
-/** Memory between two guard zones, and what the host sees of it: the memory itself, or a copy where the host cannot access it. */
+/**
+ * Memory between two guard zones, and what the host sees of it: the memory itself, or a copy where the host cannot
+ * access it.
+ */
 final class Region implements AutoCloseable {
     /** Keeps the alignment of the allocation. */
     private static final long GUARD_BYTES = 4096;

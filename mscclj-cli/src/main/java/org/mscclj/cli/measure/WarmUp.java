@@ -3,8 +3,8 @@ package org.mscclj.cli.measure;
 import java.time.Duration;
 
 /**
- * How long to launch without timing, since the VM compiles what runs while it runs: until several batches of launches in a row are no
- * faster.
+ * How long to launch without timing, since the VM compiles what runs while it runs: until several batches of launches
+ * in a row are no faster.
  *
  * @param batch how long a batch must take to tell anything
  * @param patience batches in a row that are no faster; one may be slow because others use the machine

@@ -29,7 +29,8 @@ public final class BackendOption {
     }
 
     /**
-     * The name of the backend that will be used: the given one, or the best that is available and declares what is needed.
+     * The name of the backend that will be used: the given one, or the best that is available and declares what is
+     * needed.
      *
      * @throws InvalidArgumentException if it is not available
      */

@@ -10,7 +10,10 @@ import org.mscclj.cli.check.CallShape;
 import org.mscclj.cli.check.FindingLog;
 import org.mscclj.cli.check.Verdict;
 
-/** Tells about a measurement: a table, progress and findings beside it, and what files hold. Rank 0 fills it, from its thread. */
+/**
+ * Tells about a measurement: a table, progress and findings beside it, and what files hold. Rank 0 fills it, from its
+ * thread.
+ */
 final class PerfReport {
     private final PerfTable table;
     private final PrintWriter notes;

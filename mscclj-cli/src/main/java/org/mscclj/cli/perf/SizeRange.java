@@ -9,8 +9,8 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.cli.options.Quantities;
 
 /**
- * Message sizes from one to another, each {@code factor} times the one before. As in nccl-tests, a size is the output's for allgather and the input's
- * otherwise.
+ * Message sizes from one to another, each {@code factor} times the one before. As in nccl-tests, a size is the output's
+ * for allgather and the input's otherwise.
  *
  * @param from the least, in bytes
  * @param to the greatest, in bytes
@@ -32,7 +32,10 @@ record SizeRange(long from, long to, int factor) {
         return new SizeRange(least, greatest, factor);
     }
 
-    /** Elements of a slice for each size: rounded down to whole elements a rank, at least one for a size that is not 0, and none twice. */
+    /**
+     * Elements of a slice for each size: rounded down to whole elements a rank, at least one for a size that is not 0,
+     * and none twice.
+     */
     List<Long> counts(Collective collective, int ranks, DataType type) {
         long slices = collective == Collective.ALLGATHER ? ranks : collective.inputSlices(ranks);
         long unit = slices * type.byteSize();

@@ -20,7 +20,8 @@ import org.mscclj.plan.simulate.topology.Topology;
  *
  * @param plan what is launched
  * @param topology on what
- * @param messageBytes the size that the plan's limits speak of: the output's for allgather, the input's otherwise; in whole slices
+ * @param messageBytes the size that the plan's limits speak of: the output's for allgather, the input's otherwise; in
+ *     whole slices
  */
 record SimulatedLaunch(Plan plan, Topology topology, long messageBytes) {
     private static final long DEFAULT_BYTES = 1 << 20;

@@ -13,7 +13,10 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.DataType;
 
-/** Messages between processes: an allgather on a small registered buffer, one slot a rank that holds a length and the message. */
+/**
+ * Messages between processes: an allgather on a small registered buffer, one slot a rank that holds a length and the
+ * message.
+ */
 final class CommunicatorExchange implements Exchange, AutoCloseable {
     private static final int SLOT_BYTES = 16 << 10;
 

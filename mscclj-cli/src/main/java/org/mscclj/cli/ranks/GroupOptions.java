@@ -22,8 +22,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Options of commands that run on ranks. Where the ranks live follows from them and from the environment: if a launcher named a rank, this process is
- * that rank; else with {@code --procs} it starts itself once a rank; else ranks are threads.
+ * Options of commands that run on ranks. Where the ranks live follows from them and from the environment: if a launcher
+ * named a rank, this process is that rank; else with {@code --procs} it starts itself once a rank; else ranks are
+ * threads.
  */
 public final class GroupOptions {
     /** What ranks that are processes tell each other by: see {@link CommunicatorExchange}. */

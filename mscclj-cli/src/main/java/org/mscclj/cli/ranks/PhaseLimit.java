@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.Future;
 
 /**
- * When what ranks are doing must have ended. Operations keep their own timeouts and say who is missing; this is for the case that even
- * those fail. Safe for use by several threads.
+ * When what ranks are doing must have ended. Operations keep their own timeouts and say who is missing; this is for the
+ * case that even those fail. Safe for use by several threads.
  */
 final class PhaseLimit {
     private String phase = "start";

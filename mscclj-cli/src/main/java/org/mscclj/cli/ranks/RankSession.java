@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.mscclj.api.Communicator;
 
 /**
- * What one rank's part works with. It consists of phases, which begin on all ranks together, so that no operation waits, against its
- * timeout, for a rank that does something slow and legitimate. Used by the rank's thread.
+ * What one rank's part works with. It consists of phases, which begin on all ranks together, so that no operation
+ * waits, against its timeout, for a rank that does something slow and legitimate. Used by the rank's thread.
  */
 public final class RankSession {
     /** What filling or checking memory may take. */
@@ -76,7 +76,10 @@ public final class RankSession {
         begin(what, WORK_LIMIT);
     }
 
-    /** Begins to free something that may wait for operations in flight. After a failure these were aborted, and nobody is waited for. */
+    /**
+     * Begins to free something that may wait for operations in flight. After a failure these were aborted, and nobody
+     * is waited for.
+     */
     public void beginClose() {
         if (!failed) {
             beginOperations("free", 1);
@@ -118,7 +121,10 @@ public final class RankSession {
         return max;
     }
 
-    /** Whether this rank, or another one that it has waited for, cannot go on: what waits for others must be ended, not waited for. */
+    /**
+     * Whether this rank, or another one that it has waited for, cannot go on: what waits for others must be ended, not
+     * waited for.
+     */
     public boolean hasFailed() {
         return failed;
     }

@@ -7,8 +7,8 @@ import java.util.stream.DoubleStream;
 import org.mscclj.plan.html.Markup;
 
 /**
- * Lines over two logarithmic axes, as SVG. The lines are groups of the classes line0, line1 and so on, by which the document colours
- * them.
+ * Lines over two logarithmic axes, as SVG. The lines are groups of the classes line0, line1 and so on, by which the
+ * document colours them.
  *
  * @param title above the plot
  * @param x of the horizontal axis; powers of two are labelled

@@ -17,8 +17,8 @@ public record TextTarget(String name) {
     public static final TextTarget STANDARD_OUTPUT = new TextTarget("-");
 
     /**
-     * Reads the value of an option, and looks whether a file of that name can be written: a command checks this before it measures
-     * anything. Creates and changes nothing.
+     * Reads the value of an option, and looks whether a file of that name can be written: a command checks this before
+     * it measures anything. Creates and changes nothing.
      *
      * @throws InvalidArgumentException if it cannot be written
      */

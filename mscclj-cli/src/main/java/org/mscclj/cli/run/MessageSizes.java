@@ -11,8 +11,8 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.cli.options.Quantities;
 
 /**
- * Turns what {@code --size} and {@code --count} say into elements of a slice. A size is the one that the plan's limits speak of: the
- * output's for allgather, the input's otherwise.
+ * Turns what {@code --size} and {@code --count} say into elements of a slice. A size is the one that the plan's limits
+ * speak of: the output's for allgather, the input's otherwise.
  */
 final class MessageSizes {
     /** A size to run, and what to tell the user about it. */

@@ -10,8 +10,8 @@ import org.mscclj.cli.ranks.RankSession;
 import org.mscclj.plan.Plan;
 
 /**
- * One rank's part of a run: all sizes, checked and timed. A wrong result is told and the next size runs nevertheless; after anything else
- * that goes wrong the ranks cannot go on.
+ * One rank's part of a run: all sizes, checked and timed. A wrong result is told and the next size runs nevertheless;
+ * after anything else that goes wrong the ranks cannot go on.
  *
  * @param settings what to run
  * @param report takes what rank 0 knows

@@ -9,7 +9,8 @@ import org.mscclj.cli.ranks.Ranks;
 import org.mscclj.cli.run.StepResult.Outcome;
 
 /**
- * Runs plans one after another, each in a communicator of its own; after a run that failed the next one has a fresh communicator, too.
+ * Runs plans one after another, each in a communicator of its own; after a run that failed the next one has a fresh
+ * communicator, too.
  *
  * @param group where the ranks live
  * @param steps what to run

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.mscclj.cli.run.StepResult.Outcome;
 
-/** Tells about several runs: a line for each, as it ends, and a last one with the sum. Rank 0 fills it, from its thread. */
+/**
+ * Tells about several runs: a line for each, as it ends, and a last one with the sum. Rank 0 fills it, from its thread.
+ */
 final class StepReport {
     private final StepTable table;
     private final PrintWriter out;

@@ -29,7 +29,8 @@ final class TraceOption {
     /**
      * Runs ranks, traced if that is wanted.
      *
-     * @param isFirst whether this process was not started as one of the ranks, so that all have ended when they have ended here
+     * @param isFirst whether this process was not started as one of the ranks, so that all have ended when they have
+     *     ended here
      * @throws InvalidArgumentException if the file cannot be written
      */
     int around(boolean isFirst, IntSupplier ranks) {

@@ -8,7 +8,10 @@ import java.security.CodeSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The plans that come with this command. In a checkout and in the archive they are in a folder above the one of its jar. */
+/**
+ * The plans that come with this command. In a checkout and in the archive they are in a folder above the one of its
+ * jar.
+ */
 final class ExamplePlans {
     private static final Path PLANS = Path.of("examples", "plans");
 

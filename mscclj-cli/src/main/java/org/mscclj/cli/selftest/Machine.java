@@ -15,8 +15,8 @@ import org.mscclj.api.error.DurationText;
 import org.mscclj.cli.launch.LimitedCommand;
 
 /**
- * What {@code mscclj info} says of this machine: how many GPUs there are, and whether benchmarks can be compared with NCCL. Asked in a process of its own, since a driver may
- * hang.
+ * What {@code mscclj info} says of this machine: how many GPUs there are, and whether benchmarks can be compared with
+ * NCCL. Asked in a process of its own, since a driver may hang.
  *
  * @param log has all that was said
  * @param silence why nothing is known; empty if something is

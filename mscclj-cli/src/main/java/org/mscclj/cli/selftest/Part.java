@@ -27,8 +27,8 @@ record Part(
     }
 
     /**
-     * Its share of the time of its kind. Plans and rules by threads come first, and compile what processes then find in the cache; rules by threads are nearly all
-     * of them, those by processes a few.
+     * Its share of the time of its kind. Plans and rules by threads come first, and compile what processes then find in
+     * the cache; rules by threads are nearly all of them, those by processes a few.
      */
     int weight() {
         if (kind == PartKind.PERF || kind == PartKind.STRESS || where.isEmpty() || where.get() != Where.THREADS) {

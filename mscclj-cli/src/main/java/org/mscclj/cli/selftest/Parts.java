@@ -11,7 +11,10 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.cli.run.PlanFiles;
 import org.mscclj.plan.json.PlanReader;
 
-/** Makes the parts of a self-test: the command lines that it consists of stand here, in {@link PerfParts} and in {@link StressParts}. */
+/**
+ * Makes the parts of a self-test: the command lines that it consists of stand here, in {@link PerfParts} and in
+ * {@link StressParts}.
+ */
 final class Parts {
     /** Ten launches of changing size: odd ones, and sizes that need several rounds of a small one. */
     private static final String SIZES = "1K,1M,12,64K,1000,256K,4K,777777,1K,1M";
@@ -90,7 +93,10 @@ final class Parts {
         return sizes;
     }
 
-    /** Rules that wait until a timeout has passed would take minutes; and ranks that are processes take seconds to start, which many rules end. */
+    /**
+     * Rules that wait until a timeout has passed would take minutes; and ranks that are processes take seconds to
+     * start, which many rules end.
+     */
     private void conformance() {
         for (Where where : plan.wheres()) {
             List<String> arguments =

@@ -6,7 +6,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.mscclj.api.type.Collective;
 
-/** The benchmarks of a self-test: half precision, a handful of sizes, each collective by itself; by processes only the first one. */
+/**
+ * The benchmarks of a self-test: half precision, a handful of sizes, each collective by itself; by processes only the
+ * first one.
+ */
 final class PerfParts {
     private static final List<Collective> COLLECTIVES = List.of(
             Collective.ALLREDUCE,

@@ -47,14 +47,18 @@ record SelftestPlan(
         return new SelftestPlan(kinds, backend, ranks, worlds, wheres, plans, except, peer, number, quick, output);
     }
 
-    /** Whether some ranks that are processes share a GPU, which works for their processes in turns, so that each launch waits for several. */
+    /**
+     * Whether some ranks that are processes share a GPU, which works for their processes in turns, so that each launch
+     * waits for several.
+     */
     boolean shareGpus(int numberOfRanks) {
         return gpus > 0 && numberOfRanks > gpus;
     }
 
     /**
-     * What variables commands get unless the user has set them. Processes that share a GPU have a context each there, of which only some find room with all the hardware queues that there can be;
-     * threads need as many queues as there are, one for each communicator.
+     * What variables commands get unless the user has set them. Processes that share a GPU have a context each there,
+     * of which only some find room with all the hardware queues that there can be; threads need as many queues as there
+     * are, one for each communicator.
      */
     Map<String, String> environment(Where where) {
         return gpus == 1 && where == Where.PROCESSES ? Map.of(HARDWARE_QUEUES, FEW) : Map.of();

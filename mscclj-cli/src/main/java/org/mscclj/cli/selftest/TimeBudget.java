@@ -5,8 +5,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * How long parts may take, all together and each. Each kind has its share of the time, and parts of a kind divide that by their weights; what a part
- * leaves over is for those that follow.
+ * How long parts may take, all together and each. Each kind has its share of the time, and parts of a kind divide that
+ * by their weights; what a part leaves over is for those that follow.
  *
  * @param total what all may take
  * @param kinds the kinds of all parts

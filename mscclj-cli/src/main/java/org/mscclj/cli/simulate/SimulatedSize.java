@@ -24,7 +24,9 @@ record SimulatedSize(Plan plan, long messageBytes, Prediction prediction) {
         return prediction.nanos() == 0 ? OptionalDouble.empty() : OptionalDouble.of(messageBytes / prediction.nanos());
     }
 
-    /** 10<sup>9</sup> bytes a second, comparable with hardware whatever the number of ranks; empty if it takes no time. */
+    /**
+     * 10<sup>9</sup> bytes a second, comparable with hardware whatever the number of ranks; empty if it takes no time.
+     */
     OptionalDouble busBandwidth() {
         double factor = Bandwidth.busFactor(plan.collective(), plan.worldSize());
         OptionalDouble bandwidth = algorithmBandwidth();

@@ -103,7 +103,9 @@ record SimulationTarget(LongFunction<Plan> plans, boolean file) {
                 .toList();
     }
 
-    /** The usual sizes that the plan accepts, or if it accepts none of them, the one that comes closest to the first. */
+    /**
+     * The usual sizes that the plan accepts, or if it accepts none of them, the one that comes closest to the first.
+     */
     List<Long> usualSizes() {
         AcceptedSizes sizes = new AcceptedSizes(plan(0));
         List<Long> accepted =

@@ -12,7 +12,8 @@ import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.OperationTimeoutException;
 
 /**
- * A rank that never calls: the others are told which, and an abort ends what they have in flight. Afterwards the devices are as good as before.
+ * A rank that never calls: the others are told which, and an abort ends what they have in flight. Afterwards the
+ * devices are as good as before.
  *
  * @param patience how long the others wait
  */

@@ -16,8 +16,8 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.OperationTimeoutException;
 
 /**
- * Communicators whose very first launches are many in a row, made by all ranks at once; opened anew again and again, several at a time. What a driver sets up at
- * the first launch on a stream must not wait for what others have launched.
+ * Communicators whose very first launches are many in a row, made by all ranks at once; opened anew again and again,
+ * several at a time. What a driver sets up at the first launch on a stream must not wait for what others have launched.
  *
  * @param openings how often they are opened
  */

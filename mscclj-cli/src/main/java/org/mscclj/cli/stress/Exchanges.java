@@ -12,7 +12,8 @@ import org.mscclj.objects.ObjectCodec;
 import org.mscclj.objects.ObjectCollectives;
 
 /**
- * Objects of random sizes, some of them empty, are broadcast, gathered and scattered, with each rank as the root in turn.
+ * Objects of random sizes, some of them empty, are broadcast, gathered and scattered, with each rank as the root in
+ * turn.
  *
  * @param seed of the objects
  */

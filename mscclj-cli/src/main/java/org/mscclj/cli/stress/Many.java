@@ -9,14 +9,18 @@ import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 
 /**
- * Communicators that are made, used and closed, one after the other. They leave no memory of the device behind, where the backend says how much is free.
+ * Communicators that are made, used and closed, one after the other. They leave no memory of the device behind, where
+ * the backend says how much is free.
  *
  * @param communicators how many
  */
 record Many(int communicators) implements Scenario {
     private static final int COUNT = 5_000;
 
-    /** What drivers keep for themselves as it is needed, and blocks of memory that allocations share. Of a thousand communicators a leak of 34 KiB each is seen, of a hundred one of 336. */
+    /**
+     * What drivers keep for themselves as it is needed, and blocks of memory that allocations share. Of a thousand
+     * communicators a leak of 34 KiB each is seen, of a hundred one of 336.
+     */
     private static final long ALLOWED_BYTES = 32 << 20;
 
     @Override
@@ -53,7 +57,10 @@ record Many(int communicators) implements Scenario {
         return said;
     }
 
-    /** Uses them; how much less memory of this rank's device is free afterwards than after one more before, which loads what all need, in bytes. */
+    /**
+     * Uses them; how much less memory of this rank's device is free afterwards than after one more before, which loads
+     * what all need, in bytes.
+     */
     private OptionalLong use(Communicator communicator) {
         use(communicator, "first");
         OptionalLong before = freeMemory(communicator);

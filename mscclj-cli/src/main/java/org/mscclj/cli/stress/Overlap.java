@@ -7,7 +7,8 @@ import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 
 /**
- * Two communicators of the same ranks, with launches in flight on both at once; odd ranks launch them in the other order.
+ * Two communicators of the same ranks, with launches in flight on both at once; odd ranks launch them in the other
+ * order.
  *
  * @param launches of each
  */

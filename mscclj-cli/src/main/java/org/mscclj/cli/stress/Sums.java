@@ -9,7 +9,9 @@ import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
 
-/** An allreduce of small integers, out of place, so that it may be launched again and again. Used by one rank's thread. */
+/**
+ * An allreduce of small integers, out of place, so that it may be launched again and again. Used by one rank's thread.
+ */
 final class Sums implements AutoCloseable {
     private final Communicator communicator;
     private final DeviceBuffer input;

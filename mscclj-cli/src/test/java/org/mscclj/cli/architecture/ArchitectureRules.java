@@ -51,8 +51,8 @@ import java.util.stream.Stream;
 record ArchitectureRules(String root, Set<String> exported) {
 
     /**
-     * What a module may use besides itself. Of backends and transports there are many, and none may use another; "device" is what the GPU backends
-     * have in common.
+     * What a module may use besides itself. Of backends and transports there are many, and none may use another;
+     * "device" is what the GPU backends have in common.
      */
     private static final Map<String, Set<String>> USES = Map.ofEntries(
             Map.entry("api", Set.of()),
@@ -70,7 +70,9 @@ record ArchitectureRules(String root, Set<String> exported) {
     private static final Set<String> BROKEN_IN_JCUDA =
             Set.of("cuMemCreate", "cuMemPoolCreate", "cuMemExportToShareableHandle");
 
-    /** What formats with the default locale unless it is given another: names of methods, and "<init>" for constructors. */
+    /**
+     * What formats with the default locale unless it is given another: names of methods, and "<init>" for constructors.
+     */
     private static final Map<Class<?>, Set<String>> FORMATS = Map.ofEntries(
             Map.entry(String.class, Set.of("format", "formatted", "toUpperCase", "toLowerCase")),
             Map.entry(PrintStream.class, Set.of("format", "printf")),

@@ -102,7 +102,9 @@ class ModuleDescriptionTest {
         assertEquals(expected, actual, () -> "The description of " + module.name() + " changed. " + HOW);
     }
 
-    /** One line a directive, without java.base, which every module requires. Providers keep their order, as it matters. */
+    /**
+     * One line a directive, without java.base, which every module requires. Providers keep their order, as it matters.
+     */
     private static String render(ModuleDescriptor module) {
         Stream<String> lines = Stream.of(
                         Stream.of((module.isOpen() ? "open module " : "module ") + module.name()),

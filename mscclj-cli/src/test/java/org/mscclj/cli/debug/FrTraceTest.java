@@ -27,7 +27,10 @@ import org.mscclj.cli.CommandLineRun;
 class FrTraceTest {
     private static final Duration LIMIT = Duration.ofSeconds(50);
 
-    /** Ranks 0 to 2 reduce twice, and send around; then ranks 1 and 2, as a child, gather; in the end rank 2 does not reduce. */
+    /**
+     * Ranks 0 to 2 reduce twice, and send around; then ranks 1 and 2, as a child, gather; in the end rank 2 does not
+     * reduce.
+     */
     @Test
     void aDumpIsWrittenAsPyTorchReadsIt(@TempDir Path folder) throws Exception {
         Path dump = folder.resolve("dump.json");

@@ -10,7 +10,10 @@ import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.type.DataType;
 
-/** A process that has had two ranks, of which one may have come too late. Says its number when they are closed, and lives on. */
+/**
+ * A process that has had two ranks, of which one may have come too late. Says its number when they are closed, and
+ * lives on.
+ */
 public final class LateOrHealthy {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 

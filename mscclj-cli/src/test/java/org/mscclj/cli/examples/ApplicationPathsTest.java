@@ -16,8 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.cli.CommandLineRun;
 
 /**
- * An application that knows mscclj-api alone runs on the class path and on the module path, where runtime and backend are found as
- * services; without them it is told what to add.
+ * An application that knows mscclj-api alone runs on the class path and on the module path, where runtime and backend
+ * are found as services; without them it is told what to add.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ApplicationPathsTest {

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where something is missing that an application needs, each call says so by an exception of the API, and what to add: the second, too. */
+/**
+ * Where something is missing that an application needs, each call says so by an exception of the API, and what to add:
+ * the second, too.
+ */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MissingPartsTest {
     private static final String APPLICATION = """

@@ -18,8 +18,9 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * A rank in a process of its own, which runs all kinds of calls until a rank is lost, and says which and when. Arguments: the seed of the calls, equal
- * on all ranks; the timeout in milliseconds; and after how many milliseconds this rank halts its VM, or nothing.
+ * A rank in a process of its own, which runs all kinds of calls until a rank is lost, and says which and when.
+ * Arguments: the seed of the calls, equal on all ranks; the timeout in milliseconds; and after how many milliseconds
+ * this rank halts its VM, or nothing.
  */
 public final class CollectivesUntilLost {
     private static final DataType TYPE = DataType.FLOAT32;

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.cli.RankJvm;
 
 /**
- * Processes of a group of three that end without a word, at random moments. {@code -Dmscclj.full=true} for more of them, and {@code
- * -Dmscclj.seed=N} to repeat the moments.
+ * Processes of a group of three that end without a word, at random moments. {@code -Dmscclj.full=true} for more of
+ * them, and {@code -Dmscclj.seed=N} to repeat the moments.
  */
 @Timeout(value = 1100, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LostRankTest {
@@ -73,7 +73,10 @@ class LostRankTest {
         System.out.println("LostRankTest: " + halts + " halts, " + times);
     }
 
-    /** Before all have met the others wait as long as for a rank that never comes; from then on a loss is noticed at once. */
+    /**
+     * Before all have met the others wait as long as for a rank that never comes; from then on a loss is noticed at
+     * once.
+     */
     @Test
     void theOthersNameARankThatIsKilledDuringSetUp() throws Exception {
         int kills = FULL ? 36 : 3;

@@ -19,8 +19,8 @@ import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.cli.RankJvm;
 
 /**
- * Communicators that are opened, used and closed leave nothing behind: after the first fifth nothing grows any more. {@code
- * -Dmscclj.full=true} for a thousand of them.
+ * Communicators that are opened, used and closed leave nothing behind: after the first fifth nothing grows any more.
+ * {@code -Dmscclj.full=true} for a thousand of them.
  */
 @Timeout(value = 1100, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ManyCommunicatorsTest {
@@ -38,7 +38,10 @@ class ManyCommunicatorsTest {
 
     private final String job = "many-" + UUID.randomUUID();
 
-    /** The first communicator of a host makes the folder for sockets of debuggers, which stays: this process keeps a socket in it. */
+    /**
+     * The first communicator of a host makes the folder for sockets of debuggers, which stays: this process keeps a
+     * socket in it.
+     */
     @BeforeAll
     static void makeTheFolderOfSockets() {
         LocalGroup.open(LocalGroupOptions.ranks(1)).close();

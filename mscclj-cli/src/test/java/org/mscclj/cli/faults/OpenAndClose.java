@@ -14,8 +14,9 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * Opens communicators one after the other, uses each, closes it, and says what the JVM holds after every so many. Arguments: how many, and after how
- * many to say it. With a rank in the environment it is this rank, else two ranks are threads of this JVM.
+ * Opens communicators one after the other, uses each, closes it, and says what the JVM holds after every so many.
+ * Arguments: how many, and after how many to say it. With a rank in the environment it is this rank, else two ranks are
+ * threads of this JVM.
  */
 public final class OpenAndClose {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);

@@ -66,7 +66,9 @@ final class Places {
         }
     }
 
-    /** Fails if something is there that was not; other programs of this machine may keep something there for a moment. */
+    /**
+     * Fails if something is there that was not; other programs of this machine may keep something there for a moment.
+     */
     void requireNothingNew() throws IOException {
         long deadline = System.nanoTime() + LIMIT_NANOS;
         while (!added().isEmpty() && System.nanoTime() - deadline < 0) {

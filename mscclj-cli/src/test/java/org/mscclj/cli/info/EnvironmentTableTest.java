@@ -18,13 +18,15 @@ import org.junit.jupiter.api.Test;
 import org.mscclj.cli.CommandLineRun;
 
 /**
- * {@code docs/environment.md} has each environment variable that the sources name, and no other; so has what {@code mscclj info} lists. A
- * new variable is a new row there, and a new name in {@link EnvironmentVariables}.
+ * {@code docs/environment.md} has each environment variable that the sources name, and no other; so has what
+ * {@code mscclj info} lists. A new variable is a new row there, and a new name in {@link EnvironmentVariables}.
  */
 class EnvironmentTableTest {
     private static final Path TABLE = CommandLineRun.ROOT.resolve("docs/environment.md");
 
-    /** What belongs to us, or to others whose variables have such names. Launchers' own families are described as such. */
+    /**
+     * What belongs to us, or to others whose variables have such names. Launchers' own families are described as such.
+     */
     private static final Pattern IN_JAVA =
             Pattern.compile("\"((?:MSCCLJ|MSCCLPP|TORCHCOMM|TORCHELASTIC|XDG)_[A-Z0-9_]*[A-Z0-9]|NCCL_NVLS_ENABLE"
                     + "|CUDA_DEVICE_MAX_CONNECTIONS|CUDA_MODULE_LOADING|(?:LOCAL_)?(?:RANK|WORLD_SIZE)|MASTER_ADDR"

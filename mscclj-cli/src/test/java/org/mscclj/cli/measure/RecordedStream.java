@@ -9,7 +9,10 @@ import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 
-/** A stream that captures launches of one operation of a backend that cannot capture, and makes them when the graph is launched. */
+/**
+ * A stream that captures launches of one operation of a backend that cannot capture, and makes them when the graph is
+ * launched.
+ */
 public final class RecordedStream implements Stream {
     private final PreparedOperation operation;
     private final List<String> log;

@@ -29,8 +29,8 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
 
 /**
- * Every plan in the folder that the system property {@code mscclj.plans} names: types, packet formats, and ten launches of changing
- * size in a row on ranks that drift. {@code -Dmscclj.seed=N} repeats a run.
+ * Every plan in the folder that the system property {@code mscclj.plans} names: types, packet formats, and ten launches
+ * of changing size in a row on ranks that drift. {@code -Dmscclj.seed=N} repeats a run.
  */
 class ExternalPlansTest {
     private static final List<DataType> TYPES =
@@ -47,7 +47,9 @@ class ExternalPlansTest {
                         ExternalPlans.isReadable(file) ? () -> isRight(file) : () -> isRefused(file)));
     }
 
-    /** Those whose memory channels stay within blocks of ranks: their port channels then lead from node to node, by TCP. */
+    /**
+     * Those whose memory channels stay within blocks of ranks: their port channels then lead from node to node, by TCP.
+     */
     @TestFactory
     Stream<DynamicTest> portPlansAreRightBetweenNodes() throws IOException {
         List<DynamicTest> tests = new ArrayList<>();

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.cli.CommandLineRun;
 
 /**
- * Damaged plans: one whose structure is broken gives one error; any other is right, computes something wrong, or times out. None
- * ends the VM, and none leaves the command stuck.
+ * Damaged plans: one whose structure is broken gives one error; any other is right, computes something wrong, or times
+ * out. None ends the VM, and none leaves the command stuck.
  */
 class MutatedPlansTest {
     private static final int MUTANTS = Integer.getInteger("mscclj.mutants", 500);

@@ -6,7 +6,10 @@ import java.util.stream.Stream;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
 
-/** Into which nodes, more than one, the ranks of a plan can be divided so that only port channels lead from one to another. */
+/**
+ * Into which nodes, more than one, the ranks of a plan can be divided so that only port channels lead from one to
+ * another.
+ */
 final class NodeSizes {
     private NodeSizes() {}
 

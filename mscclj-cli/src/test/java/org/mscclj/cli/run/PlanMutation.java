@@ -6,7 +6,9 @@ import java.util.Random;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** Damages the text of a plan, as a slip of an author or a faulty generator would: it stays JSON more often than not. */
+/**
+ * Damages the text of a plan, as a slip of an author or a faulty generator would: it stays JSON more often than not.
+ */
 final class PlanMutation {
     private static final Pattern NUMBER = Pattern.compile("(?<=[\\s:\\[])\\d+(?=[\\s,\\]}])");
     private static final Pattern WORD = Pattern.compile("\"(\\w+)\"");

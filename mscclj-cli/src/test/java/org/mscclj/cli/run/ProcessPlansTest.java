@@ -23,8 +23,9 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
 
 /**
- * The plans in the folder that the system property {@code mscclj.plans} names, by ranks that are processes: one group of them for all plans
- * of a size, those of at most 4 ranks, or all with {@code -Dmscclj.full=true}. {@code -Dmscclj.seed=N} repeats a run.
+ * The plans in the folder that the system property {@code mscclj.plans} names, by ranks that are processes: one group
+ * of them for all plans of a size, those of at most 4 ranks, or all with {@code -Dmscclj.full=true}.
+ * {@code -Dmscclj.seed=N} repeats a run.
  */
 class ProcessPlansTest {
     private static final long SEED = Long.getLong("mscclj.seed", System.nanoTime() & 0xffff_ffffL);
@@ -49,7 +50,9 @@ class ProcessPlansTest {
         return tests(plan -> List.of(plan.worldSize()));
     }
 
-    /** Those whose memory channels stay within blocks of ranks: their port channels then lead from node to node, by TCP. */
+    /**
+     * Those whose memory channels stay within blocks of ranks: their port channels then lead from node to node, by TCP.
+     */
     @TestFactory
     Stream<DynamicTest> portPlansAreRightBetweenNodes() throws IOException {
         return tests(NodeSizes::of);

@@ -12,8 +12,9 @@ import java.util.concurrent.TimeUnit;
 import org.mscclj.cli.CommandLineRun;
 
 /**
- * A checkout that has the script {@code mscclj}, and stand-ins for what it calls: a Maven that makes an empty command at once, and a
- * start that prints {@code started}. Tools that come first on the path can stand in for those of the system.
+ * A checkout that has the script {@code mscclj}, and stand-ins for what it calls: a Maven that makes an empty command
+ * at once, and a start that prints {@code started}. Tools that come first on the path can stand in for those of the
+ * system.
  */
 final class Checkout {
     private static final int LIMIT_SECONDS = 60;

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.cli.CommandLineRun;
 
-/** The script {@code mscclj} builds the command once, and says in one line why it cannot: it never waits for what cannot come. */
+/**
+ * The script {@code mscclj} builds the command once, and says in one line why it cannot: it never waits for what cannot
+ * come.
+ */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CheckoutTest {
     private static final long NO_PROCESS = 4_194_999; // beyond the largest number that Linux gives

@@ -15,7 +15,10 @@ import java.lang.invoke.MethodType;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/** A tensor of ours in native memory, with a deleter that any thread of the process can call. Safe for use by several threads. */
+/**
+ * A tensor of ours in native memory, with a deleter that any thread of the process can call. Safe for use by several
+ * threads.
+ */
 public final class PublishedTensor {
     private static final Logger LOGGER = System.getLogger(PublishedTensor.class.getName());
 

@@ -20,11 +20,13 @@ import java.util.Set;
 import org.mscclj.api.error.PlainText;
 
 /**
- * Tells whether another user can change what is in a folder. A process that believes or executes files of such a folder works for that user.
+ * Tells whether another user can change what is in a folder. A process that believes or executes files of such a folder
+ * works for that user.
  *
- * <p>A folder is trusted if it and all its parents belong to this user or the superuser, and nobody else may write to them. A parent that others may write to is
- * allowed if it has the sticky bit, as {@code /tmp} has: then they can neither rename nor replace the folder. Links on the way count as parents. File systems
- * without Unix owners are trusted.
+ * <p>A folder is trusted if it and all its parents belong to this user or the superuser, and nobody else may write to
+ * them. A parent that others may write to is allowed if it has the sticky bit, as {@code /tmp} has: then they can
+ * neither rename nor replace the folder. Links on the way count as parents. File systems without Unix owners are
+ * trusted.
  *
  * <p>An answer stays true: it depends on nothing that an untrusted user can change.
  */
@@ -50,7 +52,10 @@ public final class FolderTrust {
         this.trustedParents = Set.copyOf(trustedParents);
     }
 
-    /** Trusts the user of this process and the superuser, and the parents of the program itself: a user who can replace these can replace the program. */
+    /**
+     * Trusts the user of this process and the superuser, and the parents of the program itself: a user who can replace
+     * these can replace the program.
+     */
     public static FolderTrust ofUser() {
         Set<Integer> owners = new HashSet<>(Set.of(SUPERUSER));
         UserIds.ofProcess().ifPresent(owners::add);
@@ -84,7 +89,8 @@ public final class FolderTrust {
     }
 
     /**
-     * Why a folder is not trusted, in words for a message. A folder that is missing is trusted if this user alone can make it.
+     * Why a folder is not trusted, in words for a message. A folder that is missing is trusted if this user alone can
+     * make it.
      *
      * @return empty if it is trusted
      */

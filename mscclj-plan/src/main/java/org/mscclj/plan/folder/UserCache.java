@@ -25,12 +25,13 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
 
 /**
- * The folder in which this user's processes keep what they can make again: native libraries, compiled kernels, plans. Every cache of the project is in one of
- * these.
+ * The folder in which this user's processes keep what they can make again: native libraries, compiled kernels, plans.
+ * Every cache of the project is in one of these.
  *
- * <p>A folder that another user can change is not used, since the cached code would run as that user likes. A private folder, which ends with the process, takes
- * its place, and a warning says so. Files are written beside their place and moved there in one step, and read through one descriptor that follows no link. Safe
- * for use by several threads and processes.
+ * <p>A folder that another user can change is not used, since the cached code would run as that user likes. A private
+ * folder, which ends with the process, takes its place, and a warning says so. Files are written beside their place and
+ * moved there in one step, and read through one descriptor that follows no link. Safe for use by several threads and
+ * processes.
  */
 public final class UserCache {
     /** Names the folder. */

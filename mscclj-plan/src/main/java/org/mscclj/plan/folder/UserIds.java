@@ -34,8 +34,9 @@ final class UserIds {
     }
 
     /**
-     * The number that stands for all users which a container without rights of its own does not know. The superuser of the host is one of them, and owns the first
-     * folders of each path. Empty outside such a container, where the number is that of a user.
+     * The number that stands for all users which a container without rights of its own does not know. The superuser of
+     * the host is one of them, and owns the first folders of each path. Empty outside such a container, where the
+     * number is that of a user.
      */
     static Optional<Integer> ofNoUser() {
         try {

@@ -6,7 +6,10 @@ import org.mscclj.api.error.PlainText;
 public final class Markup {
     private Markup() {}
 
-    /** With the characters that mean something replaced, and those that nobody sees escaped, for content and for attributes. */
+    /**
+     * With the characters that mean something replaced, and those that nobody sees escaped, for content and for
+     * attributes.
+     */
     public static String escaped(String text) {
         return PlainText.lines(text)
                 .replace("&", "&amp;")

@@ -9,7 +9,10 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A text with places such as <code>{{title}}</code>, which are filled in one pass: what fills one is not looked at again. */
+/**
+ * A text with places such as <code>{{title}}</code>, which are filled in one pass: what fills one is not looked at
+ * again.
+ */
 public final class Template {
     private static final Pattern PLACE = Pattern.compile("\\{\\{(\\w+)}}");
 

@@ -12,8 +12,8 @@ import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Operation;
 
 /**
- * One operation of a plan file. Which keys must be present depends on {@code name}, which may come last: so all
- * known keys are read first, and then the operation is made of them.
+ * One operation of a plan file. Which keys must be present depends on {@code name}, which may come last: so all known
+ * keys are read first, and then the operation is made of them.
  */
 final class OperationParser {
     private static final ObjectShape SHAPE = ObjectShape.of(

@@ -7,9 +7,9 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.validation.PlanValidator;
 
 /**
- * Reads plan files. Whatever is read, the result is a plan that {@link PlanValidator} accepts, or one {@link
- * InvalidArgumentException} whose message is one line: the file, the rank, thread block and operation (positions count
- * from 0), the key, what was given and what is allowed.
+ * Reads plan files. Whatever is read, the result is a plan that {@link PlanValidator} accepts, or one
+ * {@link InvalidArgumentException} whose message is one line: the file, the rank, thread block and operation (positions
+ * count from 0), the key, what was given and what is allowed.
  *
  * <p>Keys that the format does not know are ignored, with everything below them.
  */

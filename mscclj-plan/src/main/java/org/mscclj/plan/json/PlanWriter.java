@@ -20,8 +20,8 @@ import tools.jackson.core.PrettyPrinter;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Writes plan files that MSCCL++'s executor reads, with the keys in the order of MSCCL++'s DSL and one line an operation.
- * {@link PlanReader} reads back an equal plan.
+ * Writes plan files that MSCCL++'s executor reads, with the keys in the order of MSCCL++'s DSL and one line an
+ * operation. {@link PlanReader} reads back an equal plan.
  */
 public final class PlanWriter {
     private static final JsonFactory FACTORY = new JsonFactory();

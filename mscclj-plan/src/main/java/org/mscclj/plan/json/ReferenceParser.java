@@ -5,7 +5,10 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.ChunkRef;
 
-/** One operand of an operation: local by {@code type}, remote by {@code buffer_id}, multicast by {@code switch_channel_id}. */
+/**
+ * One operand of an operation: local by {@code type}, remote by {@code buffer_id}, multicast by
+ * {@code switch_channel_id}.
+ */
 final class ReferenceParser {
     private static final ObjectShape SHAPE =
             ObjectShape.of(List.of("index", "size"), List.of("type", "buffer_id", "switch_channel_id"));

@@ -6,8 +6,8 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.simulate.topology.Topology;
 
 /**
- * Reads topology files. All keys are required but {@code rails}, which only several nodes need, and keys that the format does not know are
- * ignored. {@code docs/simulator.md} describes the format.
+ * Reads topology files. All keys are required but {@code rails}, which only several nodes need, and keys that the
+ * format does not know are ignored. {@code docs/simulator.md} describes the format.
  */
 public final class TopologyReader {
     private TopologyReader() {}
@@ -15,7 +15,8 @@ public final class TopologyReader {
     /**
      * Reads a file.
      *
-     * @throws InvalidArgumentException if it cannot be read or is no valid topology; one line that says where the fault is
+     * @throws InvalidArgumentException if it cannot be read or is no valid topology; one line that says where the fault
+     *     is
      */
     public static Topology read(Path file) {
         return read(JsonFile.bytes(file, "topology"), file.toString());

@@ -17,12 +17,13 @@ import org.mscclj.plan.validation.PlanValidator;
  *
  * @param name identity of the plan
  * @param collective what it computes
- * @param ranksPerNode the ranks a node that it is for; empty for any. A plan does not hold it: it goes with the program when that is registered
+ * @param ranksPerNode the ranks a node that it is for; empty for any. A plan does not hold it: it goes with the program
+ *     when that is registered
  * @param instances how often the program is replicated
  * @param protocol what scratch holds
  * @param instructionFusion whether neighbouring operations are fused
- * @param boundedFusion whether operations keep to what MSCCL++'s executor has room for: 8 channels, 10 operands. Where a reduction is cut
- *     in two, fused or not, narrow floating-point types are rounded in between
+ * @param boundedFusion whether operations keep to what MSCCL++'s executor has room for: 8 channels, 10 operands. Where
+ *     a reduction is cut in two, fused or not, narrow floating-point types are rounded in between
  * @param automaticSync whether the threads of a block meet where data demands it
  * @param replicationPolicy how instances share chunks
  * @param reuseResources whether contexts are shared over buffers
@@ -31,8 +32,8 @@ import org.mscclj.plan.validation.PlanValidator;
  * @param bufferAlignment granularity of a chunk, in bytes
  * @param minMessageSize least accepted size, in bytes
  * @param maxMessageSize greatest accepted size, in bytes, inclusive, unsigned: −1 for no limit
- * @param reduceOp the operation that the program fixes; empty if the caller chooses. MSCCL++ has one for each reduction, but operations that
- *     differ could compute no collective
+ * @param reduceOp the operation that the program fixes; empty if the caller chooses. MSCCL++ has one for each
+ *     reduction, but operations that differ could compute no collective
  * @param tags free labels for selectors, each with a number; they too go with the program when that is registered
  */
 public record AlgoSpec(

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Whether every barrier of which members were told one by one has been told all of them, equally often, or the others wait for ever. A pipeline
- * keeps its own account.
+ * Whether every barrier of which members were told one by one has been told all of them, equally often, or the others
+ * wait for ever. A pipeline keeps its own account.
  */
 final class BarrierBalance {
     private record Key(int rank, int id, Iterations often) {}

@@ -29,8 +29,8 @@ public final class CollectiveProgram implements PlanDefinition {
      *
      * @param spec everything but what the blocks do
      * @param definition says what the blocks do, by calling what it is given; called once, before this returns
-     * @throws InvalidArgumentException if the definition is wrong: at the line that is, or, where only the whole shows it, here, with that line
-     *     in the message
+     * @throws InvalidArgumentException if the definition is wrong: at the line that is, or, where only the whole shows
+     *     it, here, with that line in the message
      */
     public static CollectiveProgram define(AlgoSpec spec, Consumer<ProgramBuilder> definition) {
         Objects.requireNonNull(definition, "the definition of a program");

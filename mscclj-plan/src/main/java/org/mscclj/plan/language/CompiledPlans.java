@@ -23,18 +23,20 @@ import org.mscclj.plan.folder.UserCache;
 import org.mscclj.plan.json.PlanWriter;
 
 /**
- * A folder of compiled plans: the counterpart of MSCCL++'s {@code compile}. Each plan has a file, which {@code mscclj run}, other processes and
- * MSCCL++ read.
+ * A folder of compiled plans: the counterpart of MSCCL++'s {@code compile}. Each plan has a file, which {@code mscclj
+ * run}, other processes and MSCCL++ read.
  *
- * <p>A file is named by the plan's name and the SHA-256 of its own JSON, and by nothing else. That is the only key that holds everything which
- * changes a plan: a definition is code, and whether it has changed cannot be seen from its name, its specification or its class, but from what
- * it says when it runs. So the definition always runs and is always compiled, which takes less time than to read and check the file. A program that
- * has not changed thereby finds its file, byte for byte, and leaves it alone; one that has changed, or that a newer version of this library
- * compiles differently, gets another; two programs of one name and specification never share one. What a file holds is known before it is
- * opened, so that a plan never depends on what lies in the folder: a file with any other content is replaced.
+ * <p>A file is named by the plan's name and the SHA-256 of its own JSON, and by nothing else. That is the only key that
+ * holds everything which changes a plan: a definition is code, and whether it has changed cannot be seen from its name,
+ * its specification or its class, but from what it says when it runs. So the definition always runs and is always
+ * compiled, which takes less time than to read and check the file. A program that has not changed thereby finds its
+ * file, byte for byte, and leaves it alone; one that has changed, or that a newer version of this library compiles
+ * differently, gets another; two programs of one name and specification never share one. What a file holds is known
+ * before it is opened, so that a plan never depends on what lies in the folder: a file with any other content is
+ * replaced.
  *
- * <p>Files are written beside their place and moved there in one step: who reads one reads all of it, whoever writes at the same time, in this
- * process or another. Safe for use by several threads.
+ * <p>Files are written beside their place and moved there in one step: who reads one reads all of it, whoever writes at
+ * the same time, in this process or another. Safe for use by several threads.
  */
 public final class CompiledPlans {
     /** Where the folder is in the user's home, if no variable names one. */
@@ -62,8 +64,9 @@ public final class CompiledPlans {
     }
 
     /**
-     * The user's plans: those in the folder that {@code MSCCLJ_CACHE_DIR} names, or {@code MSCCLPP_CACHE_DIR}, where MSCCL++ keeps its plans, or else in
-     * {@code ~/.cache/mscclj/plans}. If another user can write to that folder, a private one takes its place until the process ends, and a warning says so.
+     * The user's plans: those in the folder that {@code MSCCLJ_CACHE_DIR} names, or {@code MSCCLPP_CACHE_DIR}, where
+     * MSCCL++ keeps its plans, or else in {@code ~/.cache/mscclj/plans}. If another user can write to that folder, a
+     * private one takes its place until the process ends, and a warning says so.
      *
      * @throws InvalidArgumentException if the name begins with {@code ~}
      */
@@ -82,8 +85,9 @@ public final class CompiledPlans {
      * @param algorithm defines the program
      * @param spec what it is defined with
      * @return the plan; its file is {@link #file(Plan)}
-     * @throws InvalidArgumentException if the program is wrong, is not defined with {@code spec}, or its file is missing and cannot be written:
-     *     the file is what this method adds to {@link CollectiveProgram#compile()}, which needs none
+     * @throws InvalidArgumentException if the program is wrong, is not defined with {@code spec}, or its file is
+     *     missing and cannot be written: the file is what this method adds to {@link CollectiveProgram#compile()},
+     *     which needs none
      */
     public Plan compile(Function<AlgoSpec, CollectiveProgram> algorithm, AlgoSpec spec) {
         CollectiveProgram program = algorithm.apply(spec);
@@ -182,7 +186,10 @@ public final class CompiledPlans {
         }
     }
 
-    /** For this user to write to, and for everybody to read, whatever the umask is: a folder that its group may write to is not trusted. */
+    /**
+     * For this user to write to, and for everybody to read, whatever the umask is: a folder that its group may write to
+     * is not trusted.
+     */
     private void makeDirectory() throws IOException {
         if (Files.isDirectory(directory)) {
             return;

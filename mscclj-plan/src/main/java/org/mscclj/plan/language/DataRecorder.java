@@ -81,8 +81,8 @@ record DataRecorder(Recorder recorder, int rank, ThreadBlockGroup group, String 
     }
 
     /**
-     * Checks that what is stored is nowhere else read: elements are handled in no order, so that with chunks that overlap in part it would
-     * depend on the threads which value is read.
+     * Checks that what is stored is nowhere else read: elements are handled in no order, so that with chunks that
+     * overlap in part it would depend on the threads which value is read.
      */
     DataRecorder requireApart(Chunk destination, Chunk... sources) {
         ProgramCollective collective = recorder.spec().collective();

@@ -3,8 +3,8 @@ package org.mscclj.plan.language;
 import java.math.BigInteger;
 
 /**
- * How often a step is done in a launch: once, or as often as a pipeline iterates, which is the same for all pipelines of the same bytes per
- * unit.
+ * How often a step is done in a launch: once, or as often as a pipeline iterates, which is the same for all pipelines
+ * of the same bytes per unit.
  *
  * @param chunks chunks for each {@code units}, without common divisor; 0 outside pipelines
  * @param units bytes of that many chunks' iteration

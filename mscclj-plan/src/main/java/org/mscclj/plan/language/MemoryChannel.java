@@ -8,9 +8,9 @@ import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.DataKind;
 
 /**
- * A rank's channel to the mapped memory of a peer: its blocks load and store there themselves. Data operations take a block, or a group of
- * blocks each of which handles its share; they return before other threads of the block have done their part, so that a signal needs a meeting
- * before it, which it has unless told otherwise.
+ * A rank's channel to the mapped memory of a peer: its blocks load and store there themselves. Data operations take a
+ * block, or a group of blocks each of which handles its share; they return before other threads of the block have done
+ * their part, so that a signal needs a meeting before it, which it has unless told otherwise.
  */
 public final class MemoryChannel {
     private final ChannelEnd end;

@@ -3,8 +3,9 @@ package org.mscclj.plan.language;
 import org.mscclj.plan.DataKind;
 
 /**
- * A rank's channel to a peer over which a proxy moves data, within a node or across nodes. Puts are asynchronous: their source is in use until a
- * flush, or the end of the launch, and what they write is visible to whoever waits for a later signal of the channel.
+ * A rank's channel to a peer over which a proxy moves data, within a node or across nodes. Puts are asynchronous: their
+ * source is in use until a flush, or the end of the launch, and what they write is visible to whoever waits for a later
+ * signal of the channel.
  */
 public final class PortChannel {
     private final ChannelEnd end;

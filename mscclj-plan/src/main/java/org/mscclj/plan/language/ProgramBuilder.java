@@ -9,9 +9,10 @@ import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
 
 /**
- * What a definition is given: the ranks of the program, and what they share. Order counts in two ways. Operations of one block run in the order
- * in which they are said; those of different blocks and ranks are in no order but that of signals, semaphores and barriers. And the first
- * channel from rank A to B is the partner of the first from B to A, the second of the second, for memory and port channels each.
+ * What a definition is given: the ranks of the program, and what they share. Order counts in two ways. Operations of
+ * one block run in the order in which they are said; those of different blocks and ranks are in no order but that of
+ * signals, semaphores and barriers. And the first channel from rank A to B is the partner of the first from B to A, the
+ * second of the second, for memory and port channels each.
  */
 public final class ProgramBuilder {
     private final AlgoSpec spec;
@@ -104,13 +105,13 @@ public final class ProgramBuilder {
     }
 
     /**
-     * A pipeline: what the body says is done in iterations, each of which handles {@code unitBytes} of every operation's range. Every block
-     * that the body uses runs a pipeline of its own.
+     * A pipeline: what the body says is done in iterations, each of which handles {@code unitBytes} of every
+     * operation's range. Every block that the body uses runs a pipeline of its own.
      *
      * @param unitBytes bytes of an iteration, a multiple of 16
      * @param chunks how many chunks the pipeline goes through
-     * @param body says what is done in each iteration; called once. If it throws an exception, what it has said until then stays,
-     *     as outside of pipelines
+     * @param body says what is done in each iteration; called once. If it throws an exception, what it has said until
+     *     then stays, as outside of pipelines
      */
     public void pipeline(long unitBytes, int chunks, Runnable body) {
         if (unitBytes < 1 || unitBytes % Operation.Pipeline.UNIT != 0 || chunks < 1) {

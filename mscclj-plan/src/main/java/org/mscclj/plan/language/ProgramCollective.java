@@ -10,7 +10,8 @@ import org.mscclj.plan.RankPlan;
  *
  * @param type the collective
  * @param ranks number of ranks
- * @param chunksPerSlice chunks of a slice: of each rank's part where a buffer holds one of every rank, else of the buffer
+ * @param chunksPerSlice chunks of a slice: of each rank's part where a buffer holds one of every rank, else of the
+ *     buffer
  * @param inPlace whether input and output share memory as the collective's in-place form does
  */
 public record ProgramCollective(Collective type, int ranks, int chunksPerSlice, boolean inPlace) {
@@ -27,8 +28,8 @@ public record ProgramCollective(Collective type, int ranks, int chunksPerSlice, 
     }
 
     /**
-     * Every output is the reduction over all inputs; {@code ranks · chunkFactor} chunks each, so that each rank can have its own. The
-     * constructor takes any number of chunks.
+     * Every output is the reduction over all inputs; {@code ranks · chunkFactor} chunks each, so that each rank can
+     * have its own. The constructor takes any number of chunks.
      */
     public static ProgramCollective allReduce(int ranks, int chunkFactor, boolean inPlace) {
         if (chunkFactor < 1 || (long) ranks * chunkFactor > Integer.MAX_VALUE) {

@@ -7,7 +7,10 @@ import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Operation;
 
-/** A rank of a program: its buffers, and what its blocks do with them alone. Data operations take a block, or a group that shares the work. */
+/**
+ * A rank of a program: its buffers, and what its blocks do with them alone. Data operations take a block, or a group
+ * that shares the work.
+ */
 public final class Rank {
     private final ProgramBuilder program;
     private final int id;
@@ -95,7 +98,10 @@ public final class Rank {
         reduce(reduce, DataKind.REDUCE, first, others, destination);
     }
 
-    /** Waits for packets and reduces them into a plain chunk: {@code chunk = packets… + chunk}: the plain operand is added last. */
+    /**
+     * Waits for packets and reduces them into a plain chunk: {@code chunk = packets… + chunk}: the plain operand is
+     * added last.
+     */
     public void reducePackets(Chunk chunk, List<Chunk> packets, int block) {
         reducePackets(chunk, packets, chunk, program.alone(id, block));
     }
@@ -130,8 +136,8 @@ public final class Rank {
     }
 
     /**
-     * Lets blocks of this rank wait for each other: what any of them has done before is done, and visible, when any of them goes on. One block
-     * alone lets its threads meet.
+     * Lets blocks of this rank wait for each other: what any of them has done before is done, and visible, when any of
+     * them goes on. One block alone lets its threads meet.
      */
     public void barrier(List<Integer> blocks) {
         if (blocks.isEmpty() || blocks.stream().distinct().count() != blocks.size()) {
@@ -143,8 +149,8 @@ public final class Rank {
     }
 
     /**
-     * Like {@link #barrier(List)}, for the working blocks of a group: of a {@link ThreadBlockGroup#member member}, that block meets all of the group. The
-     * barrier is whole when every member has been told.
+     * Like {@link #barrier(List)}, for the working blocks of a group: of a {@link ThreadBlockGroup#member member}, that
+     * block meets all of the group. The barrier is whole when every member has been told.
      */
     public void barrier(ThreadBlockGroup group) {
         List<Integer> blocks = group.blocks();

@@ -17,7 +17,10 @@ import org.mscclj.plan.pass.Step;
 
 /** Keeps what a definition says until it is complete. */
 final class Recorder {
-    /** Engines keep counters for each block, and blocks of a launch run side by side: more than these can be nothing but a slip. */
+    /**
+     * Engines keep counters for each block, and blocks of a launch run side by side: more than these can be nothing but
+     * a slip.
+     */
     private static final int MOST_BLOCKS = 65_536;
 
     private record BlockKey(int rank, int block) {}

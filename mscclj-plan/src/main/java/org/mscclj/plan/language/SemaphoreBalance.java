@@ -7,7 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Whether semaphores are released at least as often as some block must have acquired them, or it is certain to wait for ever. */
+/**
+ * Whether semaphores are released at least as often as some block must have acquired them, or it is certain to wait for
+ * ever.
+ */
 final class SemaphoreBalance {
     private record Key(int rank, int id) {}
 

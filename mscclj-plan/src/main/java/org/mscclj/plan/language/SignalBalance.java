@@ -8,9 +8,10 @@ import java.util.Optional;
 import org.mscclj.plan.ChannelType;
 
 /**
- * Whether every signal has a wait and every wait a signal: counters go on from launch to launch, so that one too many or too few lets some
- * later launch see a signal that is not its own, or wait for ever. MSCCL++'s DSL counts for pairs of ranks; here every channel counts for
- * itself, and a pipeline, whose number of iterations the message's size decides, keeps its own account.
+ * Whether every signal has a wait and every wait a signal: counters go on from launch to launch, so that one too many
+ * or too few lets some later launch see a signal that is not its own, or wait for ever. MSCCL++'s DSL counts for pairs
+ * of ranks; here every channel counts for itself, and a pipeline, whose number of iterations the message's size
+ * decides, keeps its own account.
  */
 final class SignalBalance {
     /**

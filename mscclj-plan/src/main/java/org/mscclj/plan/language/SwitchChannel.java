@@ -56,8 +56,8 @@ public final class SwitchChannel {
         }
 
         /**
-         * Reduces the chunks {@code offset} to {@code offset + size - 1} of all members. The block's next operation must be the broadcast of
-         * {@code destination}: a switch does both at once, and the result is nowhere between.
+         * Reduces the chunks {@code offset} to {@code offset + size - 1} of all members. The block's next operation
+         * must be the broadcast of {@code destination}: a switch does both at once, and the result is nowhere between.
          */
         public void reduce(int offset, int size, Chunk destination, int block) {
             operation("reduce", block).require(rank, destination).requirePlain(destination, all(offset, size));

@@ -1,6 +1,9 @@
 package org.mscclj.plan.language;
 
-/** Where all threads of a block meet around an operation that synchronises, so that it orders what all of them have done. */
+/**
+ * Where all threads of a block meet around an operation that synchronises, so that it orders what all of them have
+ * done.
+ */
 public enum SyncType {
     /** Nowhere: the operation orders nothing of the other threads. */
     NONE(false, false),

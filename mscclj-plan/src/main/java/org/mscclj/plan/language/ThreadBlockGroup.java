@@ -11,7 +11,8 @@ import org.mscclj.plan.BlockShare;
  * Thread blocks of a rank that carry out operations together: each takes an equal share of every range of bytes.
  *
  * @param blocks ids of the blocks, distinct; the first takes the first share
- * @param working those of them that an operation is recorded for: all, unless the group is seen {@link #member by a member}
+ * @param working those of them that an operation is recorded for: all, unless the group is seen {@link #member by a
+ *     member}
  */
 public record ThreadBlockGroup(List<Integer> blocks, List<Integer> working) {
     /** Checks and copies the lists. */
@@ -42,8 +43,8 @@ public record ThreadBlockGroup(List<Integer> blocks, List<Integer> working) {
     }
 
     /**
-     * The group for what one member does: that block's share and no other. So each member can use a channel of its own, which only it
-     * signals and waits on; an operation is whole when every member has been told.
+     * The group for what one member does: that block's share and no other. So each member can use a channel of its own,
+     * which only it signals and waits on; an operation is whole when every member has been told.
      */
     public ThreadBlockGroup member(int block) {
         return new ThreadBlockGroup(blocks, List.of(block));

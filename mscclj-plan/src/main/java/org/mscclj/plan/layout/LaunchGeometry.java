@@ -7,9 +7,9 @@ import org.mscclj.plan.Plan;
 /**
  * How one message is laid over a plan: the size of a slice, and the rounds in which it is handled.
  *
- * <p>A plan with scratch handles at most {@code chunksPerSlice · slotBytes} bytes of each slice in a round,
- * because a chunk must fit its scratch slot; larger messages take several rounds, each a launch of its own. A
- * plan without scratch always takes one.
+ * <p>A plan with scratch handles at most {@code chunksPerSlice · slotBytes} bytes of each slice in a round, because a
+ * chunk must fit its scratch slot; larger messages take several rounds, each a launch of its own. A plan without
+ * scratch always takes one.
  *
  * @param sliceBytes bytes of a slice: the whole buffer, or one rank's part
  * @param chunksPerSlice chunks of a slice; 0 if the plan refers to no chunks of input or output
@@ -33,8 +33,8 @@ public record LaunchGeometry(long sliceBytes, int chunksPerSlice, int alignment,
      *
      * @param plan a valid plan
      * @param sliceBytes bytes of a slice
-     * @param slotBytes payload bytes of a scratch slot of the context, a multiple of the plan's alignment;
-     *     ignored if the plan has no scratch
+     * @param slotBytes payload bytes of a scratch slot of the context, a multiple of the plan's alignment; ignored if
+     *     the plan has no scratch
      */
     public static LaunchGeometry of(Plan plan, long sliceBytes, long slotBytes) {
         boolean scratch = plan.ranks().stream().anyMatch(rank -> rank.scratchChunks() > 0);
@@ -42,9 +42,10 @@ public record LaunchGeometry(long sliceBytes, int chunksPerSlice, int alignment,
     }
 
     /**
-     * Chunks of a slice, which agree in all buffers and on all ranks of a valid plan. Only plans of collective {@code test} may have
-     * buffers with different numbers of chunks, as MSCCL++ writes them: the largest number counts, and the others use the beginning of
-     * their buffers. 0 if no buffer has chunks, which only those plans may have, too.
+     * Chunks of a slice, which agree in all buffers and on all ranks of a valid plan. Only plans of collective
+     * {@code test} may have buffers with different numbers of chunks, as MSCCL++ writes them: the largest number
+     * counts, and the others use the beginning of their buffers. 0 if no buffer has chunks, which only those plans may
+     * have, too.
      *
      * @throws InvalidArgumentException if they do not agree
      */

@@ -5,13 +5,13 @@ import java.util.List;
 import org.mscclj.plan.BlockShare;
 
 /**
- * The layout of one round: padded bytes, in which chunk {@code i} starts at {@code i · chunkBytes} in every
- * buffer, and where they really lie.
+ * The layout of one round: padded bytes, in which chunk {@code i} starts at {@code i · chunkBytes} in every buffer, and
+ * where they really lie.
  *
  * <p>With {@code k} chunks a slice, padded byte {@code v} of input or output is the real byte {@code (v div kC) ·
  * sliceBytes + offset + v mod kC} if {@code v mod kC < bytes}; otherwise it is padding, which reads as zero and
- * swallows writes. Scratch is real everywhere: padded byte {@code v} lies at payload byte {@code (v div C) ·
- * slotBytes + v mod C} of its half.
+ * swallows writes. Scratch is real everywhere: padded byte {@code v} lies at payload byte {@code (v div C) · slotBytes
+ * + v mod C} of its half.
  *
  * @param sliceBytes bytes of a whole slice in input and output
  * @param offset where this round starts in each slice, in bytes

@@ -20,7 +20,9 @@ public final class BufferAccess {
         return !mapsBuffers(plan) && EnumSet.of(BufferType.SCRATCH).containsAll(byPorts(plan));
     }
 
-    /** Whether some rank accesses another's input or output through mapped memory, so that these must be known to peers. */
+    /**
+     * Whether some rank accesses another's input or output through mapped memory, so that these must be known to peers.
+     */
     public static boolean mapsBuffers(Plan plan) {
         return plan.ranks().stream().anyMatch(BufferAccess::mapsBuffers);
     }

@@ -10,9 +10,9 @@ import org.mscclj.plan.Operation;
 import org.mscclj.plan.ThreadBlock;
 
 /**
- * Writes a block in numbers of its own: plans name channels and remote buffers by their positions in the block's lists, which begin with what
- * is used first. A channel over which a block only loads and stores is listed too, though no operation names it: MSCCL++ maps the memory of
- * peers that a channel leads to.
+ * Writes a block in numbers of its own: plans name channels and remote buffers by their positions in the block's lists,
+ * which begin with what is used first. A channel over which a block only loads and stores is listed too, though no
+ * operation names it: MSCCL++ maps the memory of peers that a channel leads to.
  */
 final class BlockLowering {
     private final List<Integer> memoryChannels = new ArrayList<>();
@@ -30,7 +30,8 @@ final class BlockLowering {
     /**
      * Writes a block.
      *
-     * @param small operations without data that blocks of the program have had so far: of millions in a large program, a few are different
+     * @param small operations without data that blocks of the program have had so far: of millions in a large program,
+     *     a few are different
      */
     static ThreadBlock lower(int id, List<Step> steps, Map<Operation, Operation> small) {
         BlockLowering block = new BlockLowering(small);

@@ -9,10 +9,10 @@ import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Operation;
 
 /**
- * Which two data operations one operation can do. MSCCL++ also fuses two reductions of the same first source into the same destination,
- * though the second then overwrites what the first has computed; here the second must go on from the first's result. Nor does it ask whether
- * operands are in each other's way: one operation handles element by element, in no order, where two with a meeting between handle all elements
- * each.
+ * Which two data operations one operation can do. MSCCL++ also fuses two reductions of the same first source into the
+ * same destination, though the second then overwrites what the first has computed; here the second must go on from the
+ * first's result. Nor does it ask whether operands are in each other's way: one operation handles element by element,
+ * in no order, where two with a meeting between handle all elements each.
  */
 final class DataFusion {
     private final Places places;
@@ -152,8 +152,8 @@ final class DataFusion {
     }
 
     /**
-     * Whether an operation may also store its result elsewhere: elements are stored while others are still to be read, and in no order, so
-     * that neither may be in the other's way.
+     * Whether an operation may also store its result elsewhere: elements are stored while others are still to be read,
+     * and in no order, so that neither may be in the other's way.
      */
     private boolean mayStoreToo(Operation.Data data, List<ChunkRef> destinations) {
         return !anyOverlap(data.destinations(), destinations)

@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 import org.mscclj.plan.Operation;
 
 /**
- * Fuses neighbours, as MSCCL++'s DSL does: synchronising operations of one kind into one over several channels, data operations as {@link
- * DataFusion} says; and drops a meeting next to another one.
+ * Fuses neighbours, as MSCCL++'s DSL does: synchronising operations of one kind into one over several channels, data
+ * operations as {@link DataFusion} says; and drops a meeting next to another one.
  */
 final class Fusion {
     private final Places places;
@@ -49,7 +49,10 @@ final class Fusion {
         return fused;
     }
 
-    /** A step that has been fused may begin with a meeting that its parts did not all have, and that the step before it already ends with. */
+    /**
+     * A step that has been fused may begin with a meeting that its parts did not all have, and that the step before it
+     * already ends with.
+     */
     private void append(List<Step> fused, Step next) {
         if (fused.isEmpty()) {
             fused.add(next);

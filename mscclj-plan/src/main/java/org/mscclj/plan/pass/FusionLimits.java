@@ -3,7 +3,8 @@ package org.mscclj.plan.pass;
 import org.mscclj.plan.validation.MscclppLimits;
 
 /**
- * How much one operation may do: what would be more is not fused, and a reduction that a program itself makes longer is cut.
+ * How much one operation may do: what would be more is not fused, and a reduction that a program itself makes longer is
+ * cut.
  *
  * @param ids most channels of an operation over port channels, or that synchronises, and most semaphores
  * @param references most sources, and most destinations

@@ -5,9 +5,10 @@ import java.util.List;
 import org.mscclj.plan.Operation;
 
 /**
- * Lets the block's threads meet before a step that accesses what an earlier one, since they last met, has accessed in a way that conflicts.
- * MSCCL++ passes over four conflicts, which are seen here: the plain operand of packet reductions, stores to and reductions over a switch,
- * input and output of in-place programs, which are one memory, and memory of other ranks: two puts into places that overlap.
+ * Lets the block's threads meet before a step that accesses what an earlier one, since they last met, has accessed in a
+ * way that conflicts. MSCCL++ passes over four conflicts, which are seen here: the plain operand of packet reductions,
+ * stores to and reductions over a switch, input and output of in-place programs, which are one memory, and memory of
+ * other ranks: two puts into places that overlap.
  */
 final class Hazards {
     private final PlainAccesses accesses;

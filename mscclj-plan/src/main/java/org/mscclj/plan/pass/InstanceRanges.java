@@ -10,9 +10,9 @@ import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
 
 /**
- * Finds ranges of chunks that a program cannot be replicated with. {@link Instances} cuts each range by itself: where two ranges overlap and
- * are not equal, an instance uses chunks of another one, and nothing orders the two. That is a race if one of them is written. Packets
- * are left out, since the flag of each element orders it.
+ * Finds ranges of chunks that a program cannot be replicated with. {@link Instances} cuts each range by itself: where
+ * two ranges overlap and are not equal, an instance uses chunks of another one, and nothing orders the two. That is a
+ * race if one of them is written. Packets are left out, since the flag of each element orders it.
  *
  * @param <L> where an operation was said
  */

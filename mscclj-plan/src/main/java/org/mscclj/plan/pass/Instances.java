@@ -8,10 +8,11 @@ import org.mscclj.plan.Operation;
 import org.mscclj.plan.RankPlan;
 
 /**
- * Replicates a program: {@code count} instances, each with blocks, channels, semaphores and barriers of its own, work on a part of every
- * chunk. Whatever had number {@code n} becomes {@code n · count + instance}; a chunk is cut into {@code count} chunks, and a range of chunks
- * into as many ranges. MSCCL++'s writer does this twice for a compiled program, moves a chunk twice that two switch operations share, and
- * forgets the packet copy of a reduction; here a step is a value, and each is moved once.
+ * Replicates a program: {@code count} instances, each with blocks, channels, semaphores and barriers of its own, work
+ * on a part of every chunk. Whatever had number {@code n} becomes {@code n · count + instance}; a chunk is cut into
+ * {@code count} chunks, and a range of chunks into as many ranges. MSCCL++'s writer does this twice for a compiled
+ * program, moves a chunk twice that two switch operations share, and forgets the packet copy of a reduction; here a
+ * step is a value, and each is moved once.
  *
  * @param count number of instances
  */

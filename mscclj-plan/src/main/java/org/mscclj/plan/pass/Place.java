@@ -4,7 +4,8 @@ import java.util.Locale;
 import org.mscclj.plan.BufferType;
 
 /**
- * Chunks of memory by one name. In an in-place program input and output are one memory, which then has the name of the greater one.
+ * Chunks of memory by one name. In an in-place program input and output are one memory, which then has the name of the
+ * greater one.
  *
  * @param rank the owner
  * @param memory which of its buffers
@@ -48,7 +49,10 @@ public record Place(int rank, BufferType memory, int first, int end) {
         return rank == other.rank && memory == other.memory && first < other.end && other.first < end;
     }
 
-    /** Whether both have chunks in common, but not all: element for element, one would hold what is another element of the other. */
+    /**
+     * Whether both have chunks in common, but not all: element for element, one would hold what is another element of
+     * the other.
+     */
     public boolean overlapsInPart(Place other) {
         return overlaps(other) && !equals(other);
     }

@@ -8,8 +8,8 @@ import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.Operation;
 
 /**
- * The plain accesses of operations, to memory of their own rank and of others. Packets need no meeting: their flags say when they are
- * there.
+ * The plain accesses of operations, to memory of their own rank and of others. Packets need no meeting: their flags say
+ * when they are there.
  *
  * @param places where operands are
  */

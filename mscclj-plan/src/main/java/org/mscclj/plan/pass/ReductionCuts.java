@@ -7,8 +7,9 @@ import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.Operation;
 
 /**
- * Cuts reductions of more operands than there is room for: each part goes on from the result of the one before, after a meeting of the block's
- * threads. The order of operands stays, unless the destination is one of them, and not within the first part: then it comes first, before it is overwritten.
+ * Cuts reductions of more operands than there is room for: each part goes on from the result of the one before, after a
+ * meeting of the block's threads. The order of operands stays, unless the destination is one of them, and not within
+ * the first part: then it comes first, before it is overwritten.
  */
 final class ReductionCuts {
     private final Places places;

@@ -4,8 +4,8 @@ import java.util.List;
 import org.mscclj.plan.Operation;
 
 /**
- * One step of a thread block while a program is compiled. Unlike in a plan, all ids of channels and remote buffers are the rank's, so that
- * steps can be compared and moved without the block's lists.
+ * One step of a thread block while a program is compiled. Unlike in a plan, all ids of channels and remote buffers are
+ * the rank's, so that steps can be compared and moved without the block's lists.
  */
 public sealed interface Step {
     /**

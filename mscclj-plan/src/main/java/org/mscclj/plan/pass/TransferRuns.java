@@ -14,8 +14,8 @@ import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Operation;
 
 /**
- * Fuses puts, or gets, that follow each other, to what {@link DataFusion} would make of them two by two: here a thousand take time in
- * proportion to their number, there to its square.
+ * Fuses puts, or gets, that follow each other, to what {@link DataFusion} would make of them two by two: here a
+ * thousand take time in proportion to their number, there to its square.
  */
 final class TransferRuns {
     private record Memory(int rank, BufferType buffer) {}

@@ -12,7 +12,10 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.simulate.Span;
 import org.mscclj.plan.simulate.Timeline;
 
-/** Puts each span into a lane: for every rank its blocks, in order, and then the proxies of those of its port channels that do something. */
+/**
+ * Puts each span into a lane: for every rank its blocks, in order, and then the proxies of those of its port channels
+ * that do something.
+ */
 final class Lanes {
     private record Execution(OperationAddress address, int iteration) {}
 

@@ -14,8 +14,8 @@ import org.mscclj.plan.simulate.Dependency;
 import org.mscclj.plan.simulate.Timeline;
 
 /**
- * A launch of a plan as one HTML file that needs no other and reaches for none: a lane for each thread block and each proxy of a port channel,
- * operations on the clock or in step order, and arrows from what caused to what waited.
+ * A launch of a plan as one HTML file that needs no other and reaches for none: a lane for each thread block and each
+ * proxy of a port channel, operations on the clock or in step order, and arrows from what caused to what waited.
  */
 public final class PlanPicture {
     /** The most operations that a page takes, each iteration of a pipeline counted: such a page has about 10 MB. */
@@ -48,7 +48,8 @@ public final class PlanPicture {
      * @param plan a valid plan
      * @param timeline what happens in a launch of it
      * @param facts what the timeline was made with, for example the size and the topology; shown below the title
-     * @throws InvalidArgumentException if the timeline has more than {@link #MOST_OPERATIONS} spans or {@link #MOST_ARROWS} dependencies, or did not keep them
+     * @throws InvalidArgumentException if the timeline has more than {@link #MOST_OPERATIONS} spans or
+     *     {@link #MOST_ARROWS} dependencies, or did not keep them
      */
     public static String html(Plan plan, Timeline timeline, List<String> facts) {
         boolean kept = timeline.spans().size() == timeline.operations();

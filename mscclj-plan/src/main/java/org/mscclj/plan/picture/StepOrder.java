@@ -10,8 +10,8 @@ import org.mscclj.plan.simulate.Span;
 import org.mscclj.plan.simulate.Timeline;
 
 /**
- * The step of each span: the length of the longest chain of spans that it comes after, in its lane or by a dependency. So all operations can be
- * drawn equally wide, with every cause to the left of what waited for it.
+ * The step of each span: the length of the longest chain of spans that it comes after, in its lane or by a dependency.
+ * So all operations can be drawn equally wide, with every cause to the left of what waited for it.
  */
 final class StepOrder {
     private final Timeline timeline;

@@ -22,9 +22,10 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * A timeline as the page's script reads it, in columns that are short as text. Spans are numbered lane by lane; {@code count} says how many each
- * lane has. {@code position}, {@code iteration}, {@code start} and {@code step} are differences: of a span's to those of the one before in its lane, and for
- * {@code start} to that one's end. Times are in tenths of a nanosecond. A column of zeros is empty.
+ * A timeline as the page's script reads it, in columns that are short as text. Spans are numbered lane by lane;
+ * {@code count} says how many each lane has. {@code position}, {@code iteration}, {@code start} and {@code step} are
+ * differences: of a span's to those of the one before in its lane, and for {@code start} to that one's end. Times are
+ * in tenths of a nanosecond. A column of zeros is empty.
  */
 final class TimelineJson {
     private static final double UNITS_PER_NANO = 10;

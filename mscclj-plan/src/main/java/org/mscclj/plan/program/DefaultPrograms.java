@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.mscclj.api.type.Collective;
 
-/** Which programs a communicator chooses in a world where nobody has registered plans, and the memory of each node's ranks can be mapped. */
+/**
+ * Which programs a communicator chooses in a world where nobody has registered plans, and the memory of each node's
+ * ranks can be mapped.
+ */
 public final class DefaultPrograms {
     private DefaultPrograms() {}
 

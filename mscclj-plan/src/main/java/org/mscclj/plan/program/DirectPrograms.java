@@ -9,15 +9,16 @@ import org.mscclj.plan.program.Programs.BlockGroup;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
- * No copy in between, for registered buffers: ranks read each other's inputs, and an allreduce stores into each other's outputs.
+ * No copy in between, for registered buffers: ranks read each other's inputs, and an allreduce stores into each other's
+ * outputs.
  *
- * <p>A relaxed signal says that a rank has launched, which makes its input visible and its output free; another one at the end says that it has read
- * what it wanted, and a full one where it has stored something.
+ * <p>A relaxed signal says that a rank has launched, which makes its input visible and its output free; another one at
+ * the end says that it has read what it wanted, and a full one where it has stored something.
  */
 final class DirectPrograms {
     /**
-     * The most blocks that read where all ranks read from all. So many keep the links of a GPU busy, and no fewer; so what there are more copy the rank's own part
-     * meanwhile.
+     * The most blocks that read where all ranks read from all. So many keep the links of a GPU busy, and no fewer; so
+     * what there are more copy the rank's own part meanwhile.
      */
     static final int MOST_READERS = 32;
 
@@ -47,7 +48,10 @@ final class DirectPrograms {
         return Programs.build(name, Memory.withoutScratch(chunksPerSlice), spec, writer);
     }
 
-    /** Each rank reduces its own chunk over all ranks, and stores the result everywhere: one place for each element, so equal bits. */
+    /**
+     * Each rank reduces its own chunk over all ranks, and stores the result everywhere: one place for each element, so
+     * equal bits.
+     */
     private static void allReduce(RankBlock block) {
         Chunk result = block.output(block.rank());
         block.tellReady(block.peers());
@@ -98,7 +102,10 @@ final class DirectPrograms {
         meetAfterReading(block);
     }
 
-    /** Every other block copies the rank's own part before it reads, the others after it: so that the links never rest meanwhile. */
+    /**
+     * Every other block copies the rank's own part before it reads, the others after it: so that the links never rest
+     * meanwhile.
+     */
     private static void readAndKeep(RankBlock block, int chunk) {
         boolean early = block.id() % 2 == 0;
         block.tellReady(block.peers());

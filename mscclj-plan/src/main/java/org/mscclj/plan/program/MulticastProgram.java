@@ -9,11 +9,12 @@ import org.mscclj.plan.language.SwitchChannel;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
- * An allreduce by a switch: each rank has it reduce one chunk of everybody's scratch, and store the result there. The signals after that are
- * full ones: a relaxed one would not release what was stored.
+ * An allreduce by a switch: each rank has it reduce one chunk of everybody's scratch, and store the result there. The
+ * signals after that are full ones: a relaxed one would not release what was stored.
  *
- * <p>Through a switch no group of blocks shares a range. So each block is an instance of the program, with chunks and a multicast channel of its
- * own. One half of scratch is enough: the second exchange of signals ends all accesses of peers.
+ * <p>Through a switch no group of blocks shares a range. So each block is an instance of the program, with chunks and a
+ * multicast channel of its own. One half of scratch is enough: the second exchange of signals ends all accesses of
+ * peers.
  */
 final class MulticastProgram {
     private MulticastProgram() {}

@@ -7,11 +7,11 @@ import org.mscclj.plan.language.MemoryChannel;
 import org.mscclj.plan.language.SyncType;
 
 /**
- * A thread block in a program of two levels: where its rank is, and how it talks to peers of its node and to <em>rails</em>, the ranks of other nodes
- * that have the same number within theirs.
+ * A thread block in a program of two levels: where its rank is, and how it talks to peers of its node and to
+ * <em>rails</em>, the ranks of other nodes that have the same number within theirs.
  *
- * <p>What goes from rail to rail is one message, whatever the number of blocks: the blocks take rails by turns, and all of a rank's blocks meet between
- * their shares of the work and the messages.
+ * <p>What goes from rail to rail is one message, whatever the number of blocks: the blocks take rails by turns, and all
+ * of a rank's blocks meet between their shares of the work and the messages.
  */
 final class NodeBlock {
     private final RankBlock block;
@@ -112,8 +112,9 @@ final class NodeBlock {
     }
 
     /**
-     * Sums a part of the input over the node, each rank another one, of so many chunks. Contributions come into as many slots for each peer, by their
-     * numbers, and the sum goes into the slots after these. All blocks know of it afterwards.
+     * Sums a part of the input over the node, each rank another one, of so many chunks. Contributions come into as many
+     * slots for each peer, by their numbers, and the sum goes into the slots after these. All blocks know of it
+     * afterwards.
      */
     void sumOverNode(int chunks) {
         for (int local : otherLocals()) {

@@ -8,15 +8,17 @@ import org.mscclj.plan.language.Chunk;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
- * One hop, for small messages: every rank stores packets into its peers' scratch, and unpacks or reduces what arrives in its own.
+ * One hop, for small messages: every rank stores packets into its peers' scratch, and unpacks or reduces what arrives
+ * in its own.
  *
- * <p>Scratch has two halves. Who starts launch {@code i + 2} has seen packets of launch {@code i + 1} from every peer, each of which had ended
- * launch {@code i} by then, so the half of launch {@code i} is free. Where one side sees no packets, the root of a broadcast or scatter, or the
- * peers of the root of a reduce or gather, the other tells it that it has launched.
+ * <p>Scratch has two halves. Who starts launch {@code i + 2} has seen packets of launch {@code i + 1} from every peer,
+ * each of which had ended launch {@code i} by then, so the half of launch {@code i} is free. Where one side sees no
+ * packets, the root of a broadcast or scatter, or the peers of the root of a reduce or gather, the other tells it that
+ * it has launched.
  *
- * <p>A block's threads meet where the language finds that data demands it, and nowhere else: before something is added to what was just
- * unpacked, and, in place, where what arrives replaces what other threads may still be sending. The latter is needed: the packets that arrive say
- * nothing about those that leave.
+ * <p>A block's threads meet where the language finds that data demands it, and nowhere else: before something is added
+ * to what was just unpacked, and, in place, where what arrives replaces what other threads may still be sending. The
+ * latter is needed: the packets that arrive say nothing about those that leave.
  */
 final class PacketPrograms {
     private PacketPrograms() {}
@@ -41,9 +43,9 @@ final class PacketPrograms {
     }
 
     /**
-     * A packet reduction takes its plain operand last. So that all ranks combine in one order, and hold the same bits, the plain operand is
-     * the last rank's contribution everywhere, and each rank sends packets to itself too. With two ranks the order does not matter: every
-     * operation is commutative.
+     * A packet reduction takes its plain operand last. So that all ranks combine in one order, and hold the same bits,
+     * the plain operand is the last rank's contribution everywhere, and each rank sends packets to itself too. With two
+     * ranks the order does not matter: every operation is commutative.
      */
     private static void allReduce(RankBlock block) {
         int last = block.ranks() - 1;

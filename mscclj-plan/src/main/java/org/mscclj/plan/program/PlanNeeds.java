@@ -8,7 +8,8 @@ import org.mscclj.plan.SwitchGroup;
 import org.mscclj.plan.pairing.BufferAccess;
 
 /**
- * What must be there for a plan to run, whoever wrote it. Depends on the plan and on where its ranks are, so that all ranks find the same.
+ * What must be there for a plan to run, whoever wrote it. Depends on the plan and on where its ranks are, so that all
+ * ranks find the same.
  *
  * @param mappedPeers whose memory ranks must be able to map
  * @param registeredBuffers whether peers access input or output

@@ -7,11 +7,11 @@ import org.mscclj.plan.language.SyncType;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
- * For peers whose memory cannot be mapped: proxies move everything, from scratch to scratch, so that no buffer has to be registered with a
- * transport.
+ * For peers whose memory cannot be mapped: proxies move everything, from scratch to scratch, so that no buffer has to
+ * be registered with a transport.
  *
- * <p>Slots of what arrives are free when {@link ScratchPrograms} says so. Slots of what leaves are free when a launch has ended, since its end
- * flushes the port channels.
+ * <p>Slots of what arrives are free when {@link ScratchPrograms} says so. Slots of what leaves are free when a launch
+ * has ended, since its end flushes the port channels.
  */
 final class PortPrograms {
     private PortPrograms() {}
@@ -31,7 +31,10 @@ final class PortPrograms {
         };
     }
 
-    /** Contributions arrive in slots 0 to n − 1, results in n to 2n − 1; contributions leave from 2n to 3n − 1, the result from n + rank. */
+    /**
+     * Contributions arrive in slots 0 to n − 1, results in n to 2n − 1; contributions leave from 2n to 3n − 1, the
+     * result from n + rank.
+     */
     private static void allReduce(RankBlock block) {
         int rank = block.rank();
         int ranks = block.ranks();

@@ -4,7 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.mscclj.plan.Plan;
 
-/** The plans made last, so that the ranks of a process share them: making one takes time that grows with the square of the ranks. */
+/**
+ * The plans made last, so that the ranks of a process share them: making one takes time that grows with the square of
+ * the ranks.
+ */
 final class ProgramCache {
     private static final int MOST_PLANS = 64;
 

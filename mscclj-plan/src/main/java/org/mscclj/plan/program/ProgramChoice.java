@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A shipped program, and what it is made for. Chosen here for communicators, and for those who tell what communicators choose.
+ * A shipped program, and what it is made for. Chosen here for communicators, and for those who tell what communicators
+ * choose.
  *
  * @param program the program
  * @param spec what it is made for

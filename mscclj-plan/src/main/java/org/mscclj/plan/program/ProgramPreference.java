@@ -6,20 +6,22 @@ import java.util.stream.LongStream;
 import org.mscclj.api.type.Collective;
 
 /**
- * Which shipped programs serve a message best on a kind of machine: the sizes at which another program, or more of it, is better. Depends on nothing but its
- * arguments, since ranks that differed would wait for ever.
+ * Which shipped programs serve a message best on a kind of machine: the sizes at which another program, or more of it,
+ * is better. Depends on nothing but its arguments, since ranks that differed would wait for ever.
  *
  * @param scratchLimit most scratch of a program on each rank, in bytes
  * @param packets when packets pay
- * @param leastRelayBytes what reaches ranks through others takes more steps than what comes from the root: that pays where the root would send so many bytes, to all together
- * @param leastKeptBytes where ranks read from all others and each copies its own part, blocks of their own do that in messages from so many bytes on
+ * @param leastRelayBytes what reaches ranks through others takes more steps than what comes from the root: that pays
+ *     where the root would send so many bytes, to all together
+ * @param leastKeptBytes where ranks read from all others and each copies its own part, blocks of their own do that in
+ *     messages from so many bytes on
  * @param blockSteps the numbers of thread blocks, ascending
  */
 public record ProgramPreference(
         long scratchLimit, PacketUse packets, long leastRelayBytes, long leastKeptBytes, List<BlockStep> blockSteps) {
     /**
-     * As many blocks copy some 300 GB/s on an H100, which is what its links bring from the one peer of two ranks meanwhile. Of more ranks each part is as much
-     * smaller.
+     * As many blocks copy some 300 GB/s on an H100, which is what its links bring from the one peer of two ranks
+     * meanwhile. Of more ranks each part is as much smaller.
      */
     private static final int KEEPERS_OF_TWO = 8;
 
@@ -29,8 +31,10 @@ public record ProgramPreference(
      * @param mostBytes while a rank sends so few bytes, to all of its peers together
      * @param bytesOfBlock how much of a message one block is for
      * @param mostBlocks most blocks
-     * @param betweenTwo whether also between two ranks that access each other's buffers, for which two signals are enough
-     * @param countsParts whether, where each peer gets another part of the message, no more than that counts; else the whole message does, for each
+     * @param betweenTwo whether also between two ranks that access each other's buffers, for which two signals are
+     *     enough
+     * @param countsParts whether, where each peer gets another part of the message, no more than that counts; else the
+     *     whole message does, for each
      */
     public record PacketUse(
             long mostBytes, long bytesOfBlock, int mostBlocks, boolean betweenTwo, boolean countsParts) {
@@ -63,8 +67,9 @@ public record ProgramPreference(
     }
 
     /**
-     * Processors, whose ranks share few cores. What one round moves should stay in the last-level cache. One block is best for latency; several let
-     * threads without other work help, but what a rank does for each of the others must be worth their signals, whose number grows with the ranks.
+     * Processors, whose ranks share few cores. What one round moves should stay in the last-level cache. One block is
+     * best for latency; several let threads without other work help, but what a rank does for each of the others must
+     * be worth their signals, whose number grows with the ranks.
      */
     public static final ProgramPreference HOST = new ProgramPreference(
             4 << 20,
@@ -115,11 +120,11 @@ public record ProgramPreference(
     }
 
     /**
-     * The programs that a communicator tries, best first. It takes the first that can be: whose peers can be mapped, and that needs no registered
-     * buffers where there are none.
+     * The programs that a communicator tries, best first. It takes the first that can be: whose peers can be mapped,
+     * and that needs no registered buffers where there are none.
      *
-     * <p>Packets are best for small messages. Between two ranks that access each other's buffers two signals may take no longer than one way of
-     * packets, and nothing is written twice.
+     * <p>Packets are best for small messages. Between two ranks that access each other's buffers two signals may take
+     * no longer than one way of packets, and nothing is written twice.
      *
      * @param messageBytes size of the message: the output's for allgather, the input's otherwise
      * @param direct whether all ranks access each other's buffers

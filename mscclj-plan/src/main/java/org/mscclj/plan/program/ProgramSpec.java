@@ -4,16 +4,18 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
 
 /**
- * What a program is made for. Starts with {@link #of}, which gives the usual values; the methods named after components give copies.
+ * What a program is made for. Starts with {@link #of}, which gives the usual values; the methods named after components
+ * give copies.
  *
  * @param collective what it computes
  * @param ranks number of ranks
- * @param ranksPerNode ranks that share a node: rank {@code r} is on node {@code r / ranksPerNode}. Programs of one level make no difference
+ * @param ranksPerNode ranks that share a node: rank {@code r} is on node {@code r / ranksPerNode}. Programs of one
+ *     level make no difference
  * @param root where a broadcast or scatter starts, or where a reduce or gather ends; 0 for other collectives
  * @param inPlace whether input and output share memory as the collective's in-place form does
  * @param blocks thread blocks of each rank; each takes an equal share of every range that it has a part in
- * @param bounded whether operations keep to what MSCCL++'s executor has room for, as {@code AlgoSpec.boundedFusion} says. Our engines know no bounds,
- *     and a sum that is cut in two is rounded twice
+ * @param bounded whether operations keep to what MSCCL++'s executor has room for, as {@code AlgoSpec.boundedFusion}
+ *     says. Our engines know no bounds, and a sum that is cut in two is rounded twice
  */
 public record ProgramSpec(
         Collective collective, int ranks, int ranksPerNode, int root, boolean inPlace, int blocks, boolean bounded) {
@@ -78,7 +80,10 @@ public record ProgramSpec(
         return ranks / ranksPerNode;
     }
 
-    /** The name of the plan: it tells programs with different specifications apart, but not those with and without bounds, which compute the same. */
+    /**
+     * The name of the plan: it tells programs with different specifications apart, but not those with and without
+     * bounds, which compute the same.
+     */
     String planName(String program) {
         return collective + "_" + program + "_" + ranks + "ranks"
                 + (nodes() == 1 ? "" : "_" + nodes() + "nodes")

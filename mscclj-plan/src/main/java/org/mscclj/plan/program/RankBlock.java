@@ -14,8 +14,9 @@ import org.mscclj.plan.language.SyncType;
 import org.mscclj.plan.language.ThreadBlockGroup;
 
 /**
- * One thread block of a program in the making, and the rank that it belongs to. It takes its share of every range, and has a channel of its own to
- * each peer, declared when it is first used: as all ranks have their blocks in the same order, equal blocks of two ranks talk to each other.
+ * One thread block of a program in the making, and the rank that it belongs to. It takes its share of every range, and
+ * has a channel of its own to each peer, declared when it is first used: as all ranks have their blocks in the same
+ * order, equal blocks of two ranks talk to each other.
  */
 final class RankBlock {
     /** What one thread block of a rank does. */
@@ -161,7 +162,10 @@ final class RankBlock {
         self().barrier(List.of(block));
     }
 
-    /** Tells peers by memory channels that this rank has launched, so that they may access its buffers; or that it has read what is theirs. */
+    /**
+     * Tells peers by memory channels that this rank has launched, so that they may access its buffers; or that it has
+     * read what is theirs.
+     */
     void tellReady(List<Integer> peers) {
         nop();
         peers.forEach(peer -> memory(peer).relaxedSignal(block, SyncType.NONE));

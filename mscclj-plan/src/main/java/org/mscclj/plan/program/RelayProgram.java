@@ -7,10 +7,12 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
- * A large broadcast between registered buffers: the root stores a part into each other rank, which passes it on to the rest. So the root's link carries the
- * message once, and not once for each rank. It goes in steps, so that ranks pass on the parts of one step while those of the next arrive.
+ * A large broadcast between registered buffers: the root stores a part into each other rank, which passes it on to the
+ * rest. So the root's link carries the message once, and not once for each rank. It goes in steps, so that ranks pass
+ * on the parts of one step while those of the next arrive.
  *
- * <p>A relaxed signal says that a rank has launched, and so that its output is free. The root signals after each step, and the others at the end.
+ * <p>A relaxed signal says that a rank has launched, and so that its output is free. The root signals after each step,
+ * and the others at the end.
  */
 final class RelayProgram {
     private static final int STEPS = 8;

@@ -7,12 +7,13 @@ import org.mscclj.plan.language.MemoryChannel;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
- * An allreduce around a ring: the partial sum of each chunk goes once around, from its rank on, and is then the result, which goes around again.
- * Each rank stores into the next one's scratch only. Each chunk is summed in one order, so bits are equal.
+ * An allreduce around a ring: the partial sum of each chunk goes once around, from its rank on, and is then the result,
+ * which goes around again. Each rank stores into the next one's scratch only. Each chunk is summed in one order, so
+ * bits are equal.
  *
- * <p>Every step has a slot of its own, and one half of scratch does. Slots of partial sums: who has ended a launch has had the results of all
- * chunks, and each is computed from what the next rank has made of the partial sum in its slot. Slots of results: who sends one knows it, and
- * so has been told by all ranks that they are in this launch.
+ * <p>Every step has a slot of its own, and one half of scratch does. Slots of partial sums: who has ended a launch has
+ * had the results of all chunks, and each is computed from what the next rank has made of the partial sum in its slot.
+ * Slots of results: who sends one knows it, and so has been told by all ranks that they are in this launch.
  */
 final class RingProgram {
     private RingProgram() {}

@@ -8,12 +8,14 @@ import org.mscclj.plan.program.Programs.Memory;
 /**
  * For buffers that peers cannot access: only scratch is stored into, or read, by others.
  *
- * <p>With two halves one exchange of signals is enough: who starts launch {@code i + 2} has been told by every peer in launch {@code i + 1} that it had
- * ended launch {@code i}, so nobody uses the half of launch {@code i} any more. An allreduce has two exchanges, and one half does: who stores
- * contributions has had every peer's result of the launch before, and who stores results every peer's contribution of this one.
+ * <p>With two halves one exchange of signals is enough: who starts launch {@code i + 2} has been told by every peer in
+ * launch {@code i + 1} that it had ended launch {@code i}, so nobody uses the half of launch {@code i} any more. An
+ * allreduce has two exchanges, and one half does: who stores contributions has had every peer's result of the launch
+ * before, and who stores results every peer's contribution of this one.
  *
- * <p>Where data goes one way only, between a root and its peers, whoever is read from or stored for tells the other side that it has launched:
- * so the other knows, before the launch after, that what it left in scratch in the launch before has been read.
+ * <p>Where data goes one way only, between a root and its peers, whoever is read from or stored for tells the other
+ * side that it has launched: so the other knows, before the launch after, that what it left in scratch in the launch
+ * before has been read.
  */
 final class ScratchPrograms {
     private ScratchPrograms() {}
@@ -33,7 +35,10 @@ final class ScratchPrograms {
         };
     }
 
-    /** Contributions to a rank's chunk go to that rank, into slots 0 to n − 1; its result goes to all, into slot n + rank. */
+    /**
+     * Contributions to a rank's chunk go to that rank, into slots 0 to n − 1; its result goes to all, into slot n +
+     * rank.
+     */
     private static void allReduce(RankBlock block) {
         int rank = block.rank();
         int ranks = block.ranks();

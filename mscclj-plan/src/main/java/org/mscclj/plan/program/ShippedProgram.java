@@ -12,15 +12,18 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.plan.Plan;
 
-/** A family of programs, one for each collective that {@link #refusal} allows, in-place mode, and number of ranks, nodes and blocks. */
+/**
+ * A family of programs, one for each collective that {@link #refusal} allows, in-place mode, and number of ranks, nodes
+ * and blocks.
+ */
 public enum ShippedProgram {
     /** One hop by packets through scratch: the least latency. */
     PACKETS,
     /** Without a copy, between buffers that peers can access. */
     DIRECT,
     /**
-     * From rank to rank, without a copy, between buffers that peers can access: each passes on a part of what the root sends. For a large broadcast to
-     * several ranks.
+     * From rank to rank, without a copy, between buffers that peers can access: each passes on a part of what the root
+     * sends. For a large broadcast to several ranks.
      */
     RELAY,
     /** By copies through scratch, for any buffers. */
@@ -28,23 +31,24 @@ public enum ShippedProgram {
     /** By port channels through scratch, for peers whose memory cannot be mapped. */
     PORT,
     /**
-     * On two levels, for several nodes: within a node by copies through scratch, between nodes by port channels. Less crosses between nodes than with
-     * {@link #PORT}, and in fewer messages.
+     * On two levels, for several nodes: within a node by copies through scratch, between nodes by port channels. Less
+     * crosses between nodes than with {@link #PORT}, and in fewer messages.
      */
     TWO_LEVEL,
     /**
-     * Two hops by packets: contributions to the rank that owns a part, its result to all. For an allreduce that is still small, but of which {@link
-     * #PACKETS} would have each rank send the whole to every other.
+     * Two hops by packets: contributions to the rank that owns a part, its result to all. For an allreduce that is
+     * still small, but of which {@link #PACKETS} would have each rank send the whole to every other.
      */
     PACKETS_TWO_SHOT,
     /**
-     * Around a ring, through scratch: partial sums once, then results once. For a large allreduce over links to neighbours: each rank sends less
-     * than twice the message, whatever the number of ranks, and only to the next; the number of steps grows with it.
+     * Around a ring, through scratch: partial sums once, then results once. For a large allreduce over links to
+     * neighbours: each rank sends less than twice the message, whatever the number of ranks, and only to the next; the
+     * number of steps grows with it.
      */
     RING,
     /**
-     * By a switch that reduces and stores for all, through scratch. For an allreduce on devices that share a multicast address; the CPU backend
-     * emulates it.
+     * By a switch that reduces and stores for all, through scratch. For an allreduce on devices that share a multicast
+     * address; the CPU backend emulates it.
      */
     MULTICAST;
 
@@ -129,8 +133,8 @@ public enum ShippedProgram {
     }
 
     /**
-     * The plan for a specification: valid, for messages of any size, and with the caller's reduce operation. Equal specifications mostly get
-     * the same object, in all threads.
+     * The plan for a specification: valid, for messages of any size, and with the caller's reduce operation. Equal
+     * specifications mostly get the same object, in all threads.
      *
      * @throws UnsupportedException if {@link #refusal} says so
      */

@@ -8,13 +8,15 @@ import org.mscclj.plan.language.Chunk;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
- * An allreduce on two levels: a rank sums a part over its node, rails exchange these sums, and peers read each other's results.
+ * An allreduce on two levels: a rank sums a part over its node, rails exchange these sums, and peers read each other's
+ * results.
  *
- * <p>With two nodes rails exchange sums in one step, and both add them in the order of nodes, so equal bits. With more, each rail adds up one piece of
- * the part and sends it back to all: two steps, in which a rank sends less than twice its part, whatever the number of nodes. A ring would send as
- * much, in as many steps as there are nodes.
+ * <p>With two nodes rails exchange sums in one step, and both add them in the order of nodes, so equal bits. With more,
+ * each rail adds up one piece of the part and sends it back to all: two steps, in which a rank sends less than twice
+ * its part, whatever the number of nodes. A ring would send as much, in as many steps as there are nodes.
  *
- * <p>One half of scratch is enough with two steps, as in {@link ScratchPrograms}; with one step, a sum tells nothing of what its sender has read.
+ * <p>One half of scratch is enough with two steps, as in {@link ScratchPrograms}; with one step, a sum tells nothing of
+ * what its sender has read.
  */
 final class TwoLevelAllReduce {
     private final int nodes;

@@ -5,13 +5,14 @@ import java.util.stream.Stream;
 import org.mscclj.plan.language.Chunk;
 
 /**
- * A broadcast on two levels: each rank of the root's node sends one part of the buffer to its rails, and the ranks of each node read each other's
- * parts. So every network card sends, and none sends more than a part at a time.
+ * A broadcast on two levels: each rank of the root's node sends one part of the buffer to its rails, and the ranks of
+ * each node read each other's parts. So every network card sends, and none sends more than a part at a time.
  *
- * <p>From node to node a part goes by a binomial tree, counted from the root's node on: who has it sends it to the nodes at distances 1, 2, 4, …
+ * <p>From node to node a part goes by a binomial tree, counted from the root's node on: who has it sends it to the
+ * nodes at distances 1, 2, 4, …
  *
- * <p>No data comes back, so who receives says when it has launched, and with it all who read from it: then what they have read in the launch before
- * may be overwritten in the next.
+ * <p>No data comes back, so who receives says when it has launched, and with it all who read from it: then what they
+ * have read in the launch before may be overwritten in the next.
  */
 final class TwoLevelBroadcast {
     private final NodeBlock block;

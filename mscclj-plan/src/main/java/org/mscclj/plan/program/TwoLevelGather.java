@@ -4,13 +4,14 @@ import java.util.List;
 import org.mscclj.plan.language.Chunk;
 
 /**
- * Gather and allgather on two levels: a part from each node has a slot, which the rails fill, and peers read each other's; of a gather, the root reads
- * its peers'. So each part crosses once, and a gather keeps every network card of the root's node receiving.
+ * Gather and allgather on two levels: a part from each node has a slot, which the rails fill, and peers read each
+ * other's; of a gather, the root reads its peers'. So each part crosses once, and a gather keeps every network card of
+ * the root's node receiving.
  *
  * <p>What is of this node is read while messages are under way.
  *
- * <p>In a gather no data comes back, so a rail on the root's node says when the root and it have launched: then what the root has read in the launch
- * before may be overwritten in the next.
+ * <p>In a gather no data comes back, so a rail on the root's node says when the root and it have launched: then what
+ * the root has read in the launch before may be overwritten in the next.
  */
 final class TwoLevelGather {
     private TwoLevelGather() {}

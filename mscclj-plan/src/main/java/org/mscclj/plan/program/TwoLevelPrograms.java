@@ -8,14 +8,16 @@ import org.mscclj.plan.language.Chunk;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
- * For several nodes with equally many ranks: what ranks of a node have for the same node, or from it, goes there by one of them in one message. Within a
- * node ranks access each other's scratch; between nodes proxies move scratch to scratch, so that no buffer has to be registered.
+ * For several nodes with equally many ranks: what ranks of a node have for the same node, or from it, goes there by one
+ * of them in one message. Within a node ranks access each other's scratch; between nodes proxies move scratch to
+ * scratch, so that no buffer has to be registered.
  *
- * <p>Which of a node's ranks: that with the same number there. So each network card has its own rank's share of the messages, and none has to pass
- * through two.
+ * <p>Which of a node's ranks: that with the same number there. So each network card has its own rank's share of the
+ * messages, and none has to pass through two.
  *
- * <p>When scratch is free: as {@link ScratchPrograms} and {@link PortPrograms} say of peers and of rails. Where a peer reads what a rail has stored,
- * the rail goes on to the launch after next only when its own node has heard, in between, that this peer has ended its launch.
+ * <p>When scratch is free: as {@link ScratchPrograms} and {@link PortPrograms} say of peers and of rails. Where a peer
+ * reads what a rail has stored, the rail goes on to the launch after next only when its own node has heard, in between,
+ * that this peer has ended its launch.
  */
 final class TwoLevelPrograms {
     private TwoLevelPrograms() {}
@@ -52,8 +54,9 @@ final class TwoLevelPrograms {
     }
 
     /**
-     * The peers' contributions to this rank's and its rails' parts come into slots {@code local · nodes + node}, the node's sums leave from the
-     * {@code nodes} slots after these, and those of other nodes come into the last. A sum leaves while the next one is computed.
+     * The peers' contributions to this rank's and its rails' parts come into slots {@code local · nodes + node}, the
+     * node's sums leave from the {@code nodes} slots after these, and those of other nodes come into the last. A sum
+     * leaves while the next one is computed.
      */
     private static void reduceScatter(NodeBlock block) {
         int nodes = block.nodes();
@@ -94,8 +97,8 @@ final class TwoLevelPrograms {
     }
 
     /**
-     * What this node's ranks have for the rail on a node is put together in {@code ranksPerNode} slots, by their order, and leaves from there; what
-     * comes from there is as it belongs into the output.
+     * What this node's ranks have for the rail on a node is put together in {@code ranksPerNode} slots, by their order,
+     * and leaves from there; what comes from there is as it belongs into the output.
      */
     private static void allToAll(NodeBlock block) {
         int perNode = block.ranksPerNode();

@@ -8,12 +8,13 @@ import org.mscclj.plan.language.Chunk;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
- * A reduce on two levels: a rank sums a part over its node, rails bring these sums to the rail on the root's node, which adds its own node's, and the
- * root reads its peers' results.
+ * A reduce on two levels: a rank sums a part over its node, rails bring these sums to the rail on the root's node,
+ * which adds its own node's, and the root reads its peers' results.
  *
- * <p>A part has a piece for each node but the root's, which adds it up over these nodes and sends it on. So each sends its part once and no
- * contribution of the root's node leaves it: no less can be sent, and no network card sends or receives more than one part, whatever the number of
- * nodes. In a tree, each sends its part once too, but the root's node receives a part for each of its branches.
+ * <p>A part has a piece for each node but the root's, which adds it up over these nodes and sends it on. So each sends
+ * its part once and no contribution of the root's node leaves it: no less can be sent, and no network card sends or
+ * receives more than one part, whatever the number of nodes. In a tree, each sends its part once too, but the root's
+ * node receives a part for each of its branches.
  *
  * <p>No data comes from the root's node, so its ranks tell their rails that they have launched.
  */

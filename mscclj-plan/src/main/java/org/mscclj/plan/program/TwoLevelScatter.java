@@ -4,13 +4,14 @@ import java.util.List;
 import org.mscclj.plan.language.Chunk;
 
 /**
- * A scatter on two levels: the root gives each peer what is for that peer's rails, a slot for each node, and every rank of the root's node sends its
- * slots on. So each part crosses once, and every network card of that node sends.
+ * A scatter on two levels: the root gives each peer what is for that peer's rails, a slot for each node, and every rank
+ * of the root's node sends its slots on. So each part crosses once, and every network card of that node sends.
  *
- * <p>What the root sends itself leaves first, since its launch ends when that has left, and what is for its own node follows last.
+ * <p>What the root sends itself leaves first, since its launch ends when that has left, and what is for its own node
+ * follows last.
  *
- * <p>No data comes back, so peers and rails say when they have launched: then what they have sent on or stored in the launch before may be
- * overwritten in the next.
+ * <p>No data comes back, so peers and rails say when they have launched: then what they have sent on or stored in the
+ * launch before may be overwritten in the next.
  */
 final class TwoLevelScatter {
     private TwoLevelScatter() {}

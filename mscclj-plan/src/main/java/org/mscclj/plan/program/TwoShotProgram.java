@@ -8,8 +8,8 @@ import org.mscclj.plan.pass.FusionLimits;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
- * An allreduce in two hops by packets: every rank owns a chunk, to which its peers send their contributions, and sends them the result. One place
- * for each element, so equal bits.
+ * An allreduce in two hops by packets: every rank owns a chunk, to which its peers send their contributions, and sends
+ * them the result. One place for each element, so equal bits.
  *
  * <p>Scratch has two halves, which are free as {@link PacketPrograms} says.
  */

@@ -13,8 +13,8 @@ import org.mscclj.plan.text.OperationText;
 import org.mscclj.plan.walk.BlockCursor;
 
 /**
- * One thread block on its way through its operations. It runs ahead of the clock as long as what it does concerns nobody else, or only the future, and
- * waits for the clock before it looks at what others have done.
+ * One thread block on its way through its operations. It runs ahead of the clock as long as what it does concerns
+ * nobody else, or only the future, and waits for the clock before it looks at what others have done.
  */
 final class BlockRun {
     private final Machine machine;

@@ -7,8 +7,9 @@ import org.mscclj.plan.simulate.topology.Network;
 import org.mscclj.plan.simulate.topology.Route;
 
 /**
- * What a block does for each byte of an operation: how long that takes it, and which links it uses. A plain copy takes time for what it stores, a
- * reduction for what it reads and for what it stores beyond its first result, packets for what is read and for what is stored.
+ * What a block does for each byte of an operation: how long that takes it, and which links it uses. A plain copy takes
+ * time for what it stores, a reduction for what it reads and for what it stores beyond its first result, packets for
+ * what is read and for what is stored.
  */
 final class BlockWork {
     /** A packet has as many bytes of flags as of data. */

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A block waits until on each of some channels what it waits for has come: signals, or acknowledgements of what it has put. */
+/**
+ * A block waits until on each of some channels what it waits for has come: signals, or acknowledgements of what it has
+ * put.
+ */
 final class ChannelWait implements Pending {
     private static final int MOST_TOLD = 2;
 

@@ -7,8 +7,8 @@ import java.util.List;
 import org.mscclj.plan.RankPlan;
 
 /**
- * The proxy of a rank: one thread, which posts what blocks hand over, in that order. Data between memories that it maps it copies by itself, and posts
- * nothing meanwhile; otherwise port channels move what is posted without it.
+ * The proxy of a rank: one thread, which posts what blocks hand over, in that order. Data between memories that it maps
+ * it copies by itself, and posts nothing meanwhile; otherwise port channels move what is posted without it.
  */
 final class Proxy {
     private final Machine machine;

@@ -6,8 +6,8 @@ import org.mscclj.api.error.InvalidArgumentException;
  * How to simulate.
  *
  * @param scratchLimit greatest size of a rank's scratch, in bytes; larger messages take several rounds
- * @param mostSpans how many operations what happened when is kept of, each iteration of a pipeline counted; of a launch with more, or if it is 0, only time
- *     and links are told, and memory does not grow with the operations
+ * @param mostSpans how many operations what happened when is kept of, each iteration of a pipeline counted; of a launch
+ *     with more, or if it is 0, only time and links are told, and memory does not grow with the operations
  */
 public record SimulationOptions(long scratchLimit, int mostSpans) {
     /** Spans that fit a usual heap. */

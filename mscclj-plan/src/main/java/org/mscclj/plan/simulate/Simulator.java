@@ -17,8 +17,9 @@ import org.mscclj.plan.simulate.topology.Network;
 import org.mscclj.plan.simulate.topology.Topology;
 
 /**
- * Executes all ranks of a plan on a clock. Waiting is that of engines: blocks go through their operations in order, and wait for signals, packets,
- * semaphores, barriers and proxies; data takes links, which concurrent operations share fairly. The same arguments give the same times.
+ * Executes all ranks of a plan on a clock. Waiting is that of engines: blocks go through their operations in order, and
+ * wait for signals, packets, semaphores, barriers and proxies; data takes links, which concurrent operations share
+ * fairly. The same arguments give the same times.
  *
  * <p>All methods may be called by any thread.
  */
@@ -35,9 +36,10 @@ public final class Simulator {
      *
      * @param plan a valid plan; rank {@code r} is the topology's rank {@code r}
      * @param sliceBytes bytes of a slice: the whole buffer, or one rank's part, as in {@link LaunchGeometry}
-     * @throws InvalidArgumentException if the topology has fewer ranks, or blocks that wait are never woken; the message says who waits for what
-     * @throws UnsupportedException if the plan maps memory of another node, its scratch exceeds the limit, or a launch has more than
-     *     100,000,000 operations, each iteration of a pipeline counted
+     * @throws InvalidArgumentException if the topology has fewer ranks, or blocks that wait are never woken; the
+     *     message says who waits for what
+     * @throws UnsupportedException if the plan maps memory of another node, its scratch exceeds the limit, or a launch
+     *     has more than 100,000,000 operations, each iteration of a pipeline counted
      */
     public static Prediction simulate(Plan plan, Topology topology, long sliceBytes, SimulationOptions options) {
         return simulate(plan, topology, sliceBytes, options, SimulationProgress.NONE);

@@ -11,8 +11,8 @@ import org.mscclj.plan.walk.BlockCursor;
 /**
  * Keeps what happened when, as long as that is not too much. A span that is not kept has the number {@link #NONE}.
  *
- * <p>Each span knows what it had to wait for last: the one before it in its block or proxy, or the one that told it to go on. The critical path follows
- * those from the end.
+ * <p>Each span knows what it had to wait for last: the one before it in its block or proxy, or the one that told it to
+ * go on. The critical path follows those from the end.
  */
 final class SpanLog {
     /** No span. */

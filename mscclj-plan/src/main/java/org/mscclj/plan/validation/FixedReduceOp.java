@@ -15,8 +15,8 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.ThreadBlock;
 
 /**
- * The reduce operation that a plan fixes. A plan that fixes one is refused for another, never run with it; operations that fix none
- * take the caller's.
+ * The reduce operation that a plan fixes. A plan that fixes one is refused for another, never run with it; operations
+ * that fix none take the caller's.
  */
 public final class FixedReduceOp {
     /** The operations that plan files have a word for. */
@@ -31,8 +31,8 @@ public final class FixedReduceOp {
     }
 
     /**
-     * An operation that a plan fixes and that combines contributions in another way than the caller's; empty if there is none, or the
-     * caller asks for nothing.
+     * An operation that a plan fixes and that combines contributions in another way than the caller's; empty if there
+     * is none, or the caller asks for nothing.
      */
     public static Optional<ReduceOp.Kind> conflicting(Plan plan, ReduceOp op) {
         return op.kind() == ReduceOp.Kind.NOP
@@ -41,8 +41,8 @@ public final class FixedReduceOp {
     }
 
     /**
-     * Why no call can run a plan: two of its operations fix different reduce operations, and a call has one. Empty if all agree, or if
-     * the collective reduces nothing: calls of such a collective name no reduce operation.
+     * Why no call can run a plan: two of its operations fix different reduce operations, and a call has one. Empty if
+     * all agree, or if the collective reduces nothing: calls of such a collective name no reduce operation.
      */
     public static Optional<String> contradiction(Plan plan) {
         if (!plan.collective().reduces() && plan.collective() != Collective.TEST) {

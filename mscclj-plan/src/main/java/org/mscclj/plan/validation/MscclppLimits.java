@@ -11,7 +11,8 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
 
 /**
- * What MSCCL++'s executor has room for. It does not check: a plan of more writes beyond its arrays. Engines of this library have no such limits.
+ * What MSCCL++'s executor has room for. It does not check: a plan of more writes beyond its arrays. Engines of this
+ * library have no such limits.
  */
 public final class MscclppLimits {
     /** Most channels of an operation over port channels, or that synchronises, and most semaphores. */

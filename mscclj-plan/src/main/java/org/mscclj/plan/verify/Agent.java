@@ -3,10 +3,11 @@ package org.mscclj.plan.verify;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody who accesses memory: a thread block, or the proxy of a port channel. Its accesses are numbered in steps, one for each operation.
+ * Somebody who accesses memory: a thread block, or the proxy of a port channel. Its accesses are numbered in steps, one
+ * for each operation.
  *
- * <p>A block is many threads: what some of them have waited for, the others know after they have met, and only what they had done when they last
- * met is told by a signal.
+ * <p>A block is many threads: what some of them have waited for, the others know after they have met, and only what
+ * they had done when they last met is told by a signal.
  */
 final class Agent {
     private final int index;

@@ -58,8 +58,8 @@ final class Application {
     }
 
     /**
-     * Writes a buffer anew: inputs of this launch, and nothing into what is to be computed. A plan of collective {@code test} has no caller whose
-     * buffers could be touched too early.
+     * Writes a buffer anew: inputs of this launch, and nothing into what is to be computed. A plan of collective
+     * {@code test} has no caller whose buffers could be touched too early.
      */
     private void touch(RankRun rank, BufferType buffer) {
         if (plan.collective() == Collective.TEST) {

@@ -14,7 +14,10 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
 
-/** The counters on which several blocks wait: whom each signal or release serves depends on the schedule, so that one run decides nothing. */
+/**
+ * The counters on which several blocks wait: whom each signal or release serves depends on the schedule, so that one
+ * run decides nothing.
+ */
 final class ContestedCounters {
     private record Channel(int rank, ChannelType type, int id) {}
 
@@ -109,9 +112,9 @@ final class ContestedCounters {
     }
 
     /**
-     * The same, without the semaphores that each block only takes and gives back, and never waits for anything else while it has one.
-     * Such a semaphore can always be taken in the end, whoever is served first. So if it is needed for no order of accesses, the order in
-     * which it serves blocks does not matter.
+     * The same, without the semaphores that each block only takes and gives back, and never waits for anything else
+     * while it has one. Such a semaphore can always be taken in the end, whoever is served first. So if it is needed
+     * for no order of accesses, the order in which it serves blocks does not matter.
      */
     ContestedCounters withoutLocks(Plan plan) {
         ContestedCounters others = new ContestedCounters();

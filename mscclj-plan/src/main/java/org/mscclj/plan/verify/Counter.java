@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A count that some raise and others wait for: an end of a channel, or a semaphore. Who waits for the n-th knows of every signal without which
- * there could not have been n: of one signaller's, that is its n-th; of several, those that are needed even if the others have given all theirs.
+ * A count that some raise and others wait for: an end of a channel, or a semaphore. Who waits for the n-th knows of
+ * every signal without which there could not have been n: of one signaller's, that is its n-th; of several, those that
+ * are needed even if the others have given all theirs.
  */
 final class Counter {
     /**

@@ -3,7 +3,10 @@ package org.mscclj.plan.verify;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An element that an operation computes from packets: what the packets tell orders the writes of this element, before the threads meet. */
+/**
+ * An element that an operation computes from packets: what the packets tell orders the writes of this element, before
+ * the threads meet.
+ */
 final class Element {
     private final List<ElementRead> reads = new ArrayList<>();
     private final List<Knowledge> begins = new ArrayList<>();

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Somebody read an element to compute a packet, or read a packet. Whoever has read a packet that was computed from it knows that the read is
- * done, and so does whoever knows of that later read.
+ * Somebody read an element to compute a packet, or read a packet. Whoever has read a packet that was computed from it
+ * knows that the read is done, and so does whoever knows of that later read.
  */
 final class ElementRead {
     private final int agent;

@@ -2,7 +2,10 @@ package org.mscclj.plan.verify;
 
 import org.mscclj.plan.ChannelType;
 
-/** A thread block's memory or port channels, by their numbers in the block: what it waits for there, and what its signals raise. */
+/**
+ * A thread block's memory or port channels, by their numbers in the block: what it waits for there, and what its
+ * signals raise.
+ */
 final class Ends {
     private final ChannelType type;
     private final int[] channels;

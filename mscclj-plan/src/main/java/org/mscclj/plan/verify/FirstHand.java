@@ -5,9 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What blocks have learnt of the steps of proxies from those proxies themselves, and when. Only who waits for a proxy's signal, reads its packets
- * or flushes it hears of it; all others hear of it from them. So whoever knows of the step in which a block had learnt of a proxy knows what that
- * block had learnt, and the proxies, of which each rank has one for every peer, need no places in the clocks.
+ * What blocks have learnt of the steps of proxies from those proxies themselves, and when. Only who waits for a proxy's
+ * signal, reads its packets or flushes it hears of it; all others hear of it from them. So whoever knows of the step in
+ * which a block had learnt of a proxy knows what that block had learnt, and the proxies, of which each rank has one for
+ * every peer, need no places in the clocks.
  */
 final class FirstHand {
     private final int blocks;
@@ -72,7 +73,10 @@ final class FirstHand {
         return agent >= blocks;
     }
 
-    /** A block has learnt, by a step of its own, that a proxy's steps up to {@code full} are done, and the reads of those up to {@code reads}. */
+    /**
+     * A block has learnt, by a step of its own, that a proxy's steps up to {@code full} are done, and the reads of
+     * those up to {@code reads}.
+     */
     void learn(int learner, int step, int proxy, int full, int reads) {
         if (full > 0) {
             account(proxy, learner, false).add(step, full);

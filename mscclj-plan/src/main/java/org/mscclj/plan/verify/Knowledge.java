@@ -5,16 +5,17 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What somebody knows to have happened, as two vector clocks over all blocks. Everything that agent {@code a} has done up to step {@code
- * full(a)} is done and visible; of what it has done up to step {@code reads(a)}, the reads are done, and writes may still be under way. A
- * relaxed signal tells of reads only, which is why there are two. Nowhere is {@code reads} less than {@code full}.
+ * What somebody knows to have happened, as two vector clocks over all blocks. Everything that agent {@code a} has done
+ * up to step {@code full(a)} is done and visible; of what it has done up to step {@code reads(a)}, the reads are done,
+ * and writes may still be under way. A relaxed signal tells of reads only, which is why there are two. Nowhere is
+ * {@code reads} less than {@code full}.
  *
- * <p>A clock is a tree of three levels whose nodes never change and are shared by any number of clocks, so that a copy costs a few references.
- * Whoever learns takes over each node in which the other knows at least as much, which between neighbours is nearly every one, and makes new
- * ones only where each knows something that the other does not.
+ * <p>A clock is a tree of three levels whose nodes never change and are shared by any number of clocks, so that a copy
+ * costs a few references. Whoever learns takes over each node in which the other knows at least as much, which between
+ * neighbours is nearly every one, and makes new ones only where each knows something that the other does not.
  *
- * <p>Proxies have no places in the clocks. What is known of them follows from what is known of blocks that have heard of them, {@link FirstHand},
- * but for what was heard of them directly, until a block has taken note of it.
+ * <p>Proxies have no places in the clocks. What is known of them follows from what is known of blocks that have heard
+ * of them, {@link FirstHand}, but for what was heard of them directly, until a block has taken note of it.
  */
 final class Knowledge {
     private static final int BITS = 6;

@@ -5,8 +5,8 @@ import org.mscclj.plan.Operation;
 import org.mscclj.plan.RankPlan;
 
 /**
- * Finds semaphores that are used as locks: each block takes one, does what waits for nothing, and gives it back. Whoever has such a semaphore gives
- * it back in the end, so that everybody who asks for it gets it in the end.
+ * Finds semaphores that are used as locks: each block takes one, does what waits for nothing, and gives it back.
+ * Whoever has such a semaphore gives it back in the end, so that everybody who asks for it gets it in the end.
  */
 final class Locks {
     private Locks() {}

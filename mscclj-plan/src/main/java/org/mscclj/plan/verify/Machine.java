@@ -14,8 +14,9 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
 
 /**
- * Runs all ranks of a plan through some launches, one after the other and without waiting for each other between them, with symbolic values. A
- * block that waits is put aside until what it waits for has come, so that the run ends when nothing can go on.
+ * Runs all ranks of a plan through some launches, one after the other and without waiting for each other between them,
+ * with symbolic values. A block that waits is put aside until what it waits for has come, so that the run ends when
+ * nothing can go on.
  */
 final class Machine {
     private final Scenario scenario;

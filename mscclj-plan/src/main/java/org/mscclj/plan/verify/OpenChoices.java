@@ -14,9 +14,9 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
 
 /**
- * What depends on the schedule, or on the size, in a way that is not followed: which blocks meet at a barrier that more use than meet, whose
- * operations a port channel's queue holds first, and how pipelines of several unit sizes keep step. A plan with such a thing may be refuted by the
- * one run, and is not proved by it.
+ * What depends on the schedule, or on the size, in a way that is not followed: which blocks meet at a barrier that more
+ * use than meet, whose operations a port channel's queue holds first, and how pipelines of several unit sizes keep
+ * step. A plan with such a thing may be refuted by the one run, and is not proved by it.
  */
 final class OpenChoices {
     private final List<Finding> findings = new ArrayList<>();

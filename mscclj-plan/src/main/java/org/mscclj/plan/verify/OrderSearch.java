@@ -6,9 +6,10 @@ import java.util.OptionalInt;
 import org.mscclj.plan.verify.ServiceOrder.Turn;
 
 /**
- * Follows all orders in which contested counters can serve their waiters, by running a plan again and again, each time with the first choices of
- * the run before and another one after them. Turns that commute are tried in one order only, by sleep sets (P. Godefroid, <em>Partial-Order Methods
- * for the Verification of Concurrent Systems</em>, 1996): what was tried at a choice need not be tried after another choice with which it commutes.
+ * Follows all orders in which contested counters can serve their waiters, by running a plan again and again, each time
+ * with the first choices of the run before and another one after them. Turns that commute are tried in one order only,
+ * by sleep sets (P. Godefroid, <em>Partial-Order Methods for the Verification of Concurrent Systems</em>, 1996): what
+ * was tried at a choice need not be tried after another choice with which it commutes.
  */
 final class OrderSearch implements ServiceOrder {
     /** A choice of the present run. */

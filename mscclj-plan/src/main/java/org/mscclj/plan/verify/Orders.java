@@ -9,7 +9,10 @@ import org.mscclj.plan.Operation;
 import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
 
-/** Runs a plan once if one run decides, else in all orders in which contested counters can serve their waiters, up to a bound. */
+/**
+ * Runs a plan once if one run decides, else in all orders in which contested counters can serve their waiters, up to a
+ * bound.
+ */
 final class Orders {
     /** Runs, and operations of all runs together. */
     private static final int MOST_RUNS = 5_000;

@@ -30,8 +30,8 @@ final class PacketCell {
     Knowledge begin;
 
     /**
-     * What the writer could tell, and the writers of the packets from which it was computed: the reads of it precede the packet, as they
-     * do a relaxed signal.
+     * What the writer could tell, and the writers of the packets from which it was computed: the reads of it precede
+     * the packet, as they do a relaxed signal.
      */
     @Nullable
     Knowledge told;

@@ -8,7 +8,10 @@ import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.verify.Operands.Place;
 
-/** What a data operation does with packets: each element is validated, computed and sent on its own, before the block's threads meet. */
+/**
+ * What a data operation does with packets: each element is validated, computed and sent on its own, before the block's
+ * threads meet.
+ */
 final class PacketMoves {
     private final Machine machine;
     private final RankRun rank;
@@ -76,7 +79,10 @@ final class PacketMoves {
         }
     }
 
-    /** A block validates what it reads; a proxy only copies, and must know that it is there, or be told by a block that has validated it. */
+    /**
+     * A block validates what it reads; a proxy only copies, and must know that it is there, or be told by a block that
+     * has validated it.
+     */
     private boolean isKnown(PacketCell packet, Agent agent) {
         return agent == block.agent()
                 || data.kind() == DataKind.READ_PUT_PACKETS
@@ -98,7 +104,10 @@ final class PacketMoves {
         agent.compute(null);
     }
 
-    /** Packets and one plain source, in the order in which engines combine them, to a plain destination and on as packets. */
+    /**
+     * Packets and one plain source, in the order in which engines combine them, to a plain destination and on as
+     * packets.
+     */
     void reduce(Agent agent) {
         List<Place> packets = operands.places(data.awaitedPackets());
         Place plain = operands.source(0);
@@ -201,8 +210,8 @@ final class PacketMoves {
     }
 
     /**
-     * A packet may be overwritten when all who read it have; if nobody did, or it was written once more, when that is known to be there; and so
-     * must be what a proxy has copied over it.
+     * A packet may be overwritten when all who read it have; if nobody did, or it was written once more, when that is
+     * known to be there; and so must be what a proxy has copied over it.
      */
     private @Nullable Conflict overtakes(PacketCell packet, Place place, int cell, Agent agent) {
         for (ElementRead read : packet.readers) {

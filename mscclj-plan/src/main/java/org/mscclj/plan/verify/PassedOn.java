@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a packet tells: what its writer can tell, and what the packets tell from which it was computed. A packet is ordered after those, so whoever
- * sees it knows what preceded their launches, and that the reads before them are done. The elements of one operation mostly have the same
- * sources; what they tell is put together once.
+ * What a packet tells: what its writer can tell, and what the packets tell from which it was computed. A packet is
+ * ordered after those, so whoever sees it knows what preceded their launches, and that the reads before them are done.
+ * The elements of one operation mostly have the same sources; what they tell is put together once.
  */
 final class PassedOn {
     private List<Knowledge> begins = List.of();

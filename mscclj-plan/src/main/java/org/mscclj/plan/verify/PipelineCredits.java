@@ -13,8 +13,9 @@ import org.mscclj.plan.ThreadBlock;
 import org.mscclj.plan.pairing.ChannelPairing;
 
 /**
- * How many signals the counters that pipelines wait for have to spare: what a semaphore starts with, and what is signalled outside of pipelines and
- * not waited for there. So many iterations may go on although nobody signals; only a longer pipeline shows whether somebody does.
+ * How many signals the counters that pipelines wait for have to spare: what a semaphore starts with, and what is
+ * signalled outside of pipelines and not waited for there. So many iterations may go on although nobody signals; only a
+ * longer pipeline shows whether somebody does.
  */
 final class PipelineCredits {
     /** A counter that some raise and others wait for. */

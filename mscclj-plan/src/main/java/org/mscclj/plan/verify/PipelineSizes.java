@@ -12,9 +12,9 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.layout.LaunchGeometry;
 
 /**
- * Sizes to verify pipelines for: one to several iterations, and as many more as counters give credit for ({@link PipelineCredits}), as far as the
- * plan's limits on message sizes allow. Credit hides what is missing until it is used up. Pipelines over different numbers of chunks meet in all
- * ratios.
+ * Sizes to verify pipelines for: one to several iterations, and as many more as counters give credit for
+ * ({@link PipelineCredits}), as far as the plan's limits on message sizes allow. Credit hides what is missing until it
+ * is used up. Pipelines over different numbers of chunks meet in all ratios.
  */
 final class PipelineSizes {
     /** Iterations, so that what is done again meets what was done before, twice. */
@@ -102,7 +102,10 @@ final class PipelineSizes {
                 .orElse(1);
     }
 
-    /** Into how many parts an iteration is cut, so that no pipeline's number of iterations changes between two multiples of a part. */
+    /**
+     * Into how many parts an iteration is cut, so that no pipeline's number of iterations changes between two multiples
+     * of a part.
+     */
     private int parts() {
         long common = 1;
         for (Operation.Pipeline pipeline : pipelines) {

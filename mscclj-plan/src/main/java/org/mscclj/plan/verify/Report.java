@@ -45,7 +45,8 @@ final class Report {
     /**
      * What was found.
      *
-     * @param uncertain counters of which an order may have been missed, in words, so that races are left open; nothing if there are none
+     * @param uncertain counters of which an order may have been missed, in words, so that races are left open; nothing
+     *     if there are none
      */
     List<Finding> findings(@Nullable String uncertain) {
         return findings.stream()

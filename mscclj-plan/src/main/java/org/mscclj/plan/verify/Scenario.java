@@ -10,10 +10,11 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.layout.LaunchGeometry;
 
 /**
- * A size to verify for. Bytes are looked at in cells: units of alignment, which groups of blocks share out. A plan without groups and pipelines
- * treats all cells of a chunk alike, and one cell stands for all sizes. With groups, chunks of 1 to twice as many cells as divide evenly among all
- * groups are tried, so every remainder is met twice, with shares that may be empty and with shares that are not. With pipelines, {@link
- * PipelineSizes} chooses. A plan without chunks has one size, 0.
+ * A size to verify for. Bytes are looked at in cells: units of alignment, which groups of blocks share out. A plan
+ * without groups and pipelines treats all cells of a chunk alike, and one cell stands for all sizes. With groups,
+ * chunks of 1 to twice as many cells as divide evenly among all groups are tried, so every remainder is met twice, with
+ * shares that may be empty and with shares that are not. With pipelines, {@link PipelineSizes} chooses. A plan without
+ * chunks has one size, 0.
  *
  * @param cellsPerChunk cells of a chunk
  * @param cellsPerIteration cells of a pipeline's iteration

@@ -11,9 +11,10 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 
 /**
- * Symbolic values. A value is nothing, one cell of one rank's input of one launch, or two values reduced. Equal expressions are one value, so
- * that equal numbers mean equal bits; all reductions commute, and {@code a + b} is {@code b + a}, while {@code (a + b) + c} is not {@code
- * a + (b + c)}. Nor are three values reduced by one operation what two operations make of them: an operation rounds once, at its end.
+ * Symbolic values. A value is nothing, one cell of one rank's input of one launch, or two values reduced. Equal
+ * expressions are one value, so that equal numbers mean equal bits; all reductions commute, and {@code a + b} is
+ * {@code b + a}, while {@code (a + b) + c} is not {@code a + (b + c)}. Nor are three values reduced by one operation
+ * what two operations make of them: an operation rounds once, at its end.
  */
 final class Values {
     /** What nobody has written: stale, foreign or poison. */

@@ -7,8 +7,10 @@ import java.util.Set;
  * What verifying a plan came to.
  *
  * @param findings what speaks against the plan; empty if it is proved
- * @param equalBits whether all ranks of an allreduce get the same bits, if the plan is proved; of other collectives it says nothing
- * @param roots the ranks for which a plan of a rooted collective does it, if it is proved; empty if the collective has no root
+ * @param equalBits whether all ranks of an allreduce get the same bits, if the plan is proved; of other collectives it
+ *     says nothing
+ * @param roots the ranks for which a plan of a rooted collective does it, if it is proved; empty if the collective has
+ *     no root
  * @param notes what a reader should know although it is not wrong
  */
 public record Verdict(List<Finding> findings, boolean equalBits, Set<Integer> roots, List<String> notes) {

@@ -12,8 +12,9 @@ import org.mscclj.plan.validation.FixedReduceOp;
 import org.mscclj.plan.validation.RelaxedSignals;
 
 /**
- * Proves a plan, or refutes it, without running it: all ranks are executed with symbolic values, over several launches, and every access is
- * checked against every earlier one that it conflicts with. See decision 0014 for what is proved, and why one run is enough.
+ * Proves a plan, or refutes it, without running it: all ranks are executed with symbolic values, over several launches,
+ * and every access is checked against every earlier one that it conflicts with. See decision 0014 for what is proved,
+ * and why one run is enough.
  */
 public final class Verifier {
     /** Memory that launches use by turns meets itself in the launch after the next. */

@@ -8,8 +8,9 @@ import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Operation;
 
 /**
- * What blocks wait for. As engines do, a wait claims the next count of each of its channels when it begins, and then waits for them; a semaphore is
- * taken when there is something to take. Where several blocks wait for one counter, they claim or take in turns that are given from outside.
+ * What blocks wait for. As engines do, a wait claims the next count of each of its channels when it begins, and then
+ * waits for them; a semaphore is taken when there is something to take. Where several blocks wait for one counter, they
+ * claim or take in turns that are given from outside.
  */
 final class Waits {
     /** A block that waits for its turn. */
@@ -127,7 +128,10 @@ final class Waits {
                 + " times, to be released once more";
     }
 
-    /** Gives a turn to a block that waits for one; the block, nobody if nobody can have a turn or the order ends the run. */
+    /**
+     * Gives a turn to a block that waits for one; the block, nobody if nobody can have a turn or the order ends the
+     * run.
+     */
     Optional<Block> serve(ServiceOrder order) {
         List<Contender> possible =
                 contenders.stream().filter(Contender::isServable).toList();

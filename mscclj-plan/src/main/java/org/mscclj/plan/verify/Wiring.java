@@ -164,7 +164,10 @@ final class Wiring {
         return null;
     }
 
-    /** A channel end that is signalled more often than waited for, so that its waits fall behind; nothing if there is none. */
+    /**
+     * A channel end that is signalled more often than waited for, so that its waits fall behind; nothing if there is
+     * none.
+     */
     Optional<Finding> surplus() {
         String channel = firstChannel(
                 counter -> counter.waitsPerLaunch() > 0 && counter.signalsPerLaunch() > counter.waitsPerLaunch());

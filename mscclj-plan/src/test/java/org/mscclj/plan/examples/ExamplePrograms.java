@@ -24,8 +24,8 @@ import org.mscclj.plan.sketch.PlanSketch;
  * The programs behind {@code examples/plans}.
  *
  * <p>Ranks drift: one may still be at work before this launch while another is well into it. So nobody touches a peer's
- * buffer before a signal of the peer's launch has arrived, and nobody ends while a peer may still touch its buffers. What
- * a peer's block has stored is read only after its full signal.
+ * buffer before a signal of the peer's launch has arrived, and nobody ends while a peer may still touch its buffers.
+ * What a peer's block has stored is read only after its full signal.
  */
 public final class ExamplePrograms {
     private ExamplePrograms() {}
@@ -66,8 +66,8 @@ public final class ExamplePrograms {
     }
 
     /**
-     * A ring through scratch: partial sums travel once around, then the results do. Every step has a scratch slot of its
-     * own, so that a fast rank overwrites nothing; and as each rank stores into scratch only, buffers need not be
+     * A ring through scratch: partial sums travel once around, then the results do. Every step has a scratch slot of
+     * its own, so that a fast rank overwrites nothing; and as each rank stores into scratch only, buffers need not be
      * registered.
      */
     public static Plan allreduceRing(int ranks) {
@@ -116,8 +116,9 @@ public final class ExamplePrograms {
     }
 
     /**
-     * Two ranks exchange their inputs as packets, each block one half. Packets need no signals: two halves of scratch keep
-     * neighbouring launches apart, and a packet of this launch says that its sender has read those of the last but one.
+     * Two ranks exchange their inputs as packets, each block one half. Packets need no signals: two halves of scratch
+     * keep neighbouring launches apart, and a packet of this launch says that its sender has read those of the last but
+     * one.
      */
     public static Plan allreducePackets() {
         PlanSketch plan = new PlanSketch("allreduce_packets_2ranks", Collective.ALLREDUCE, Protocol.LL, true, 2)

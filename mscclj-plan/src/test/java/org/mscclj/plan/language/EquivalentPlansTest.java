@@ -19,8 +19,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.mscclj.plan.json.PlanReader;
 
 /**
- * What MSCCL++'s DSL wrote, this language writes too: the same operations in every block. Of its plans only the SHA-256 of what is compared is
- * kept here; where the system property {@code mscclj.plans} names the folder that they are in, they are compared line by line, and so is what is kept.
+ * What MSCCL++'s DSL wrote, this language writes too: the same operations in every block. Of its plans only the SHA-256
+ * of what is compared is kept here; where the system property {@code mscclj.plans} names the folder that they are in,
+ * they are compared line by line, and so is what is kept.
  */
 class EquivalentPlansTest {
     private static final String FOLDER = System.getProperty("mscclj.plans", "");

@@ -234,7 +234,10 @@ final class GivenPrograms {
         return rank < left ? rank : rank - 1;
     }
 
-    /** Through a switch: each rank lets it reduce its chunk and store the result everywhere. The last signal is relaxed, and releases nothing. */
+    /**
+     * Through a switch: each rank lets it reduce its chunk and store the result everywhere. The last signal is relaxed,
+     * and releases nothing.
+     */
     static CollectiveProgram allReduceMulticast(AlgoSpec spec) {
         return allReduceMulticast(
                 spec, channel -> channel.relaxedSignal(0, SyncType.BEFORE), channel -> channel.relaxedAwait(0));

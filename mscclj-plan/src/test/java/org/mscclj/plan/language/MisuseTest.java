@@ -24,7 +24,10 @@ import org.mscclj.plan.BufferType;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.Protocol;
 
-/** What is wrong is refused at the line that says it, by a message of one line with program, rank, block, chunks and rule. */
+/**
+ * What is wrong is refused at the line that says it, by a message of one line with program, rank, block, chunks and
+ * rule.
+ */
 class MisuseTest {
     private static final AlgoSpec SPEC =
             AlgoSpec.builder("wrong", ProgramCollective.allReduce(2, 1, false)).build();

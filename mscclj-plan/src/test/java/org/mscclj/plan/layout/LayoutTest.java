@@ -17,7 +17,9 @@ import org.mscclj.plan.json.PlanReader;
 import org.mscclj.plan.layout.RoundLayout.Piece;
 import org.mscclj.plan.layout.RoundLayout.Range;
 
-/** Every byte of a buffer is handled exactly once, whatever the size; and where MSCCL++ accepts a size, at its place. */
+/**
+ * Every byte of a buffer is handled exactly once, whatever the size; and where MSCCL++ accepts a size, at its place.
+ */
 class LayoutTest {
     private static final long TERABYTES = 1L << 45;
 

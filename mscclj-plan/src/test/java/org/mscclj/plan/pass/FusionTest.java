@@ -58,7 +58,10 @@ class FusionTest {
         return step instanceof Step.Run(Operation.Data data, boolean _, boolean _) ? data.kind() : DataKind.REDUCE;
     }
 
-    /** Copies are never fused, so that each can be found again, and every synchronising step here has a channel of its own. */
+    /**
+     * Copies are never fused, so that each can be found again, and every synchronising step here has a channel of its
+     * own.
+     */
     @Test
     void stepsBetweenWhichThreadsMetStillHaveAMeetingBetweenThem() {
         for (long seed = 0; seed < PROGRAMS; seed++) {

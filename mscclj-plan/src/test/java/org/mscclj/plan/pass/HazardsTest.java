@@ -16,8 +16,8 @@ import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.Operation;
 
 /**
- * After the passes no two plain accesses of a block that conflict stand without a meeting between, pipelines included, whose iterations are
- * written out here, each with its own bytes. Failures name the seed.
+ * After the passes no two plain accesses of a block that conflict stand without a meeting between, pipelines included,
+ * whose iterations are written out here, each with its own bytes. Failures name the seed.
  */
 class HazardsTest {
     private static final int PROGRAMS = 5_000;

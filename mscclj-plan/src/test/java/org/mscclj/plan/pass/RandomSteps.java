@@ -18,8 +18,8 @@ import org.mscclj.plan.RemoteBuffer;
 import org.mscclj.plan.SwitchGroup;
 
 /**
- * Random steps of a block of rank 1 of two, each of which the language accepts: no operation's destination overlaps one of its operands in
- * part. Results are often used by the next step, so that many neighbours can be fused.
+ * Random steps of a block of rank 1 of two, each of which the language accepts: no operation's destination overlaps one
+ * of its operands in part. Results are often used by the next step, so that many neighbours can be fused.
  */
 final class RandomSteps {
     static final int RANK = 1;

@@ -16,8 +16,8 @@ import org.mscclj.plan.RemoteBuffer;
 import org.mscclj.plan.SwitchGroup;
 
 /**
- * The memory of all ranks as one array of integers, two a chunk, and what operations do with it. Addresses are computed here anew, by no code
- * of the passes. An operation handles its elements in any order, as the threads of a block do.
+ * The memory of all ranks as one array of integers, two a chunk, and what operations do with it. Addresses are computed
+ * here anew, by no code of the passes. An operation handles its elements in any order, as the threads of a block do.
  */
 final class TestMemory {
     private static final int ELEMENTS = 2;

@@ -35,7 +35,10 @@ final class DrawnPlans {
                 .round();
     }
 
-    /** Rank 0 puts a chunk to rank 1 through a port channel and a proxy, and signals; rank 1 waits, in a plan of this name. */
+    /**
+     * Rank 0 puts a chunk to rank 1 through a port channel and a proxy, and signals; rank 1 waits, in a plan of this
+     * name.
+     */
     static Plan put(String name) {
         PlanSketch sketch = new PlanSketch(name, Collective.TEST, Protocol.SIMPLE, false, 2);
         BlockSketch sender = sketch.block(0);

@@ -20,7 +20,9 @@ import org.mscclj.plan.validation.MscclppLimits;
 import org.mscclj.plan.verify.Verdict;
 import org.mscclj.plan.verify.Verifier;
 
-/** Programs within the bounds of MSCCL++'s executor, for more ranks than fit into one operation: within them, and right. */
+/**
+ * Programs within the bounds of MSCCL++'s executor, for more ranks than fit into one operation: within them, and right.
+ */
 class BoundedProgramsTest {
     private static final int RANKS = 12;
 

@@ -34,7 +34,10 @@ import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.plan.validation.PlanValidator;
 import org.mscclj.plan.validation.RelaxedSignals;
 
-/** Every shipped program is well formed for every number of ranks; that it computes its collective is tested where it runs. */
+/**
+ * Every shipped program is well formed for every number of ranks; that it computes its collective is tested where it
+ * runs.
+ */
 class ShippedProgramTest {
     /** Programs of two levels have worlds of their own. */
     record World(int ranks, int ranksPerNode) {

@@ -19,7 +19,10 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
 
-/** What crosses between nodes: one message at most from a rank to a rail in each step, whatever the number of blocks, and nothing twice. */
+/**
+ * What crosses between nodes: one message at most from a rank to a rail in each step, whatever the number of blocks,
+ * and nothing twice.
+ */
 class TwoLevelMessagesTest {
     private static final int PER_NODE = 3;
 

@@ -23,7 +23,9 @@ class SameProgressTest {
     private static final int RANKS = 2;
     private static final int BLOCKS = 2;
 
-    /** Blocks that signal, wait and meet at random; every channel has one block at each end, so that nobody contends. */
+    /**
+     * Blocks that signal, wait and meet at random; every channel has one block at each end, so that nobody contends.
+     */
     private static Plan plan(long seed) {
         Random random = new Random(seed);
         PlanSketch sketch =

@@ -101,7 +101,10 @@ class SimulatorPropertiesTest {
         checkPath(timeline, topology(program, machine));
     }
 
-    /** Each step goes on when the one before has ended and what that sent has come, and nothing else takes time between them. */
+    /**
+     * Each step goes on when the one before has ended and what that sent has come, and nothing else takes time between
+     * them.
+     */
     private static void checkPath(Timeline timeline, Topology topology) {
         Costs costs = topology.costs();
         double latency = topology.fabric().latency();

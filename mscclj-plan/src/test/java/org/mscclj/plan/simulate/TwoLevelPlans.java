@@ -17,8 +17,8 @@ import org.mscclj.plan.sketch.BlockSketch;
 import org.mscclj.plan.sketch.PlanSketch;
 
 /**
- * Allreduces of many nodes, by one block of each rank: a reduce-scatter within the node, halving and doubling between equal ranks of all nodes
- * (Rabenseifner), and an allgather within the node.
+ * Allreduces of many nodes, by one block of each rank: a reduce-scatter within the node, halving and doubling between
+ * equal ranks of all nodes (Rabenseifner), and an allgather within the node.
  */
 final class TwoLevelPlans {
     private final int nodes;

@@ -122,7 +122,10 @@ class ContestedCountersTest {
                 () -> verdict.findings().toString());
     }
 
-    /** Blocks that only take a semaphore and give it back, over data of their own, are right in any order, which needs no search. */
+    /**
+     * Blocks that only take a semaphore and give it back, over data of their own, are right in any order, which needs
+     * no search.
+     */
     @Test
     void locksThatOrderNothingAreProved() {
         int blocks = 16;

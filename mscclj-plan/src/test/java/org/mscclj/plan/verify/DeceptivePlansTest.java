@@ -18,8 +18,8 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
 
 /**
- * Valid plans that look right to somebody who follows one schedule, one size or three launches, and are not; and right ones beside them. Each of
- * the wrong ones went wrong in a schedule of the host engine, or in a kernel.
+ * Valid plans that look right to somebody who follows one schedule, one size or three launches, and are not; and right
+ * ones beside them. Each of the wrong ones went wrong in a schedule of the host engine, or in a kernel.
  */
 class DeceptivePlansTest {
     private static Verdict verdict(String name) {

@@ -108,7 +108,9 @@ class ForwardedPacketsTest {
         assertTrue(verdict.equalBits());
     }
 
-    /** With one half, a rank writes its next launch's packets where its neighbour may still read those of the last one. */
+    /**
+     * With one half, a rank writes its next launch's packets where its neighbour may still read those of the last one.
+     */
     @ParameterizedTest
     @ValueSource(ints = {3, 4, 5})
     void aRingOfPacketsInOneHalfIsARace(int ranks) {

@@ -63,7 +63,10 @@ class PipelineCreditsTest {
                 .isProved());
     }
 
-    /** The counts agree, but the consumer starts when the producer has ended, which more iterations than credits do not allow. */
+    /**
+     * The counts agree, but the consumer starts when the producer has ended, which more iterations than credits do not
+     * allow.
+     */
     @Test
     void creditThatIsGivenBackTooLateRunsOut() {
         Finding finding = refuted(plan(-1, program -> {
@@ -112,7 +115,10 @@ class PipelineCreditsTest {
         assertTrue(verdict.isProved(), verdict::toString);
     }
 
-    /** Three iterations of one pipeline go with two of the other, but for chunks of two thirds of a unit, where it is two and two. */
+    /**
+     * Three iterations of one pipeline go with two of the other, but for chunks of two thirds of a unit, where it is
+     * two and two.
+     */
     @Test
     void pipelinesOverDifferentNumbersOfChunksMeetInAllRatios() {
         Finding finding = refuted(plan(-1, program -> {

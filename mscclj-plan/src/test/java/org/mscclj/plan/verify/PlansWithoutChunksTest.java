@@ -18,7 +18,10 @@ import org.mscclj.plan.Protocol;
 import org.mscclj.plan.sketch.BlockSketch;
 import org.mscclj.plan.sketch.PlanSketch;
 
-/** Without chunks of input and output a chunk of scratch has no bytes either: operations on data do nothing, and wait for no packets. */
+/**
+ * Without chunks of input and output a chunk of scratch has no bytes either: operations on data do nothing, and wait
+ * for no packets.
+ */
 class PlansWithoutChunksTest {
     /** Both ranks wait for packets that nobody sends, and then for each other, if {@code signals}. */
     private static Plan plan(int chunks, boolean signals) {

@@ -16,10 +16,12 @@ import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
 
 /**
- * Every shipped program is proved: every collective, in place and out of place, with one block, with shares of three, which leave something over, and of
- * four, which communicators use; from and to the first rank, the last, and one between.
+ * Every shipped program is proved: every collective, in place and out of place, with one block, with shares of three,
+ * which leave something over, and of four, which communicators use; from and to the first rank, the last, and one
+ * between.
  *
- * <p>Not every number of blocks meets every root: they go together by turns, the turn being another one in place. With many ranks one block has to do.
+ * <p>Not every number of blocks meets every root: they go together by turns, the turn being another one in place. With
+ * many ranks one block has to do.
  */
 class ShippedProgramsVerifiedTest {
     private static final List<Integer> BLOCKS = List.of(1, 3, 4);

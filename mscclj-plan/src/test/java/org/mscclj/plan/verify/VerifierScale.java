@@ -7,7 +7,10 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
 
-/** Makes and verifies the allreduce of a shipped program for a number of ranks, and prints how long both took. Run by hand. */
+/**
+ * Makes and verifies the allreduce of a shipped program for a number of ranks, and prints how long both took. Run by
+ * hand.
+ */
 public final class VerifierScale {
     private VerifierScale() {}
 

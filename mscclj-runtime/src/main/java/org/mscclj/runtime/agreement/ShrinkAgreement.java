@@ -24,15 +24,14 @@ import org.mscclj.spi.engine.AbortFlag;
  *
  * <ul>
  *   <li>A rank tells all others, the excluded ones too, with which list it calls, and asks those for an answer. Only
- *       when all that are left have called with the same list, and each excluded rank has
- *       answered, is lost, has closed, or is silent for a second, it is ready. Of two ranks that exclude each other
- *       and can hear each other, one hears of the other before it is ready: each answers
- *       after it has taken note of the question, and says whether it is ready itself. The one that hears of a ready
- *       rank, or of a larger group, is refused.
- *   <li>When its part of the new communicator is set up, a rank says so, and goes on only when all have said it. A
- *       rank that gives up after that says first that it leaves, and asks the others:
- *       if one has gone on, it goes on, too; an answer to it that says otherwise is from a rank that will not go on
- *       either, since it has heard of the leaving before.
+ *       when all that are left have called with the same list, and each excluded rank has answered, is lost, has
+ *       closed, or is silent for a second, it is ready. Of two ranks that exclude each other and can hear each other,
+ *       one hears of the other before it is ready: each answers after it has taken note of the question, and says
+ *       whether it is ready itself. The one that hears of a ready rank, or of a larger group, is refused.
+ *   <li>When its part of the new communicator is set up, a rank says so, and goes on only when all have said it. A rank
+ *       that gives up after that says first that it leaves, and asks the others: if one has gone on, it goes on, too;
+ *       an answer to it that says otherwise is from a rank that will not go on either, since it has heard of the
+ *       leaving before.
  * </ul>
  *
  * <p>Used by one thread.
@@ -252,8 +251,8 @@ public final class ShrinkAgreement {
     }
 
     /**
-     * Of two groups without a common rank, of which none is ready, the larger one may form; of equal ones, the one
-     * with the lowest rank.
+     * Of two groups without a common rank, of which none is ready, the larger one may form; of equal ones, the one with
+     * the lowest rank.
      */
     private boolean comesFirst(Stand other) {
         if (other.phase() != Stand.Phase.CALLED) {
@@ -368,8 +367,7 @@ public final class ShrinkAgreement {
 
     /**
      * Whether the attempt has failed because a rank has left before it knew that all had met: then it may call again,
-     * and the others meet again. If there is time for that, this rank is in no attempt any
-     * more.
+     * and the others meet again. If there is time for that, this rank is in no attempt any more.
      */
     public boolean mayMeetAgain() {
         List<Long> attempt = stands.own().calls();

@@ -10,8 +10,7 @@ import java.util.List;
  * @param phase how far it is
  * @param excluded the ranks that it excludes, ascending
  * @param calls from {@link Phase#READY} on, the calls of all ranks that are left, in their order, which the rank takes
- *     to be one attempt; of {@link Phase#REFUSED}, the last calls of all ranks that it
- *     has heard of
+ *     to be one attempt; of {@link Phase#REFUSED}, the last calls of all ranks that it has heard of
  * @param quit the calls of the last attempt that the rank has given up after all had met; empty if there is none
  */
 public record Stand(long version, long call, Phase phase, List<Integer> excluded, List<Long> calls, List<Long> quit) {

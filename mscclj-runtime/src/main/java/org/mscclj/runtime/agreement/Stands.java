@@ -12,10 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the ranks of one communicator have said of their calls of shrink, as one of them has heard it. A rank answers
- * whatever it does, whether or not it calls shrink itself. Only the thread that is
- * in the call changes what its own rank says; it changes that under the monitor of this object, together with what it
- * has concluded from what others say. An answer is therefore either sent
- * before such a change, or tells of it.
+ * whatever it does, whether or not it calls shrink itself. Only the thread that is in the call changes what its own
+ * rank says; it changes that under the monitor of this object, together with what it has concluded from what others
+ * say. An answer is therefore either sent before such a change, or tells of it.
  */
 public final class Stands {
     private final Map<Integer, Stand> others = new HashMap<>();
@@ -31,8 +30,8 @@ public final class Stands {
     private long changes;
 
     /**
-     * A rank that is left, as this rank says, and that was refused while this rank was in its call: so this rank's
-     * call is refused, too.
+     * A rank that is left, as this rank says, and that was refused while this rank was in its call: so this rank's call
+     * is refused, too.
      */
     private Optional<Integer> refused = Optional.empty();
 

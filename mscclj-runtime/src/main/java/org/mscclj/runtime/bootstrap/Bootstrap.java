@@ -33,8 +33,9 @@ import org.mscclj.runtime.time.Deadline;
 /** Connects one rank to all others. */
 public final class Bootstrap {
     /**
-     * How long address and secret from a meeting place are tried before it is read again: they may be an earlier job's, whose port somebody else has now, who
-     * says nothing. If it still holds the same, twice as long, since a right rank 0 may be slow.
+     * How long address and secret from a meeting place are tried before it is read again: they may be an earlier job's,
+     * whose port somebody else has now, who says nothing. If it still holds the same, twice as long, since a right rank
+     * 0 may be slow.
      */
     private static final Duration FIRST_TRUST = Duration.ofMillis(500);
 

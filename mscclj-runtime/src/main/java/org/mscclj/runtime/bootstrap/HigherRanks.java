@@ -18,7 +18,10 @@ import org.mscclj.runtime.socket.HandshakeException;
 import org.mscclj.runtime.socket.Purpose;
 import org.mscclj.runtime.time.Deadline;
 
-/** Collects a rank's control connections while they come to be. Unless they have been taken, closing it closes those that have come. */
+/**
+ * Collects a rank's control connections while they come to be. Unless they have been taken, closing it closes those
+ * that have come.
+ */
 final class HigherRanks implements AutoCloseable {
     private final int rank;
     private final int size;

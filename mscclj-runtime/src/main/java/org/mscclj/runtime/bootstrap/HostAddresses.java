@@ -104,8 +104,9 @@ public final class HostAddresses {
     }
 
     /**
-     * What rank 0 binds to, one after another until one can be bound: the addresses themselves, those of this host first, unless the host is a name
-     * that this host, as many do, maps to its loopback device, where other hosts could not connect.
+     * What rank 0 binds to, one after another until one can be bound: the addresses themselves, those of this host
+     * first, unless the host is a name that this host, as many do, maps to its loopback device, where other hosts could
+     * not connect.
      */
     public static List<InetAddress> toBind(RendezvousAddress address, Deadline deadline) {
         Optional<InetAddress> chosen = ofInterface(address, deadline);
@@ -168,7 +169,10 @@ public final class HostAddresses {
         }
     }
 
-    /** The address by which other hosts most likely reach this one, or the one that the environment names; loopback if it has no other. */
+    /**
+     * The address by which other hosts most likely reach this one, or the one that the environment names; loopback if
+     * it has no other.
+     */
     static InetAddress ofThisHost() {
         return PublishedAddress.of(System.getenv());
     }

@@ -19,8 +19,9 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.digest.Sha256;
 
 /**
- * By which the ranks of one host agree on address and secret: a file that only this user can read, named after the user and
- * the job, whose second line tells rank 0's process. Rank 0 writes it, and removes it when all have come; if it cannot any more, those who do not find it do.
+ * By which the ranks of one host agree on address and secret: a file that only this user can read, named after the user
+ * and the job, whose second line tells rank 0's process. Rank 0 writes it, and removes it when all have come; if it
+ * cannot any more, those who do not find it do.
  */
 final class JobFile implements MeetingPlace {
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rw-------");
@@ -131,8 +132,8 @@ final class JobFile implements MeetingPlace {
     }
 
     /**
-     * Removes the file if it holds this address and secret: rank 0, which would have removed it, has ended without a word. What a rank 0 of
-     * another start has written meanwhile stays.
+     * Removes the file if it holds this address and secret: rank 0, which would have removed it, has ended without a
+     * word. What a rank 0 of another start has written meanwhile stays.
      */
     @Override
     public void abandon(UniqueId id) {
@@ -151,7 +152,10 @@ final class JobFile implements MeetingPlace {
         new JobFile(aside).close();
     }
 
-    /** Removes what processes that have been killed meanwhile had begun to write for this job, as far as it may be removed. */
+    /**
+     * Removes what processes that have been killed meanwhile had begun to write for this job, as far as it may be
+     * removed.
+     */
     @Override
     public void removeUnfinished() {
         try (DirectoryStream<Path> unfinished =

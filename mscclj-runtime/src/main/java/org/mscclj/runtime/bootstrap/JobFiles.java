@@ -10,8 +10,8 @@ import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.settings.RuntimeFolder;
 
 /**
- * The file of a job in each folder that a rank of this user may look into: rank 0 writes all, the others read what they find first. So ranks meet of which only
- * some have a runtime directory.
+ * The file of a job in each folder that a rank of this user may look into: rank 0 writes all, the others read what they
+ * find first. So ranks meet of which only some have a runtime directory.
  *
  * @param files at least one; what goes wrong with the others does not matter
  */

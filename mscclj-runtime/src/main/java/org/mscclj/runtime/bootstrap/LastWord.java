@@ -16,8 +16,8 @@ import org.mscclj.runtime.thread.ControlThreads;
 import org.mscclj.runtime.time.Deadline;
 
 /**
- * What rank 0 says last at the rendezvous. It is read while this rank still connects to others, so that no rank waits for one that is gone:
- * rank 0 is connected to all, and notices.
+ * What rank 0 says last at the rendezvous. It is read while this rank still connects to others, so that no rank waits
+ * for one that is gone: rank 0 is connected to all, and notices.
  */
 final class LastWord {
     private final CompletableFuture<Optional<RuntimeException>> failure = new CompletableFuture<>();

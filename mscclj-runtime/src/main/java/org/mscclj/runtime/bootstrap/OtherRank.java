@@ -25,7 +25,8 @@ import org.mscclj.runtime.time.Deadline;
 import org.mscclj.spi.network.PublishedAddress;
 
 /**
- * A rank other than 0: comes to the rendezvous, and connects to the ranks between 0 and itself while those above connect to it.
+ * A rank other than 0: comes to the rendezvous, and connects to the ranks between 0 and itself while those above
+ * connect to it.
  *
  * @param credentials who it is
  * @param address where rank 0 waits

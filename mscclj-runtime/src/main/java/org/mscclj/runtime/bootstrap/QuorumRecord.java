@@ -16,8 +16,8 @@ import org.mscclj.api.error.RankLostException;
 import org.mscclj.runtime.socket.ControlSocket;
 
 /**
- * What has become of a quorum: a key of its store that stays there, so that who comes late, or waits for a quorum that others have given up, hears of it. Where
- * members meet without a store nothing is kept.
+ * What has become of a quorum: a key of its store that stays there, so that who comes late, or waits for a quorum that
+ * others have given up, hears of it. Where members meet without a store nothing is kept.
  *
  * @param quorum whose
  * @param rank this rank in it

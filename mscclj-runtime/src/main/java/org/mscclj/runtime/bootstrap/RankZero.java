@@ -30,9 +30,10 @@ import org.mscclj.runtime.time.Deadline;
 import org.mscclj.spi.network.PublishedAddress;
 
 /**
- * Rank 0 at the rendezvous: waits for all others, tells each where the rest are, and waits until all are connected to all. The connections
- * stay, as rank 0's control connections. It reads from each guest all the while, so that the loss of one ends the set-up for all at once;
- * the first failure of any rank is everybody's, so that all name the same ranks.
+ * Rank 0 at the rendezvous: waits for all others, tells each where the rest are, and waits until all are connected to
+ * all. The connections stay, as rank 0's control connections. It reads from each guest all the while, so that the loss
+ * of one ends the set-up for all at once; the first failure of any rank is everybody's, so that all name the same
+ * ranks.
  */
 final class RankZero implements AutoCloseable {
     /** How long after its own patience a rank has said what it misses, even on a busy machine. */

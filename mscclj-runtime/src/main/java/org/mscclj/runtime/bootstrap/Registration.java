@@ -12,9 +12,9 @@ import org.mscclj.api.error.RankLostException;
 import org.mscclj.runtime.control.Wire;
 
 /**
- * What ranks and rank 0 tell each other at the rendezvous: a rank {@link Came comes}; when all have, rank 0 tells {@link Everybody} where all
- * are; a rank that has connected to all others says so; when all have, the group is {@link Formed}. Instead of any of these either side may
- * say why the group does not form.
+ * What ranks and rank 0 tell each other at the rendezvous: a rank {@link Came comes}; when all have, rank 0 tells
+ * {@link Everybody} where all are; a rank that has connected to all others says so; when all have, the group is
+ * {@link Formed}. Instead of any of these either side may say why the group does not form.
  */
 sealed interface Registration {
     /** The highest port of TCP. */

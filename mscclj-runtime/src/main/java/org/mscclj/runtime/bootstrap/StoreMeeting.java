@@ -7,7 +7,10 @@ import org.mscclj.api.UniqueId;
 import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.error.OperationTimeoutException;
 
-/** A key of a store, by which the ranks of one communicator agree on address and secret. What a killed job has left there is replaced by the next. */
+/**
+ * A key of a store, by which the ranks of one communicator agree on address and secret. What a killed job has left
+ * there is replaced by the next.
+ */
 final class StoreMeeting implements MeetingPlace {
     private static final String PREFIX = "mscclj/rendezvous/";
 

@@ -7,8 +7,8 @@ import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.engine.ContextLayout;
 
 /**
- * Gives out this rank's inbound counters, each on a line of its own. A counter is never given out twice, nor freed before the pool
- * is: a peer that has not closed its side yet may still raise it.
+ * Gives out this rank's inbound counters, each on a line of its own. A counter is never given out twice, nor freed
+ * before the pool is: a peer that has not closed its side yet may still raise it.
  */
 final class CounterPool implements AutoCloseable {
     private static final int COUNTERS_OF_SLAB = 64;

@@ -53,7 +53,10 @@ final class CounterSemaphore implements Semaphore, Part {
                 peerOffset);
     }
 
-    /** Takes the semaphore for a channel. A counter only ever grows, so a second channel would see the first one's signals. */
+    /**
+     * Takes the semaphore for a channel. A counter only ever grows, so a second channel would see the first one's
+     * signals.
+     */
     synchronized void take() {
         if (given) {
             throw new InvalidArgumentException("the semaphore for rank " + connection.peer()

@@ -30,7 +30,9 @@ final class GuardedMemoryChannel implements MemoryChannel, Part {
         this.peer = peer;
     }
 
-    /** A wait of the device's channel, which asks for aborts and losses but does not know whether the peer has closed. */
+    /**
+     * A wait of the device's channel, which asks for aborts and losses but does not know whether the peer has closed.
+     */
     @FunctionalInterface
     private interface Wait {
         void within(Duration limit);

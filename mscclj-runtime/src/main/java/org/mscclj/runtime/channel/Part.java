@@ -6,8 +6,8 @@ interface Part extends AutoCloseable {
     boolean isOpen();
 
     /**
-     * Closes it. Idempotent. A second thread that closes it returns when it is closed, not before: what it uses can then be closed
-     * too. The thread of another rank closes it if that rank is the last to close its communicator.
+     * Closes it. Idempotent. A second thread that closes it returns when it is closed, not before: what it uses can
+     * then be closed too. The thread of another rank closes it if that rank is the last to close its communicator.
      */
     @Override
     void close();

@@ -3,7 +3,9 @@ package org.mscclj.runtime.channel;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The parts that an application has made. What it closes itself is forgotten now and then, so that they do not pile up. */
+/**
+ * The parts that an application has made. What it closes itself is forgotten now and then, so that they do not pile up.
+ */
 final class Parts {
     private static final int FIRST_PRUNING = 64;
 

@@ -19,12 +19,12 @@ import org.mscclj.spi.proxy.Trigger;
 import org.mscclj.spi.proxy.TriggerFifo;
 
 /**
- * A port channel whose operations are triggers for this rank's proxy. What does not fit a trigger is split: sizes at {@link
- * Trigger#MAX_BYTES}, offsets at windows of 4 GiB. A thread that waits for the proxy, because the ring is full or for a flush, does the
- * proxy's work itself meanwhile.
+ * A port channel whose operations are triggers for this rank's proxy. What does not fit a trigger is split: sizes at
+ * {@link Trigger#MAX_BYTES}, offsets at windows of 4 GiB. A thread that waits for the proxy, because the ring is full
+ * or for a flush, does the proxy's work itself meanwhile.
  *
- * <p>Happens-before: pushing a trigger releases, and the proxy acquires it; a flush is published with release and read with acquire, so
- * that the origin may be written again; a wait acquires this rank's counter.
+ * <p>Happens-before: pushing a trigger releases, and the proxy acquires it; a flush is published with release and read
+ * with acquire, so that the origin may be written again; a wait acquires this rank's counter.
  */
 final class ProxyPortChannel implements PortChannel, Part {
     /** What a channel is made of; ids are those of the proxy. */
@@ -93,8 +93,8 @@ final class ProxyPortChannel implements PortChannel, Part {
     }
 
     /**
-     * Pushes triggers for a transfer, the last of which also does what {@code then} says; returns the last one's position, or −1 if there
-     * was nothing to push.
+     * Pushes triggers for a transfer, the last of which also does what {@code then} says; returns the last one's
+     * position, or −1 if there was nothing to push.
      */
     private long transfer(long targetOffset, long originOffset, long bytes, int then) {
         requireOpen();

@@ -38,8 +38,8 @@ import org.mscclj.spi.transport.TransportConnection;
 import org.mscclj.spi.transport.TransportEndpoint;
 
 /**
- * Channels of one rank, made by hand. Each step that two ranks take together is one message each way; the messages of a step are told
- * apart by what it makes, its kind and its tag. Closing frees what the application has not closed.
+ * Channels of one rank, made by hand. Each step that two ranks take together is one message each way; the messages of a
+ * step are told apart by what it makes, its kind and its tag. Closing frees what the application has not closed.
  */
 public final class RankChannels implements ChannelSetup, AutoCloseable {
     private static final int PACKET_BYTES = 16;
@@ -139,7 +139,10 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         }
     }
 
-    /** Ends when both sides have connected, or throws on both: a transport's own end may be ready, and be closed, before the peer's. */
+    /**
+     * Ends when both sides have connected, or throws on both: a transport's own end may be ready, and be closed, before
+     * the peer's.
+     */
     private TransportConnection connect(
             TransportEndpoint endpoint, byte[] peerEndpoint, int peer, String transport, String what) {
         ControlPlane control = environment.control();

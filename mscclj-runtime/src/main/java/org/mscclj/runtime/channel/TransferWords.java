@@ -3,7 +3,8 @@ package org.mscclj.runtime.channel;
 import org.mscclj.spi.proxy.Trigger;
 
 /**
- * The words of the triggers between two memories, whose offsets have 64 bits. A trigger carries no more than {@link Trigger#fit} says.
+ * The words of the triggers between two memories, whose offsets have 64 bits. A trigger carries no more than
+ * {@link Trigger#fit} says.
  *
  * @param semaphoreId the channel's semaphore in the proxy
  * @param originId first memory id of this rank's memory

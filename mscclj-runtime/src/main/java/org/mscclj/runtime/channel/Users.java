@@ -3,8 +3,8 @@ package org.mscclj.runtime.channel;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * How many things use a part of a channel, so that it is not closed under them: a proxy or a peer would write into memory that is
- * not there any more. Safe for several threads.
+ * How many things use a part of a channel, so that it is not closed under them: a proxy or a peer would write into
+ * memory that is not there any more. Safe for several threads.
  */
 final class Users {
     private final String part;

@@ -25,8 +25,8 @@ import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
 
 /**
- * Chooses an algorithm for a call: the one that the caller names, else a registered plan that matches, else a shipped program. Looks at nothing but
- * what is equal on all ranks.
+ * Chooses an algorithm for a call: the one that the caller names, else a registered plan that matches, else a shipped
+ * program. Looks at nothing but what is equal on all ranks.
  */
 final class AlgorithmSelection {
     private final Nodes nodes;

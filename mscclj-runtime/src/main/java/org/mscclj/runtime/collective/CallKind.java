@@ -1,9 +1,11 @@
 package org.mscclj.runtime.collective;
 
 /**
- * Calls of one kind are set up once. It is equal on all ranks for the same call: the shape must be, and so must the places.
+ * Calls of one kind are set up once. It is equal on all ranks for the same call: the shape must be, and so must the
+ * places.
  *
- * @param input where the input lies; in place, where the larger buffer lies, of which the other is a part that depends on the rank
+ * @param input where the input lies; in place, where the larger buffer lies, of which the other is a part that depends
+ *     on the rank
  * @param output likewise
  * @param registryChanges how often the communicator's registry of plans had changed
  */

@@ -10,8 +10,8 @@ import org.mscclj.runtime.execution.PlanDigests;
  */
 record Choice(String algorithm, Plan plan, boolean shipped) {
     /**
-     * Everything that decides how the call runs, for comparison with other ranks. Equal plans are not enough: shipped programs have less scratch, and so other
-     * rounds, than registered plans.
+     * Everything that decides how the call runs, for comparison with other ranks. Equal plans are not enough: shipped
+     * programs have less scratch, and so other rounds, than registered plans.
      */
     String words() {
         return (shipped ? "shipped program " + algorithm + ", plan " : "registered plan ") + plan.name() + " ("

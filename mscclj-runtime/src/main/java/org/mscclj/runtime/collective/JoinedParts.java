@@ -17,7 +17,8 @@ final class JoinedParts {
     }
 
     /**
-     * Waits for all of them after an abort: they end as well, and their buffers are in use until then. Together they have the time that one has.
+     * Waits for all of them after an abort: they end as well, and their buffers are in use until then. Together they
+     * have the time that one has.
      *
      * @param nanos for so long at most
      * @param join waits for one, for so many nanoseconds; what it throws has the reason that the caller throws already

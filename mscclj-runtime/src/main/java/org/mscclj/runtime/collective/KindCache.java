@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.runtime.execution.PlanContext;
 
 /**
- * What was set up, by kind of call. The kinds used last stay; which these are follows from the calls alone, so that all ranks find, or miss, the same. For that
- * reason an entry also stays when its buffers are closed on this rank, where that may happen earlier than on others.
+ * What was set up, by kind of call. The kinds used last stay; which these are follows from the calls alone, so that all
+ * ranks find, or miss, the same. For that reason an entry also stays when its buffers are closed on this rank, where
+ * that may happen earlier than on others.
  */
 final class KindCache {
     private final int most;
@@ -25,7 +26,8 @@ final class KindCache {
      *
      * @param most greatest number of kinds
      * @param scratchBytes size of the scratch of contexts, as far as it is limited
-     * @param mostScratchBytes greatest size of the scratch of all contexts of kinds; the kind that is put last is kept whatever it has
+     * @param mostScratchBytes greatest size of the scratch of all contexts of kinds; the kind that is put last is kept
+     *     whatever it has
      */
     KindCache(int most, ToLongFunction<Set<PlanContext>> scratchBytes, long mostScratchBytes, Retirement retirement) {
         this.most = most;

@@ -12,8 +12,9 @@ import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.thread.ControlThreads;
 
 /**
- * Looks, while a rank waits for others to set a call up with it, whether some have launched instead. They have made another call, one that
- * was set up before, and never come here; their launches never end, since this rank takes no part. So the communicator is aborted, which ends all waits at once.
+ * Looks, while a rank waits for others to set a call up with it, whether some have launched instead. They have made
+ * another call, one that was set up before, and never come here; their launches never end, since this rank takes no
+ * part. So the communicator is aborted, which ends all waits at once.
  */
 final class LaunchWatch implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(50);
@@ -22,7 +23,10 @@ final class LaunchWatch implements AutoCloseable {
     private final Supplier<String> complaint;
     private final long launches;
 
-    /** Whoever comes to this rank's next collective call makes the same call, and may launch before this rank looks again. */
+    /**
+     * Whoever comes to this rank's next collective call makes the same call, and may launch before this rank looks
+     * again.
+     */
     private final long call;
 
     private final CountDownLatch over = new CountDownLatch(1);

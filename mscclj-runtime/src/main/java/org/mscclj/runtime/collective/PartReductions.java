@@ -24,13 +24,18 @@ import org.mscclj.runtime.execution.NanCheck;
 import org.mscclj.runtime.execution.PreparedPlan;
 import org.mscclj.runtime.resource.Resources;
 
-/** Reductions of parts of any sizes on one rank: a reduce for each part that is not empty. Used by one thread at a time. */
+/**
+ * Reductions of parts of any sizes on one rank: a reduce for each part that is not empty. Used by one thread at a time.
+ */
 public final class PartReductions implements AutoCloseable {
     private final ExecutionEnvironment environment;
     private final RankCollectives collectives;
     private final Stream stream;
 
-    /** What this rank passes as the output of a reduction that it has none of. Nobody touches it; the last one is the largest. */
+    /**
+     * What this rank passes as the output of a reduction that it has none of. Nobody touches it; the last one is the
+     * largest.
+     */
     private final List<DeviceBuffer> untouched = new ArrayList<>();
 
     /**
@@ -120,7 +125,10 @@ public final class PartReductions implements AutoCloseable {
         });
     }
 
-    /** Empty if something is new; or if the call is refused, which the ranks find out together; or if there is nothing to launch, since then nobody would notice that others have more. */
+    /**
+     * Empty if something is new; or if the call is refused, which the ranks find out together; or if there is nothing
+     * to launch, since then nobody would notice that others have more.
+     */
     private Optional<List<CollectiveCall>> known(ReduceScatterCall call) {
         if (environment.options().checksCalls()) {
             return Optional.empty();
@@ -132,7 +140,9 @@ public final class PartReductions implements AutoCloseable {
         }
     }
 
-    /** Compares what all ranks want, so that one refuses only if all do, before the first part is reduced. Collective. */
+    /**
+     * Compares what all ranks want, so that one refuses only if all do, before the first part is reduced. Collective.
+     */
     private List<CollectiveCall> agree(String what, ReduceScatterCall call) {
         try (CallScope _ =
                 environment.control().during(words(call), call.options().timeout())) {
@@ -198,8 +208,8 @@ public final class PartReductions implements AutoCloseable {
     }
 
     /**
-     * Some memory, for a reduction of another rank's part, which leaves it as it is: the own output, or another part, where one is large enough, so that only the
-     * largest part takes memory of its own.
+     * Some memory, for a reduction of another rank's part, which leaves it as it is: the own output, or another part,
+     * where one is large enough, so that only the largest part takes memory of its own.
      */
     private DeviceBuffer unusedOutput(ReduceScatterCall call, DeviceBuffer input) {
         long bytes = input.byteSize();

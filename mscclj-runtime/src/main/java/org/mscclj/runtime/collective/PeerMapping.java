@@ -16,8 +16,8 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.MemoryHandle;
 
 /**
- * Whether ranks can map each other's memory: tried once, when it first matters, and agreed. Ranks of different nodes are not asked: that some can does not
- * make their memory near.
+ * Whether ranks can map each other's memory: tried once, when it first matters, and agreed. Ranks of different nodes
+ * are not asked: that some can does not make their memory near.
  */
 final class PeerMapping {
     private final ControlPlane control;

@@ -9,9 +9,8 @@ import org.mscclj.runtime.execution.PlanSetup;
 import org.mscclj.runtime.execution.PreparedPlan;
 
 /**
- * A plan that was set up for any buffers, and the operations that bind it to buffers and a factor of this rank.
- * Which of them are kept is this rank's own affair,
- * since binding needs no peer.
+ * A plan that was set up for any buffers, and the operations that bind it to buffers and a factor of this rank. Which
+ * of them are kept is this rank's own affair, since binding needs no peer.
  */
 final class PlainLaunch implements Launchable {
     private static final int MOST_BINDINGS = 16;

@@ -29,7 +29,8 @@ final class PreparedReductions implements PreparedOperation {
      * Such operations.
      *
      * @param timeout what joining the last launch waits that is told no time
-     * @param lastShared the number of the communicator's last launch, which is that of operations whose parts are all empty: they launch nothing, and have always ended
+     * @param lastShared the number of the communicator's last launch, which is that of operations whose parts are all
+     *     empty: they launch nothing, and have always ended
      * @param nanCheck what looks at all that a launch reads, before the first of them; null for nobody
      * @param comparison compares what all ranks launch, before the first part of any; null if nobody does
      */

@@ -38,15 +38,15 @@ import org.mscclj.spi.engine.SumForm;
 /**
  * The collectives of a communicator on one rank. Used by one thread at a time; buffers may be closed by any.
  *
- * <p>Calls of one kind are set up once, collectively. Later calls find what was set up by themselves: kinds, and
- * what is kept of them, are equal on all ranks.
+ * <p>Calls of one kind are set up once, collectively. Later calls find what was set up by themselves: kinds, and what
+ * is kept of them, are equal on all ranks.
  */
 public final class RankCollectives implements AutoCloseable {
     private static final int MOST_KINDS = 512;
 
     /**
-     * Scratch of all contexts of shipped programs that kinds keep, on each rank. Each root of a collective has a
-     * plan of its own.
+     * Scratch of all contexts of shipped programs that kinds keep, on each rank. Each root of a collective has a plan
+     * of its own.
      */
     private static final int MOST_CONTEXTS_OF_MOST_SCRATCH = 8;
 
@@ -210,9 +210,8 @@ public final class RankCollectives implements AutoCloseable {
     /**
      * Likewise, without a look at the input.
      *
-     * @param part whether the call is a part of a reduction of parts, whose buffers are taken for plain memory
-     *     wherever they lie, so that places may differ between ranks; equal on
-     *     all ranks
+     * @param part whether the call is a part of a reduction of parts, whose buffers are taken for plain memory wherever
+     *     they lie, so that places may differ between ranks; equal on all ranks
      */
     Work execute(CollectiveCall call, boolean part) {
         retirement.sweep();
@@ -314,8 +313,8 @@ public final class RankCollectives implements AutoCloseable {
     }
 
     /**
-     * What was set up for such calls; null if nothing was, or if the call is not well formed, which the ranks find
-     * out together.
+     * What was set up for such calls; null if nothing was, or if the call is not well formed, which the ranks find out
+     * together.
      */
     private @Nullable Launchable known(CollectiveCall call, boolean part) {
         try {
@@ -376,8 +375,8 @@ public final class RankCollectives implements AutoCloseable {
     }
 
     /**
-     * Whether peers may access what a plan works on: buffers at equal places, or addends, whose memory is shared
-     * for the purpose.
+     * Whether peers may access what a plan works on: buffers at equal places, or addends, whose memory is shared for
+     * the purpose.
      */
     private boolean mayAccessBuffers(CallKind kind, boolean samePlaces) {
         boolean addends =

@@ -7,8 +7,8 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BufferUser;
 
 /**
- * The registered memory of a communicator on one rank. Allocations are collective, so that their numbers, in the order of allocation, mean the same
- * on all ranks; none is used twice. Safe for use by several threads.
+ * The registered memory of a communicator on one rank. Allocations are collective, so that their numbers, in the order
+ * of allocation, mean the same on all ranks; none is used twice. Safe for use by several threads.
  */
 final class Registrations {
     private final BackendDevice device;

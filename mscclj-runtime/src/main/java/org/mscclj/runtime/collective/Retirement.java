@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.mscclj.runtime.execution.PreparedPlan;
 
-/** Operations that are launched no more. They are closed when they have ended, so that nobody waits for that. Used by one thread at a time. */
+/**
+ * Operations that are launched no more. They are closed when they have ended, so that nobody waits for that. Used by
+ * one thread at a time.
+ */
 final class Retirement {
     private final List<PreparedPlan> ending = new ArrayList<>();
 

@@ -4,7 +4,10 @@ import java.util.List;
 import org.mscclj.spi.engine.AbortCause;
 import org.mscclj.spi.engine.AbortFlag;
 
-/** Ends a child that is being set up when its parent ends: some of its members may have left before they knew that there would be a child, and never come. */
+/**
+ * Ends a child that is being set up when its parent ends: some of its members may have left before they knew that there
+ * would be a child, and never come.
+ */
 final class ChildAbort implements Runnable {
     private final AbortFlag parent;
     private final AbortFlag child;

@@ -81,8 +81,8 @@ record ChildSetUp(ControlPlane parent, AbortFlag abort, List<Integer> members, L
 
     /**
      * Members may still be waiting in the parent, for a rank that has told this one only that it agrees. So a member
-     * that waits there is not to blame, but the ranks that it waits for; nor is one
-     * that answers there, if others do not.
+     * that waits there is not to blame, but the ranks that it waits for; nor is one that answers there, if others do
+     * not.
      */
     OperationTimeoutException late(String child, OperationTimeoutException e) {
         List<Integer> others = IntStream.range(0, parent.size())

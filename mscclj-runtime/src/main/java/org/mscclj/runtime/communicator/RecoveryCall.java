@@ -7,8 +7,9 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * The call of {@code shrink} or {@code reconfigure} that a rank is in. Such a call is made of a communicator that may have been aborted before, so it does not ask that one's abort word: what ends it is an
- * abort of this rank that comes while the call is under way. Calls are made by one thread at a time; any thread may abort.
+ * The call of {@code shrink} or {@code reconfigure} that a rank is in. Such a call is made of a communicator that may
+ * have been aborted before, so it does not ask that one's abort word: what ends it is an abort of this rank that comes
+ * while the call is under way. Calls are made by one thread at a time; any thread may abort.
  */
 final class RecoveryCall {
     private @Nullable Thread caller;

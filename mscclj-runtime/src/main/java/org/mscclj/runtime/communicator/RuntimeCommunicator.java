@@ -102,12 +102,18 @@ public final class RuntimeCommunicator implements Communicator {
         this.deviceFaults = environment.device().whenLost(watch::failed);
     }
 
-    /** Sets up what cannot be set up later, as only some ranks will know of it. Collective; to be called once, before the communicator is used. */
+    /**
+     * Sets up what cannot be set up later, as only some ranks will know of it. Collective; to be called once, before
+     * the communicator is used.
+     */
     public void connect() {
         transfers.connect();
     }
 
-    /** This communicator, after {@link #connect}; closed if that fails. Collective. An interrupt fails it on all ranks or on none. */
+    /**
+     * This communicator, after {@link #connect}; closed if that fails. Collective. An interrupt fails it on all ranks
+     * or on none.
+     */
     public RuntimeCommunicator connected() {
         try {
             connect();
@@ -136,12 +142,17 @@ public final class RuntimeCommunicator implements Communicator {
         }
     }
 
-    /** From now on what ends this communicator is a fault of the process, unless somebody wants that. Before, who opens it is told by an exception. */
+    /**
+     * From now on what ends this communicator is a fault of the process, unless somebody wants that. Before, who opens
+     * it is told by an exception.
+     */
     public void noteFaults() {
         faults = FaultLog.OF_PROCESS.watch(name(), rank(), environment.abort());
     }
 
-    /** Others may be done as soon as this rank has contributed: so an interrupt comes too late to give up, and is kept. */
+    /**
+     * Others may be done as soon as this rank has contributed: so an interrupt comes too late to give up, and is kept.
+     */
     private void awaitAllConnected() {
         boolean interrupted = Thread.interrupted();
         try {

@@ -8,8 +8,8 @@ import java.util.stream.IntStream;
 import org.mscclj.runtime.resource.Resources;
 
 /**
- * Frees the memory of communicators that access each other's when all of them are closed: a rank that closes early must not pull
- * memory from under a slower one. Safe for use by several threads.
+ * Frees the memory of communicators that access each other's when all of them are closed: a rank that closes early must
+ * not pull memory from under a slower one. Safe for use by several threads.
  */
 public final class SharedLifetime {
     private final List<Runnable> releases = new ArrayList<>();
@@ -28,7 +28,10 @@ public final class SharedLifetime {
         this.afterwards = afterwards;
     }
 
-    /** What a rank closes. Releases when all are closed, in the thread that closes the last; what is closed later, or again, is released then, or at once. */
+    /**
+     * What a rank closes. Releases when all are closed, in the thread that closes the last; what is closed later, or
+     * again, is released then, or at once.
+     */
     public Lifetime ofRank(int rank) {
         return release -> closed(rank, release);
     }

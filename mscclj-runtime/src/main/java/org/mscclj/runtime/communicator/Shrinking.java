@@ -19,10 +19,10 @@ import org.mscclj.runtime.resource.Resources;
 
 /**
  * Makes the communicator of the ranks that are left. The old communicator may have ended, so they agree by what they
- * say of their calls ({@link ShrinkAgreement}), which arrives whatever has become
- * of it: that all are left and call with the same list, then that all have set the new communicator up. A meeting is
- * kept, so that a later call of the same ranks goes on with it; each attempt
- * has a number of its own, so that no rank meets what is left of an earlier one. Used by one thread at a time.
+ * say of their calls ({@link ShrinkAgreement}), which arrives whatever has become of it: that all are left and call
+ * with the same list, then that all have set the new communicator up. A meeting is kept, so that a later call of the
+ * same ranks goes on with it; each attempt has a number of its own, so that no rank meets what is left of an earlier
+ * one. Used by one thread at a time.
  */
 final class Shrinking implements AutoCloseable {
     private final CommunicatorSpec spec;

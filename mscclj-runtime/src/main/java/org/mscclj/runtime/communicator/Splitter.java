@@ -6,7 +6,8 @@ import java.util.List;
 @FunctionalInterface
 public interface Splitter {
     /**
-     * This rank's communicator of a child, which is not {@linkplain RuntimeCommunicator#connect connected} yet. Waits for nobody.
+     * This rank's communicator of a child, which is not {@linkplain RuntimeCommunicator#connect connected} yet. Waits
+     * for nobody.
      *
      * @param members the child's ranks in the parent, in the child's order; agreed by all of them
      * @param name the child's name

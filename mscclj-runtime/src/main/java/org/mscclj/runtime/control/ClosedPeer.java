@@ -4,11 +4,15 @@ import java.util.concurrent.TimeUnit;
 import org.mscclj.api.error.RankLostException;
 
 /**
- * A peer that this rank waits for, and that may have closed its communicator. What the peer has sent before may still be on its way, so the peer counts as gone only some time after this rank has
- * heard of the closing. Used by one thread.
+ * A peer that this rank waits for, and that may have closed its communicator. What the peer has sent before may still
+ * be on its way, so the peer counts as gone only some time after this rank has heard of the closing. Used by one
+ * thread.
  */
 public final class ClosedPeer {
-    /** Ranks of one node: what a peer has written before it closed is there when word of the closing comes, and this rank only has to notice. */
+    /**
+     * Ranks of one node: what a peer has written before it closed is there when word of the closing comes, and this
+     * rank only has to notice.
+     */
     private static final long SAME_NODE_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
 
     /** Data comes over another connection than word of the closing. */
@@ -25,7 +29,10 @@ public final class ClosedPeer {
         this.peer = peer;
     }
 
-    /** How long what a peer has sent before it closed may still be on its way after this rank has heard of the closing, in nanoseconds. */
+    /**
+     * How long what a peer has sent before it closed may still be on its way after this rank has heard of the closing,
+     * in nanoseconds.
+     */
     public static long patienceNanos(ControlPlane control, int peer) {
         return control.nodes().share(control.rank(), peer) ? SAME_NODE_NANOS : OTHER_NODE_NANOS;
     }

@@ -30,13 +30,13 @@ import org.mscclj.runtime.time.RunningDeadline;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * What the ranks of a communicator have sent to one of them: contributions to collective calls, numbered from 0, and messages. Safe for use
- * by several threads; nothing but the waits blocks.
+ * What the ranks of a communicator have sent to one of them: contributions to collective calls, numbered from 0, and
+ * messages. Safe for use by several threads; nothing but the waits blocks.
  */
 public final class ControlInbox {
     /**
-     * How long a rank says of a call that it has waited there in vain; others whose time is over at the same moment
-     * ask much sooner.
+     * How long a rank says of a call that it has waited there in vain; others whose time is over at the same moment ask
+     * much sooner.
      */
     private static final long REMEMBERED_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -86,7 +86,10 @@ public final class ControlInbox {
         private final Map<Integer, String> calls = new TreeMap<>();
         private final Map<Integer, byte[]> contributions = new TreeMap<>();
 
-        /** How many contributions this rank waits for; 0 while it does not wait. Whoever contributes less than that wakes nobody: with many ranks, that would be most of the work. */
+        /**
+         * How many contributions this rank waits for; 0 while it does not wait. Whoever contributes less than that
+         * wakes nobody: with many ranks, that would be most of the work.
+         */
         private int wanted;
 
         /** What was contributed, by rank, if all ranks have made the same call. */
@@ -128,7 +131,10 @@ public final class ControlInbox {
         }
     }
 
-    /** Whether a rank has contributed to a collective call and not taken that back; of a call that is over, every rank has. */
+    /**
+     * Whether a rank has contributed to a collective call and not taken that back; of a call that is over, every rank
+     * has.
+     */
     synchronized boolean hasCome(int from, long number) {
         Round round = rounds.get(number);
         return number < firstOpen || (round != null && round.contributions.containsKey(from));
@@ -279,7 +285,8 @@ public final class ControlInbox {
     }
 
     /**
-     * Waits, under the monitor, which others may have meanwhile, until a condition holds that the missing ranks keep from holding.
+     * Waits, under the monitor, which others may have meanwhile, until a condition holds that the missing ranks keep
+     * from holding.
      *
      * @param late which of them are to blame when the time is over
      */

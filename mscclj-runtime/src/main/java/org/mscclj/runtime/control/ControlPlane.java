@@ -10,13 +10,17 @@ import org.mscclj.runtime.agreement.Stands;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * One rank's way to talk to the others while something is set up. Blocking calls throw {@link
- * org.mscclj.api.error.OperationTimeoutException}, naming the ranks that did not arrive, and what they do, after the communicator's timeout or {@link #during another one}, and
- * {@link org.mscclj.api.error.AbortedException} when the communicator is aborted. Collective calls are made by one thread of a
- * rank at a time; sending and receiving are safe for several.
+ * One rank's way to talk to the others while something is set up. Blocking calls throw
+ * {@link org.mscclj.api.error.OperationTimeoutException}, naming the ranks that did not arrive, and what they do, after
+ * the communicator's timeout or {@link #during another one}, and {@link org.mscclj.api.error.AbortedException} when the
+ * communicator is aborted. Collective calls are made by one thread of a rank at a time; sending and receiving are safe
+ * for several.
  */
 public interface ControlPlane {
-    /** What an answer of another rank may take: ranks answer at once, whatever they do, unless they are stopped or far away. */
+    /**
+     * What an answer of another rank may take: ranks answer at once, whatever they do, unless they are stopped or far
+     * away.
+     */
     Duration LONGEST_ANSWER = Duration.ofSeconds(1);
 
     /** This rank. */
@@ -32,7 +36,8 @@ public interface ControlPlane {
      * Gives every rank what each contributed, by rank. Collective.
      *
      * @param what what is being done, in words; must be equal on all ranks
-     * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if it is not equal: ranks make different calls
+     * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if it is not equal: ranks make different
+     *     calls
      */
     byte[][] allGather(String what, byte[] own);
 
@@ -41,15 +46,19 @@ public interface ControlPlane {
         allGather(what, new byte[0]);
     }
 
-    /** Returns when all ranks have called, or throws after a limit in place of the communicator's timeout. Collective. */
+    /**
+     * Returns when all ranks have called, or throws after a limit in place of the communicator's timeout. Collective.
+     */
     void barrier(String what, Duration limit);
 
     /**
-     * Says what this rank's collective calls are for, until the scope is closed. To be called by the thread that makes these calls; scopes may be nested, and the
-     * innermost one holds.
+     * Says what this rank's collective calls are for, until the scope is closed. To be called by the thread that makes
+     * these calls; scopes may be nested, and the innermost one holds.
      *
-     * @param words what messages and dumps add to what each call says, or nothing; not compared, so that it may differ between ranks
-     * @param limit how long each call waits for the others, if it is not the communicator's timeout; may differ between ranks
+     * @param words what messages and dumps add to what each call says, or nothing; not compared, so that it may differ
+     *     between ranks
+     * @param limit how long each call waits for the others, if it is not the communicator's timeout; may differ between
+     *     ranks
      */
     CallScope during(String words, Optional<Duration> limit);
 
@@ -66,12 +75,15 @@ public interface ControlPlane {
      */
     CallScope waitFor(String what, List<Integer> peers);
 
-    /** The number of this rank's next collective call, for {@link #hasCome}. To be asked by the thread that makes these calls. */
+    /**
+     * The number of this rank's next collective call, for {@link #hasCome}. To be asked by the thread that makes these
+     * calls.
+     */
     long nextCall();
 
     /**
-     * Whether a peer has come to a collective call of this rank, as far as this rank has heard: what the peer says of itself afterwards is then not because it makes
-     * another call. Safe for any thread.
+     * Whether a peer has come to a collective call of this rank, as far as this rank has heard: what the peer says of
+     * itself afterwards is then not because it makes another call. Safe for any thread.
      *
      * @param call the call's number
      * @return true also if the call is over, refused or not
@@ -107,14 +119,17 @@ public interface ControlPlane {
     Map<Integer, LaunchReport> reportsOf(List<Integer> peers, long sequence, Duration limit);
 
     /**
-     * The rank that has closed its communicator without having made a launch of all ranks, so that it never will. Safe for any thread; neither blocks nor allocates.
+     * The rank that has closed its communicator without having made a launch of all ranks, so that it never will. Safe
+     * for any thread; neither blocks nor allocates.
      *
      * @param launch the launch's number, from 1
      * @return −1 if there is none, as far as this rank has heard
      */
     int closedBefore(long launch);
 
-    /** Whether a peer has closed its communicator, as far as this rank has heard. Safe for any thread; does not block. */
+    /**
+     * Whether a peer has closed its communicator, as far as this rank has heard. Safe for any thread; does not block.
+     */
     boolean hasClosed(int peer);
 
     /** What ranks say of their calls of shrink, whatever has become of the communicator. */
@@ -122,8 +137,8 @@ public interface ControlPlane {
 
     /**
      * What ends this rank's waits for one peer on its device: the flag follows the communicator's abort word, and is
-     * set, too, when nothing more comes from the peer, as that has closed its communicator. The same at each call.
-     * Safe for any thread; does not block.
+     * set, too, when nothing more comes from the peer, as that has closed its communicator. The same at each call. Safe
+     * for any thread; does not block.
      */
     AbortFlag endOf(int peer);
 
@@ -131,13 +146,13 @@ public interface ControlPlane {
     Optional<OpenCall> openCall();
 
     /**
-     * Whether the communicator has ended under this rank's feet: asks all peers for a sign of life, and returns when all have given one, the
-     * communicator is aborted, or the limit has passed. A peer that has just ended is gone before word of it arrives, and what it took along
-     * makes others fail first. Not collective.
+     * Whether the communicator has ended under this rank's feet: asks all peers for a sign of life, and returns when
+     * all have given one, the communicator is aborted, or the limit has passed. A peer that has just ended is gone
+     * before word of it arrives, and what it took along makes others fail first. Not collective.
      *
      * @param what what has failed, in words
-     * @return what the abort word says: {@link org.mscclj.api.error.RankLostException} if a rank is lost; empty if nothing is known against the
-     *     peers
+     * @return what the abort word says: {@link org.mscclj.api.error.RankLostException} if a rank is lost; empty if
+     *     nothing is known against the peers
      */
     Optional<MsccljException> ended(String what, Duration limit);
 }

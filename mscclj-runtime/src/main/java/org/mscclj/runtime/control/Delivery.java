@@ -2,7 +2,10 @@ package org.mscclj.runtime.control;
 
 import org.mscclj.runtime.agreement.Messenger;
 
-/** Brings what a rank says to the {@link ControlInbox} of another, in order. Does not wait for the other. Bytes handed over are not changed later. */
+/**
+ * Brings what a rank says to the {@link ControlInbox} of another, in order. Does not wait for the other. Bytes handed
+ * over are not changed later.
+ */
 public interface Delivery extends Messenger {
     /** See {@link ControlInbox#contribute}. */
     void contribute(int to, long number, String call, byte[] bytes);

@@ -11,8 +11,8 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.RankLostException;
 
 /**
- * Gathers what every rank contributes, or fails on every rank if one cannot contribute: so that no rank waits for another that has
- * given up.
+ * Gathers what every rank contributes, or fails on every rank if one cannot contribute: so that no rank waits for
+ * another that has given up.
  */
 public final class Exchange {
     private static final byte CONTRIBUTED = 0;
@@ -29,9 +29,10 @@ public final class Exchange {
      * @param what what is being done, in words; equal on all ranks
      * @param own makes this rank's contribution; may throw
      * @return the contributions, by rank
-     * @throws RankLostException on every rank, if a contribution failed and the rank that made it found another rank lost
-     * @throws RuntimeException on the rank whose contribution failed: what it threw; on every other rank, an {@link MsccljException} of the same kind: which
-     *     rank failed, and why
+     * @throws RankLostException on every rank, if a contribution failed and the rank that made it found another rank
+     *     lost
+     * @throws RuntimeException on the rank whose contribution failed: what it threw; on every other rank, an
+     *     {@link MsccljException} of the same kind: which rank failed, and why
      */
     public static byte[][] gather(ControlPlane control, String what, Supplier<byte[]> own) {
         Throwable failure = null;
@@ -63,7 +64,10 @@ public final class Exchange {
         }
     }
 
-    /** A rank that ends takes its memory along: whoever maps it at that moment fails before it hears of the loss, which is what explains it. */
+    /**
+     * A rank that ends takes its memory along: whoever maps it at that moment fails before it hears of the loss, which
+     * is what explains it.
+     */
     private static Throwable cause(Throwable failure, ControlPlane control, String what) {
         return failure instanceof InvalidArgumentException // a refusal, whatever the others do
                 ? failure

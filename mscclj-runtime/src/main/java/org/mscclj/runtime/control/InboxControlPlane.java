@@ -122,8 +122,8 @@ public final class InboxControlPlane implements ControlPlane {
 
     /**
      * Says what those do that are waited for in vain, and which ranks are to blame: a rank that waits itself is not,
-     * but those at the end of the chain of waits. Waits for
-     * the answers no longer than this rank was ready to wait for them, and a second at most.
+     * but those at the end of the chain of waits. Waits for the answers no longer than this rank was ready to wait for
+     * them, and a second at most.
      */
     private MsccljException explained(String what, MsccljException e, ControlInbox.Waiter limited) {
         if (!(e instanceof OperationTimeoutException late) || waiter.abort().isSet()) {

@@ -10,8 +10,8 @@ import java.util.function.UnaryOperator;
 import org.mscclj.runtime.time.Deadline;
 
 /**
- * What this rank says of its launches, which peers may ask, and what they have answered. A rank answers whatever it is doing, so that whoever
- * waits in vain can name the rank that is late. Safe for use by several threads.
+ * What this rank says of its launches, which peers may ask, and what they have answered. A rank answers whatever it is
+ * doing, so that whoever waits in vain can name the rank that is late. Safe for use by several threads.
  */
 public final class LaunchCounts {
     private final Map<Long, Map<Integer, LaunchReport>> answers = new HashMap<>();
@@ -65,8 +65,8 @@ public final class LaunchCounts {
     }
 
     /**
-     * Waits for so many answers to a question, and forgets it; gives those that came within the limit, before {@code over} held, or before an
-     * interrupt.
+     * Waits for so many answers to a question, and forgets it; gives those that came within the limit, before
+     * {@code over} held, or before an interrupt.
      */
     synchronized Map<Integer, LaunchReport> await(long question, int wanted, Duration limit, BooleanSupplier over) {
         Map<Integer, LaunchReport> known = answers.getOrDefault(question, Map.of());

@@ -9,9 +9,11 @@ import java.util.List;
  * @param completed how many of them have ended
  * @param called what the launch was that it is asked about, in words; empty if it has not made it, or does not know
  * @param lastCompleted what the launch was that ended last, in words; empty if it does not know
- * @param messages what the messages are that it waits for before it does anything else, in words; empty if it waits for none
+ * @param messages what the messages are that it waits for before it does anything else, in words; empty if it waits for
+ *     none
  * @param awaited the ranks at the other ends of those messages
- * @param controlCall the {@linkplain OpenCall call} in which it waits for others to set something up, in words; empty if there is none
+ * @param controlCall the {@linkplain OpenCall call} in which it waits for others to set something up, in words; empty
+ *     if there is none
  * @param callAwaits the ranks that it waits for in that call, or has just waited for in vain in its last one
  * @param closed whether it has closed its communicator, and so makes no more launches
  */

@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * On which node each rank of a communicator is. Memory is mapped, and transports that need that are used, only between ranks of one
- * node.
+ * On which node each rank of a communicator is. Memory is mapped, and transports that need that are used, only between
+ * ranks of one node.
  *
  * @param ofRanks a number for each rank, equal for ranks of the same node
  */
@@ -45,7 +45,10 @@ public record Nodes(List<Integer> ofRanks) {
         return new Nodes(members.stream().map(ofRanks::get).toList());
     }
 
-    /** Ranks on each node, if these are equally many and in order: rank {@code r} on the node of all ranks {@code r / count}. Else empty. */
+    /**
+     * Ranks on each node, if these are equally many and in order: rank {@code r} on the node of all ranks {@code r /
+     * count}. Else empty.
+     */
     public Optional<Integer> equalBlocks() {
         int count = ranksPerNode();
         boolean equal = ofRanks.size() % count == 0

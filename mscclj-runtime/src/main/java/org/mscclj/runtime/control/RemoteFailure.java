@@ -12,8 +12,9 @@ import org.mscclj.api.error.RankLostException;
 import org.mscclj.api.error.UnsupportedException;
 
 /**
- * What has failed on one rank, as the others are told: by an exception of the same kind, since programs do different things about different kinds. What is
- * none of the family, an error of the VM for example, is a failure of the backend there: it may pass, and says nothing about what can be done.
+ * What has failed on one rank, as the others are told: by an exception of the same kind, since programs do different
+ * things about different kinds. What is none of the family, an error of the VM for example, is a failure of the backend
+ * there: it may pass, and says nothing about what can be done.
  */
 final class RemoteFailure {
     private RemoteFailure() {}

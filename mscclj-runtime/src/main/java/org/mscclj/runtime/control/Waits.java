@@ -25,8 +25,7 @@ public record Waits(List<Integer> others, Map<Integer, LaunchReport> reports) {
 
     /**
      * The ranks that keep others waiting and wait for nobody themselves; if there are none, those that do not answer,
-     * whatever they have to do with it; if all answer, the
-     * first ones.
+     * whatever they have to do with it; if all answer, the first ones.
      *
      * @param first ranks that the asking rank waits for
      */
@@ -37,8 +36,7 @@ public record Waits(List<Integer> others, Map<Integer, LaunchReport> reports) {
 
     /**
      * Like {@link #behind}, but a rank that does not answer is among them also if others are idle: in a call that all
-     * ranks make, each that does not come keeps the
-     * others waiting.
+     * ranks make, each that does not come keeps the others waiting.
      *
      * @param first ranks that the asking rank waits for
      */

@@ -116,7 +116,8 @@ public final class Wire {
     }
 
     /**
-     * A text as it arrives: what is too long is cut. What ranks compare, or tell messages apart by, is cut on all, also on the one that says it. To shorten again changes nothing.
+     * A text as it arrives: what is too long is cut. What ranks compare, or tell messages apart by, is cut on all, also
+     * on the one that says it. To shorten again changes nothing.
      */
     public static String shortened(String text) {
         return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "…";

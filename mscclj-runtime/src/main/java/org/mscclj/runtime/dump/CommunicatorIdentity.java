@@ -6,7 +6,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
 /**
- * Which communicator a dump is of. Names do not say it: children of one split may have one name, and so have the communicators of different jobs.
+ * Which communicator a dump is of. Names do not say it: children of one split may have one name, and so have the
+ * communicators of different jobs.
  *
  * @param name the communicator's name
  * @param id no two communicators have the same; equal on all ranks of one

@@ -35,7 +35,10 @@ public record DumpFolder(Path path) {
                 .map(text -> new DumpFolder(Path.of(text)));
     }
 
-    /** Writes a dump when the communicator is aborted, or has lost a rank: in a thread of its own, which the process waits for when it ends, some seconds at most. */
+    /**
+     * Writes a dump when the communicator is aborted, or has lost a rank: in a thread of its own, which the process
+     * waits for when it ends, some seconds at most.
+     */
     public void writeWhenAborted(RankDump dump) {
         DumpThreads threads = DumpThreads.OF_PROCESS; // now, while the process does not end
         dump.abort()
@@ -49,7 +52,10 @@ public record DumpFolder(Path path) {
                 }));
     }
 
-    /** Writes a dump into a new file, whose name says communicator, rank and process. It has another one until it is complete. */
+    /**
+     * Writes a dump into a new file, whose name says communicator, rank and process. It has another one until it is
+     * complete.
+     */
     public Path write(RankDump dump) throws IOException {
         Files.createDirectories(path);
         String name = "mscclj-" + dump.communicator().replaceAll("[^A-Za-z0-9.-]", "_") + "-rank" + dump.rank() + "-"
@@ -63,7 +69,10 @@ public record DumpFolder(Path path) {
         }
     }
 
-    /** Writes a file, unless it is that of another communicator of the name. Who has made the unfinished file is the only one who may make this one. */
+    /**
+     * Writes a file, unless it is that of another communicator of the name. Who has made the unfinished file is the
+     * only one who may make this one.
+     */
     private static boolean isWritten(Path file, String text) throws IOException {
         Path unfinished = file.resolveSibling(file.getFileName() + UNFINISHED);
         try {

@@ -19,8 +19,9 @@ import org.mscclj.runtime.recorder.DriverPatience;
 import org.mscclj.runtime.time.Deadline;
 
 /**
- * Answers whoever connects with an array: whether this process is healthy, and the dumps of its ranks. Health comes first, and at once: who wants to know only that need not
- * wait for what devices say, and hangs up; each dump follows as soon as it is made. Goes on whatever fails: it is needed most when something does.
+ * Answers whoever connects with an array: whether this process is healthy, and the dumps of its ranks. Health comes
+ * first, and at once: who wants to know only that need not wait for what devices say, and hangs up; each dump follows
+ * as soon as it is made. Goes on whatever fails: it is needed most when something does.
  *
  * @param server where they connect; closing it ends {@link #serve}
  * @param health the faults so far, asked for every time

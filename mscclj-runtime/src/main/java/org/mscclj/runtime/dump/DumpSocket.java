@@ -26,8 +26,9 @@ import org.mscclj.runtime.recorder.FlightRecorder;
 import org.mscclj.runtime.settings.RuntimeFolder;
 
 /**
- * Tells whether this process is healthy, and dumps what it has launched, to whoever connects to a socket in a folder that only this user may enter. One thread answers, whatever the others
- * do; so {@code mscclj debug dump} works for processes that are stuck.
+ * Tells whether this process is healthy, and dumps what it has launched, to whoever connects to a socket in a folder
+ * that only this user may enter. One thread answers, whatever the others do; so {@code mscclj debug dump} works for
+ * processes that are stuck.
  */
 public final class DumpSocket {
     /** The environment variable that turns the socket off, if it is 0. */
@@ -77,7 +78,8 @@ public final class DumpSocket {
     }
 
     /**
-     * Starts the thread that answers. A process with as many threads as it may have cannot start it: it does without a socket.
+     * Starts the thread that answers. A process with as many threads as it may have cannot start it: it does without a
+     * socket.
      *
      * @throws IOException if the thread cannot be started; nothing listens then
      */
@@ -123,7 +125,10 @@ public final class DumpSocket {
         }
     }
 
-    /** Removes the socket of this process, those that killed processes have left behind, and the folder if nothing is left in it. */
+    /**
+     * Removes the socket of this process, those that killed processes have left behind, and the folder if nothing is
+     * left in it.
+     */
     private static void remove(Path own) {
         Path folder = own.resolveSibling("");
         try {
@@ -139,7 +144,10 @@ public final class DumpSocket {
         }
     }
 
-    /** Whether nobody listens any more. Processes of other containers, whose numbers mean nothing here, may share the folder. */
+    /**
+     * Whether nobody listens any more. Processes of other containers, whose numbers mean nothing here, may share the
+     * folder.
+     */
     static boolean isLeftBehind(Path socket) {
         String name = socket.getFileName().toString();
         String number = name.substring(0, name.length() - Math.min(name.length(), SUFFIX.length()));
@@ -157,7 +165,10 @@ public final class DumpSocket {
         }
     }
 
-    /** Whether a process is only waited for by its parent, or still being ended by the system, as one that was just killed: it listens no more. */
+    /**
+     * Whether a process is only waited for by its parent, or still being ended by the system, as one that was just
+     * killed: it listens no more.
+     */
     private static boolean isEnding(Path stat) {
         try {
             String told = Files.readString(stat);

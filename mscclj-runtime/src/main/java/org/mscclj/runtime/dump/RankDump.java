@@ -136,7 +136,10 @@ public record RankDump(
         return text(new DriverPatience(FlightRecorder.PATIENCE)) + "\n";
     }
 
-    /** The dump without a line break; of a communicator that cannot be dumped, why. Drivers are waited for no longer than told. */
+    /**
+     * The dump without a line break; of a communicator that cannot be dumped, why. Drivers are waited for no longer
+     * than told.
+     */
     public String json(DriverPatience drivers) {
         try {
             return text(drivers);

@@ -16,8 +16,8 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Reads the dumps that a recording of JDK Flight Recorder has: each time it is dumped, and each time the VM begins another part of its file, it gets one of each rank, in parts. Of the dumps
- * of a rank the last counts.
+ * Reads the dumps that a recording of JDK Flight Recorder has: each time it is dumped, and each time the VM begins
+ * another part of its file, it gets one of each rank, in parts. Of the dumps of a rank the last counts.
  */
 public final class RecordedDumps {
     /** The event that is a part of a dump. */

@@ -10,7 +10,8 @@ import org.mscclj.runtime.dump.RankDump;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * Whether anything records, and what is recorded if so. Until then no class of events is loaded: the first one takes the VM a tenth of a second.
+ * Whether anything records, and what is recorded if so. Until then no class of events is loaded: the first one takes
+ * the VM a tenth of a second.
  */
 public final class Events {
     private static final AtomicBoolean INSTALLED = new AtomicBoolean();
@@ -70,7 +71,8 @@ public final class Events {
     }
 
     /**
-     * Adds what recorders of launches keep to the end of every recording that asks for it. Only the first call of a process has an effect.
+     * Adds what recorders of launches keep to the end of every recording that asks for it. Only the first call of a
+     * process has an effect.
      *
      * @param dumps of the communicators that are open; called by a thread of the VM's
      */

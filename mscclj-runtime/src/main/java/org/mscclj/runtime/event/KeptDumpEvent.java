@@ -15,7 +15,10 @@ import org.mscclj.runtime.dump.RecordedDumps;
 import org.mscclj.runtime.recorder.DriverPatience;
 import org.mscclj.runtime.recorder.FlightRecorder;
 
-/** A part of a rank's dump, as JSON, at the time of a dump of a recording: {@link RecordedDumps} puts them together again, since an event holds only so much. */
+/**
+ * A part of a rank's dump, as JSON, at the time of a dump of a recording: {@link RecordedDumps} puts them together
+ * again, since an event holds only so much.
+ */
 @Name(RecordedDumps.EVENT)
 @Label("Kept Dump")
 @Description(

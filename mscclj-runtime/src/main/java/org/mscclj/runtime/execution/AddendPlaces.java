@@ -5,8 +5,7 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.plan.Plan;
 
 /**
- * Where addends and sums lie in memory of their own. In place both share memory as the collective's in-place form
- * says.
+ * Where addends and sums lie in memory of their own. In place both share memory as the collective's in-place form says.
  *
  * @param inputBytes bytes of all addends
  * @param outputStart where the sums start, in bytes

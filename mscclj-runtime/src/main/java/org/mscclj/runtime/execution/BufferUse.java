@@ -13,7 +13,10 @@ import org.mscclj.plan.RemoteBuffer;
 import org.mscclj.plan.SwitchGroup;
 import org.mscclj.plan.ThreadBlock;
 
-/** Whether the ranks of a plan read or write a buffer of one of them, directly or through channels. In place, both names are those of one buffer. */
+/**
+ * Whether the ranks of a plan read or write a buffer of one of them, directly or through channels. In place, both names
+ * are those of one buffer.
+ */
 final class BufferUse {
     private final Plan plan;
     private final int rank;
@@ -31,8 +34,8 @@ final class BufferUse {
     }
 
     /**
-     * Whether the plan reads what a rank has as its input, and not only what other ranks have written there. A plan does not name its root; if data starts there in place, it is
-     * the rank whose buffer nobody writes.
+     * Whether the plan reads what a rank has as its input, and not only what other ranks have written there. A plan
+     * does not name its root; if data starts there in place, it is the rank whose buffer nobody writes.
      */
     static boolean isInputRead(Plan plan, int rank) {
         if (plan.collective().startsAtRoot() && plan.inPlace()) {

@@ -10,7 +10,8 @@ import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.engine.SumForm;
 
 /**
- * What calls of plans and of collectives are checked for alike, by one rank, before anything happens. The subject of a message is what is called.
+ * What calls of plans and of collectives are checked for alike, by one rank, before anything happens. The subject of a
+ * message is what is called.
  *
  * @param rank this rank
  * @param size number of ranks
@@ -71,7 +72,8 @@ public record CallArguments(int rank, int size, Capabilities capabilities) {
     }
 
     /**
-     * Requires that a buffer begins at a multiple of the size of an element (SPEC 1.6): devices load and store whole elements there. A buffer of 0 bytes may begin anywhere.
+     * Requires that a buffer begins at a multiple of the size of an element (SPEC 1.6): devices load and store whole
+     * elements there. A buffer of 0 bytes may begin anywhere.
      */
     public void checkAlignment(Object subject, String what, DeviceBuffer buffer, DataType type) {
         int width = type.byteSize();

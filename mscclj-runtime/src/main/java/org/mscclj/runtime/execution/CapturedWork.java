@@ -6,8 +6,8 @@ import org.mscclj.api.Work;
 import org.mscclj.api.device.Stream;
 
 /**
- * A launch that was captured. It never ends, as it is not carried out: its graph is, any number of times. So that the same code can be captured and run, who joins it within the capture
- * goes on, as what is captured next comes after it.
+ * A launch that was captured. It never ends, as it is not carried out: its graph is, any number of times. So that the
+ * same code can be captured and run, who joins it within the capture goes on, as what is captured next comes after it.
  *
  * @param only whether it was prepared for this launch alone
  */

@@ -14,14 +14,17 @@ import org.mscclj.spi.engine.LaunchOrder;
 import org.mscclj.spi.transfer.PendingTransfer;
 
 /**
- * Finds out, look after look, whether launches of this rank wait for a rank that has closed its communicator, and so never end. The first launch in flight decides, since all others wait
- * for it. Used by one thread.
+ * Finds out, look after look, whether launches of this rank wait for a rank that has closed its communicator, and so
+ * never end. The first launch in flight decides, since all others wait for it. Used by one thread.
  */
 final class ClosedRanks {
     /** How often to look, in nanoseconds. */
     static final long LOOK_NANOS = 50_000_000;
 
-    /** What ranks have launched before they closed may just be ending: so a launch of all ranks must look the same in two looks. */
+    /**
+     * What ranks have launched before they closed may just be ending: so a launch of all ranks must look the same in
+     * two looks.
+     */
     private static final long LAUNCH_NANOS = LOOK_NANOS * 4 / 5;
 
     private static final Duration PATIENCE = Duration.ofMillis(50);
@@ -77,7 +80,10 @@ final class ClosedRanks {
         return launch == null ? ofMessages() : launch;
     }
 
-    /** The launch of all ranks that a launch in flight waits for, or is, and that a rank has closed without having made; null if there is none. */
+    /**
+     * The launch of all ranks that a launch in flight waits for, or is, and that a rank has closed without having made;
+     * null if there is none.
+     */
     static @Nullable Vain ofLaunch(ExecutionEnvironment environment, boolean alone) {
         LaunchOrder order = environment.order();
         long first = order.endedShared() + 1;
@@ -94,7 +100,9 @@ final class ClosedRanks {
         return isAhead ? new Vain(closed, "so never makes launch #" + first + " of all ranks") : null;
     }
 
-    /** Messages, signals or accesses to memory that are at work, and whose other end has closed; null if there are none. */
+    /**
+     * Messages, signals or accesses to memory that are at work, and whose other end has closed; null if there are none.
+     */
     private @Nullable Vain ofMessages() {
         ControlPlane control = environment.control();
         FlightRecorder recorder = environment.recorder();

@@ -12,10 +12,16 @@ import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.resource.Resources;
 
-/** The contexts of a communicator's plans on one rank; which there are is equal on all ranks. Used by one thread at a time. */
+/**
+ * The contexts of a communicator's plans on one rank; which there are is equal on all ranks. Used by one thread at a
+ * time.
+ */
 final class ContextCache implements AutoCloseable {
     private final ExecutionEnvironment environment;
-    /** By identity: {@link PlanDigests} compares plans, which takes a while for large ones, and lets one rank of a process at a time. */
+    /**
+     * By identity: {@link PlanDigests} compares plans, which takes a while for large ones, and lets one rank of a
+     * process at a time.
+     */
     private final IdentityHashMap<Plan, String> digests = new IdentityHashMap<>();
 
     private final Map<String, List<PlanContext>> contexts = new LinkedHashMap<>();
@@ -47,8 +53,8 @@ final class ContextCache implements AutoCloseable {
     }
 
     /**
-     * Closes contexts that were opened for kinds of calls and that no kind uses any more, except those of which some rank has an operation open: they are
-     * asked for again next time. Collective if there are any.
+     * Closes contexts that were opened for kinds of calls and that no kind uses any more, except those of which some
+     * rank has an operation open: they are asked for again next time. Collective if there are any.
      *
      * @param used those that kinds use; equal on all ranks
      */

@@ -9,7 +9,8 @@ import org.mscclj.spi.device.MemoryHandle;
 /**
  * What a rank tells the others of a context that it opens.
  *
- * @param slotBytes size of a slot of scratch; must be equal on all ranks, since rounds and addresses in a peer's scratch follow from it
+ * @param slotBytes size of a slot of scratch; must be equal on all ranks, since rounds and addresses in a peer's
+ *     scratch follow from it
  * @param scratch by which peers can map this rank's scratch
  * @param counters by which peers can map this rank's counters
  */

@@ -10,8 +10,9 @@ import org.mscclj.api.error.RankLostException;
 import org.mscclj.runtime.recorder.RecordedOperation;
 
 /**
- * Waits for what is in flight, whatever happens: it uses the memory that is freed next. What a peer does not join within the communicator's timeout, or never will as it has
- * closed, is ended on all ranks, so that nobody waits for ever.
+ * Waits for what is in flight, whatever happens: it uses the memory that is freed next. What a peer does not join
+ * within the communicator's timeout, or never will as it has closed, is ended on all ranks, so that nobody waits for
+ * ever.
  *
  * @param environment of the launches
  * @param alone whether only some ranks make them
@@ -34,8 +35,9 @@ record EndOfLaunches(ExecutionEnvironment environment, boolean alone, RecordedOp
     private static final System.Logger LOGGER = System.getLogger(EndOfLaunches.class.getName());
 
     /**
-     * What fails for so long has failed for good: before, it may have met a capture of another thread. Then the communicator is aborted, and if it fails for as long after that, there
-     * is no device any more that could use the memory.
+     * What fails for so long has failed for good: before, it may have met a capture of another thread. Then the
+     * communicator is aborted, and if it fails for as long after that, there is no device any more that could use the
+     * memory.
      */
     private static final long LONGEST_FAILING_NANOS = 500_000_000;
 
@@ -44,7 +46,8 @@ record EndOfLaunches(ExecutionEnvironment environment, boolean alone, RecordedOp
     /**
      * Waits; throws nothing, and keeps an interrupt for later.
      *
-     * @param within waits so many nanoseconds at most, or until an interrupt, and says whether all has ended; throws what the device says
+     * @param within waits so many nanoseconds at most, or until an interrupt, and says whether all has ended; throws
+     *     what the device says
      */
     void await(LongPredicate within) {
         boolean interrupted = false;

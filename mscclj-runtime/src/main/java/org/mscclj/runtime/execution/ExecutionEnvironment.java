@@ -51,7 +51,10 @@ public record ExecutionEnvironment(
         FlightRecorder recorder,
         RankHooks hooks,
         GroupHints hints) {
-    /** With a recorder of the size that the options say, or else this process is told, without hooks, and with hints of calls that are logged. */
+    /**
+     * With a recorder of the size that the options say, or else this process is told, without hooks, and with hints of
+     * calls that are logged.
+     */
     public ExecutionEnvironment(
             ControlPlane control,
             BackendDevice device,
@@ -85,7 +88,9 @@ public record ExecutionEnvironment(
         return new CallArguments(control.rank(), control.size(), capabilities);
     }
 
-    /** Has the watchdog look at the launches, and lets who looks for a fault see them. The caller keeps what this gives. */
+    /**
+     * Has the watchdog look at the launches, and lets who looks for a fault see them. The caller keeps what this gives.
+     */
     public CommunicatorWatch watch(CommunicatorIdentity identity) {
         WatchdogLimits limits =
                 options.watchdog().orElseGet(() -> WatchdogLimits.of(System::getProperty, System.getenv(), timeout));

@@ -12,11 +12,13 @@ import org.mscclj.runtime.fault.WatchdogLimits;
  * How plans are executed, equal on all ranks.
  *
  * @param scratchLimit greatest size of a context's scratch on any rank, in bytes; larger messages take several rounds
- * @param firstFlag the packet flag of the first launch of a context, as an unsigned number; 1 except in tests of the wrap
+ * @param firstFlag the packet flag of the first launch of a context, as an unsigned number; 1 except in tests of the
+ *     wrap
  * @param verification what becomes of plans that are not proved
  * @param checksCalls whether ranks compare what they call before every launch
  * @param watchdog when a launch is late, which need not be equal; empty for what this process is told
- * @param recorderEntries how many launches the recorder keeps, which need not be equal; empty for what this process is told
+ * @param recorderEntries how many launches the recorder keeps, which need not be equal; empty for what this process is
+ *     told
  */
 public record ExecutorOptions(
         long scratchLimit,
@@ -28,7 +30,10 @@ public record ExecutorOptions(
     /** The environment variable that sets {@link #scratchLimit}. */
     public static final String SCRATCH_LIMIT_VARIABLE = "MSCCLJ_SCRATCH_LIMIT";
 
-    /** The environment variable that sets {@link #firstFlag}. Near 2³² − 1 whatever is launched shows how an engine's flags wrap. */
+    /**
+     * The environment variable that sets {@link #firstFlag}. Near 2³² − 1 whatever is launched shows how an engine's
+     * flags wrap.
+     */
     public static final String FIRST_FLAG_VARIABLE = "MSCCLJ_FIRST_FLAG";
 
     /** The environment variable that sets {@link #checksCalls}: 1 or 0. */

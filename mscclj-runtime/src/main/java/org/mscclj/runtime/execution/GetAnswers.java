@@ -14,10 +14,12 @@ import org.mscclj.spi.transfer.TransferLanes;
 import org.mscclj.spi.transfer.WindowLanes;
 
 /**
- * Answers what ranks on other nodes get of this rank's memory, as {@link WindowLanes} says: each request becomes a trigger that writes to the getter's slot, and signals.
+ * Answers what ranks on other nodes get of this rank's memory, as {@link WindowLanes} says: each request becomes a
+ * trigger that writes to the getter's slot, and signals.
  *
- * <p>Happens-before: a request is stored before its signal is counted, and the count is acquired before it is read. What this rank wrote to its memory before a signal that the getter has
- * taken comes before the getter's request, and so before the write, which reads it.
+ * <p>Happens-before: a request is stored before its signal is counted, and the count is acquired before it is read.
+ * What this rank wrote to its memory before a signal that the getter has taken comes before the getter's request, and
+ * so before the write, which reads it.
  */
 final class GetAnswers implements RequestSource {
     private final BackendDevice device;

@@ -9,8 +9,8 @@ import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.runtime.recorder.RecordedOperation;
 
 /**
- * Describes what a graph launches as one. Its string is equal on all ranks whose graphs have the same launches, in the same order: the first of them are
- * told, and a digest stands for all.
+ * Describes what a graph launches as one. Its string is equal on all ranks whose graphs have the same launches, in the
+ * same order: the first of them are told, and a digest stands for all.
  *
  * @param operations the launches in the order of the capture
  */
@@ -40,7 +40,10 @@ record GraphWords(List<RecordedOperation> operations) {
                         .collect(Collectors.joining(", ")));
     }
 
-    /** For example "a graph of 3 launches (2 × allreduce of 1 MiB float16, sum, by ring; barrier, by flags), digest 9a31c05e". */
+    /**
+     * For example "a graph of 3 launches (2 × allreduce of 1 MiB float16, sum, by ring; barrier, by flags), digest
+     * 9a31c05e".
+     */
     @Override
     public String toString() {
         List<String> all = operations.stream().map(RecordedOperation::words).toList();

@@ -7,7 +7,10 @@ import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BufferUser;
 
-/** What a prepared operation holds until it is freed, its caller's buffers among it. One thread at a time calls this once the operation is being closed. */
+/**
+ * What a prepared operation holds until it is freed, its caller's buffers among it. One thread at a time calls this
+ * once the operation is being closed.
+ */
 final class HeldResources {
     private final BackendDevice device;
     private final BufferUser user;

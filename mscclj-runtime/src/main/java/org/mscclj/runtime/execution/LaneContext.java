@@ -49,7 +49,8 @@ public final class LaneContext implements AutoCloseable {
     /**
      * Sets lanes up. Collective.
      *
-     * @param resources an empty list. If this fails, it has what the caller must close, which peers may be about to map; else the lanes close it
+     * @param resources an empty list. If this fails, it has what the caller must close, which peers may be about to
+     *     map; else the lanes close it
      */
     static LaneContext open(TransferLanes lanes, ExecutionEnvironment environment, List<AutoCloseable> resources) {
         Plan plan = SharedPlans.of(lanes);
@@ -65,7 +66,8 @@ public final class LaneContext implements AutoCloseable {
     }
 
     /**
-     * Lets ranks on other nodes access memory through these lanes, which must be those that {@link org.mscclj.spi.transfer.TransferPreference#accesses} gives. Collective.
+     * Lets ranks on other nodes access memory through these lanes, which must be those that
+     * {@link org.mscclj.spi.transfer.TransferPreference#accesses} gives. Collective.
      *
      * @param memory of this rank; to be closed later than what this gives
      * @return by which this rank accesses that of others; to be closed before the lanes
@@ -140,7 +142,10 @@ public final class LaneContext implements AutoCloseable {
         return context.engine().windowHandle(new WindowSpec(lanes, addresses, sizes), peerEnds);
     }
 
-    /** Closes the operations that are still open, or kept by graphs, which waits for their launches on all streams. Replays fail from now on. */
+    /**
+     * Closes the operations that are still open, or kept by graphs, which waits for their launches on all streams.
+     * Replays fail from now on.
+     */
     public void closeOperations() {
         open.closeAll();
     }

@@ -26,7 +26,8 @@ record LateLaunch(
         RecordedOperation recorded,
         boolean alone) {
     /**
-     * Why the launch has not ended. Asks the ranks, and waits for their answers and for this rank's device, a second at most.
+     * Why the launch has not ended. Asks the ranks, and waits for their answers and for this rank's device, a second at
+     * most.
      *
      * @param what launch it is
      * @param sequence among those that all ranks make, or of the last such launch before
@@ -80,7 +81,10 @@ record LateLaunch(
                 late + behind + progress + "; abort the communicator, or wait longer", progress.blamed());
     }
 
-    /** What this rank has launched before, and waits for first; empty if that is this launch, or of messages, an equal one. */
+    /**
+     * What this rank has launched before, and waits for first; empty if that is this launch, or of messages, an equal
+     * one.
+     */
     private String behind(FlightRecorder recorder, LaunchPlace first, long sequence) {
         boolean own = !alone && !first.messages() && first.number() == sequence;
         return recorder.words(first)

@@ -28,7 +28,10 @@ record LaunchProgress(
         List<Integer> blamed) {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    /** Looks at the counters of ranks of this node, and asks the ranks. Waits for their answers, a second at most, and as long for this rank's device. */
+    /**
+     * Looks at the counters of ranks of this node, and asks the ranks. Waits for their answers, a second at most, and
+     * as long for this rank's device.
+     */
     static LaunchProgress find(ExecutionEnvironment environment, PlanContext context) {
         ControlPlane control = environment.control();
         CountedLaunches counted = context.counted(PATIENCE).orElseGet(() -> CountedLaunches.none(control.size()));

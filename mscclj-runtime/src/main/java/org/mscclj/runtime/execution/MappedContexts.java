@@ -12,7 +12,10 @@ import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.engine.PeerContext;
 
-/** The scratch and counters of every rank of a context, mapped where that is possible. Any thread may read counters, also when this is closed. */
+/**
+ * The scratch and counters of every rank of a context, mapped where that is possible. Any thread may read counters,
+ * also when this is closed.
+ */
 final class MappedContexts implements AutoCloseable {
     private final BackendDevice device;
     private final Map<Integer, MappedMemory> counters = new HashMap<>();
@@ -49,7 +52,10 @@ final class MappedContexts implements AutoCloseable {
         return peers;
     }
 
-    /** The value of a counter of a rank, by its offset; −1 if it cannot be seen from here, or no more. Under a monitor: nothing is unmapped that somebody reads. */
+    /**
+     * The value of a counter of a rank, by its offset; −1 if it cannot be seen from here, or no more. Under a monitor:
+     * nothing is unmapped that somebody reads.
+     */
     synchronized long counter(int rank, long offset) {
         MappedMemory memory = counters.get(rank);
         return memory == null ? -1 : device.readCounter(memory, offset);

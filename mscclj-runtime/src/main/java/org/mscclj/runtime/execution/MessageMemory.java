@@ -8,7 +8,10 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.spi.transfer.Transfer;
 import org.mscclj.spi.transfer.TransferSpec;
 
-/** What the messages of a batch read and write. They move at the same time, in any order: what one of them writes, no other may read or write. */
+/**
+ * What the messages of a batch read and write. They move at the same time, in any order: what one of them writes, no
+ * other may read or write.
+ */
 final class MessageMemory {
     private final List<Range> ranges = new ArrayList<>();
 
@@ -22,7 +25,10 @@ final class MessageMemory {
 
     private MessageMemory() {}
 
-    /** Refuses a batch in which a message writes what another one reads or writes. What a rank sends to itself lies where it goes, or apart. */
+    /**
+     * Refuses a batch in which a message writes what another one reads or writes. What a rank sends to itself lies
+     * where it goes, or apart.
+     */
     static void requireApart(int rank, TransferSpec spec) {
         if (spec.transfers().size() + spec.copies().size() > 1) {
             MessageMemory memory = new MessageMemory();

@@ -27,8 +27,9 @@ import org.mscclj.spi.engine.Backoff;
 import org.mscclj.spi.engine.LaunchOrder;
 
 /**
- * Looks for NaN in what an operation reads on this rank, before it is launched. A rank looks by itself, before ranks do anything together for the launch: so one that finds
- * some can make the call again, and the others wait for it. Safe for use by several threads.
+ * Looks for NaN in what an operation reads on this rank, before it is launched. A rank looks by itself, before ranks do
+ * anything together for the launch: so one that finds some can make the call again, and the others wait for it. Safe
+ * for use by several threads.
  */
 public final class NanCheck {
     /** So much is read at a time of memory that the host does not access. */
@@ -79,8 +80,8 @@ public final class NanCheck {
     }
 
     /**
-     * Waits for what was enqueued before, and looks. Does nothing if the launch is captured, since a replay's input is not there yet, nor if a buffer is closed, which who
-     * launches refuses.
+     * Waits for what was enqueued before, and looks. Does nothing if the launch is captured, since a replay's input is
+     * not there yet, nor if a buffer is closed, which who launches refuses.
      *
      * @param on the stream of the launch
      * @throws InvalidArgumentException if there is a NaN

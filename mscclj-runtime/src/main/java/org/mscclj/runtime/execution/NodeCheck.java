@@ -7,7 +7,9 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.SwitchGroup;
 import org.mscclj.runtime.control.Nodes;
 
-/** Whether the channels of a plan fit to where the ranks are. Depends on nothing else, so that all ranks find the same. */
+/**
+ * Whether the channels of a plan fit to where the ranks are. Depends on nothing else, so that all ranks find the same.
+ */
 public final class NodeCheck {
     private NodeCheck() {}
 

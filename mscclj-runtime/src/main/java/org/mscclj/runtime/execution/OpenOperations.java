@@ -8,7 +8,10 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
 
-/** The operations of an executor that nobody has closed. Used by one thread at a time, but for closing: threads that join close some. */
+/**
+ * The operations of an executor that nobody has closed. Used by one thread at a time, but for closing: threads that
+ * join close some.
+ */
 final class OpenOperations {
     private final Set<PreparedPlan> open = ConcurrentHashMap.newKeySet();
 
@@ -43,8 +46,8 @@ final class OpenOperations {
     }
 
     /**
-     * Ends the making of an operation, during which buffers were retained: they stay so while it is open, or their owners may close them from now on when none of its launches
-     * is in flight.
+     * Ends the making of an operation, during which buffers were retained: they stay so while it is open, or their
+     * owners may close them from now on when none of its launches is in flight.
      *
      * @param retained what {@link #retain} has added; empty from now on, unless this throws first
      */
@@ -62,7 +65,10 @@ final class OpenOperations {
         }
     }
 
-    /** Closes those that are still open, or kept by graphs, which waits for their launches on all streams. Replays fail from now on. */
+    /**
+     * Closes those that are still open, or kept by graphs, which waits for their launches on all streams. Replays fail
+     * from now on.
+     */
     void closeAll() {
         List<AutoCloseable> closings = new ArrayList<>();
         open.forEach(operation -> closings.add(operation::closeForGood));

@@ -3,7 +3,8 @@ package org.mscclj.runtime.execution;
 import org.mscclj.api.TransferCall;
 
 /**
- * Describes a collective that consists of messages. Its string is equal on all ranks that make the same call, whatever messages they have in it.
+ * Describes a collective that consists of messages. Its string is equal on all ranks that make the same call, whatever
+ * messages they have in it.
  *
  * @param part what the messages are part of
  * @param type of the elements, in words; empty if nobody has said it

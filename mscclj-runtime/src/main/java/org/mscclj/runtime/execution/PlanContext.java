@@ -21,8 +21,8 @@ import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.EngineContext;
 
 /**
- * A plan's memory and wiring on one rank: scratch, counters, the mapped memory of peers, and the ways of its port channels. It serves any
- * size: a message whose chunks exceed the slot takes rounds, or a larger context.
+ * A plan's memory and wiring on one rank: scratch, counters, the mapped memory of peers, and the ways of its port
+ * channels. It serves any size: a message whose chunks exceed the slot takes rounds, or a larger context.
  */
 public final class PlanContext implements AutoCloseable {
     private final long slotBytes;
@@ -76,7 +76,8 @@ public final class PlanContext implements AutoCloseable {
      * Sets a context up. Collective.
      *
      * @param ready what each rank does before any rank launches
-     * @param resources an empty list. If this fails, it has what the caller must close, which peers may be about to map; else the context closes it
+     * @param resources an empty list. If this fails, it has what the caller must close, which peers may be about to
+     *     map; else the context closes it
      */
     static PlanContext open(
             Plan plan,
@@ -160,7 +161,10 @@ public final class PlanContext implements AutoCloseable {
         return scratchBytes;
     }
 
-    /** Says that kinds of calls use this context, so that it is closed when none does any more; else it stays until the communicator closes. */
+    /**
+     * Says that kinds of calls use this context, so that it is closed when none does any more; else it stays until the
+     * communicator closes.
+     */
     void keepForKinds() {
         forKinds = true;
     }

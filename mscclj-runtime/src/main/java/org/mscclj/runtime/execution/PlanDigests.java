@@ -8,13 +8,16 @@ import org.mscclj.plan.json.PlanWriter;
 import org.mscclj.runtime.digest.Sha256;
 
 /**
- * Tells plans apart by their content, so that ranks that loaded different files notice. Shared by the ranks of a process, which mostly
- * prepare the same plans: writing a plan of many ranks takes a while.
+ * Tells plans apart by their content, so that ranks that loaded different files notice. Shared by the ranks of a
+ * process, which mostly prepare the same plans: writing a plan of many ranks takes a while.
  */
 public final class PlanDigests {
     private static final Map<Plan, String> DIGESTS = new WeakHashMap<>();
 
-    /** What was asked for last: ranks that share a plan ask for it one after the other, and hashing a plan of many ranks takes a while, too. */
+    /**
+     * What was asked for last: ranks that share a plan ask for it one after the other, and hashing a plan of many ranks
+     * takes a while, too.
+     */
     private static Digest last = new Digest(new WeakReference<>(null), "");
 
     private record Digest(WeakReference<Plan> plan, String text) {}

@@ -34,8 +34,7 @@ import org.mscclj.spi.engine.PreparedLaunch;
 
 /**
  * Prepares plans on one rank. A plan is parsed once and its contexts are kept: a new size costs arithmetic, and the
- * agreement of the
- * ranks. Used by one thread at a time.
+ * agreement of the ranks. Used by one thread at a time.
  */
 public final class PlanExecutor implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(PlanExecutor.class.getName());
@@ -142,8 +141,8 @@ public final class PlanExecutor implements AutoCloseable {
     /**
      * Has a plan verified for calls of a root, if that is wanted. Collective if the plan is new.
      *
-     * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if proofs are required and there is
-     *     none, or one for other roots
+     * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if proofs are required and there is none, or
+     *     one for other roots
      */
     public void verifyForRoot(Plan plan, int root) {
         proof.check(plan, contexts.digest(plan), root);
@@ -172,16 +171,16 @@ public final class PlanExecutor implements AutoCloseable {
     }
 
     /**
-     * Whether a plan computes an operation of calls as the sum of addends, which lie in memory of their own where
-     * peers access them.
+     * Whether a plan computes an operation of calls as the sum of addends, which lie in memory of their own where peers
+     * access them.
      */
     public static boolean hasAddends(Plan plan, ReduceOp.Kind op) {
         return PlanWorkload.hasAddends(plan, op);
     }
 
     /**
-     * Prepares a call of what was set up, on buffers of this rank's choice, which may be closed between launches.
-     * Not collective.
+     * Prepares a call of what was set up, on buffers of this rank's choice, which may be closed between launches. Not
+     * collective.
      *
      * @param call of the plan, the type, the kind of operation and the slice size that were set up
      */
@@ -367,9 +366,8 @@ public final class PlanExecutor implements AutoCloseable {
     }
 
     /**
-     * Closes the contexts that were set up for kinds of calls, that no kind uses any more, and of which no rank has
-     * an operation open. Collective if
-     * there are contexts that no kind uses.
+     * Closes the contexts that were set up for kinds of calls, that no kind uses any more, and of which no rank has an
+     * operation open. Collective if there are contexts that no kind uses.
      *
      * @param used those that kinds use; equal on all ranks
      */

@@ -13,8 +13,9 @@ import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.event.PlanPhase;
 
 /**
- * Sees to it that the plans of a communicator are verified before their first launch, if that is wanted. Rank 0 verifies for all: the ranks have
- * agreed on the plan's content, and what follows is the same on each. Used by one thread at a time.
+ * Sees to it that the plans of a communicator are verified before their first launch, if that is wanted. Rank 0
+ * verifies for all: the ranks have agreed on the plan's content, and what follows is the same on each. Used by one
+ * thread at a time.
  */
 final class PlanProof {
     private final ControlPlane control;
@@ -39,7 +40,8 @@ final class PlanProof {
      * Lets a plan pass, with a warning or without. Collective if the plan is new.
      *
      * @param digest of its content, equal on all ranks
-     * @throws InvalidArgumentException on every rank, if proofs are required and the plan has none; the message has the finding
+     * @throws InvalidArgumentException on every rank, if proofs are required and the plan has none; the message has the
+     *     finding
      */
     void check(Plan plan, String digest) {
         if (verification != PlanVerification.OFF && !passed.contains(digest)) {

@@ -4,8 +4,8 @@ import java.util.Optional;
 import org.mscclj.plan.Plan;
 
 /**
- * A plan that the ranks have set up together for slices of one size, and whose buffers are a rank's own affair:
- * peers access scratch, and addends that were shared, alone.
+ * A plan that the ranks have set up together for slices of one size, and whose buffers are a rank's own affair: peers
+ * access scratch, and addends that were shared, alone.
  */
 public final class PlanSetup {
     private final Plan plan;

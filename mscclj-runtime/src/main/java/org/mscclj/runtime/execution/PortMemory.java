@@ -16,8 +16,8 @@ import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.RemoteMemory;
 
 /**
- * One kind of buffer (every rank's scratch, say) as port channels name it: registered with the transports, described to the peers,
- * and given memory ids in the proxy.
+ * One kind of buffer (every rank's scratch, say) as port channels name it: registered with the transports, described to
+ * the peers, and given memory ids in the proxy.
  */
 final class PortMemory implements AutoCloseable {
     /** The id of memory that has none. */

@@ -22,8 +22,8 @@ import org.mscclj.spi.transport.TransportConnection;
 import org.mscclj.spi.transport.TransportEndpoint;
 
 /**
- * The ways from this rank to the peers of a plan's port channels, anonymous ones included: one connection each, and the proxy agent that
- * uses them.
+ * The ways from this rank to the peers of a plan's port channels, anonymous ones included: one connection each, and the
+ * proxy agent that uses them.
  */
 final class PortPeers implements AutoCloseable {
     /** A way to a peer: the name of the transport, the transport, and the connection over it. */

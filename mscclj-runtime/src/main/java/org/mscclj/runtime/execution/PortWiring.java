@@ -19,7 +19,10 @@ import org.mscclj.spi.engine.PeerContext;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.engine.PortBuffers;
 
-/** How a context's port channels reach their peers: connections, semaphores, and memory ids. Empty for plans without port channels. */
+/**
+ * How a context's port channels reach their peers: connections, semaphores, and memory ids. Empty for plans without
+ * port channels.
+ */
 final class PortWiring implements AutoCloseable {
     private final ExecutionEnvironment environment;
     private final Plan plan;

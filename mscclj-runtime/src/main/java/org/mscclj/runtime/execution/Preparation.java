@@ -14,7 +14,8 @@ import org.mscclj.api.option.CallOptions;
  * @param stream the stream of launches that name none
  * @param hold what closing a buffer means
  * @param root the root of the collective; −1 if it has none, or the plan decides
- * @param places where the buffers lie, in words that are equal on all ranks; empty if that is nothing that ranks have in common
+ * @param places where the buffers lie, in words that are equal on all ranks; empty if that is nothing that ranks have
+ *     in common
  * @param options timeout and hints of the call
  * @param nanCheck what is done before each launch that is not the only one; null for nothing
  * @param barrier whether it is told as a barrier, whatever its plan does
@@ -30,7 +31,9 @@ public record Preparation(
         @Nullable NanCheck nanCheck,
         boolean barrier,
         String operation) {
-    /** An operation without a root, or whose plan decides on it, on any buffers, and with the communicator's timeout. */
+    /**
+     * An operation without a root, or whose plan decides on it, on any buffers, and with the communicator's timeout.
+     */
     public Preparation(String algorithm, Stream stream, BufferHold hold) {
         this(algorithm, stream, hold, -1, "", CallOptions.NONE, null, false, "");
     }

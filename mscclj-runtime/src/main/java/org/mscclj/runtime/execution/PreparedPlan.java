@@ -55,7 +55,9 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     /** Whether other ranks need not launch it. */
     private boolean alone;
 
-    /** The number of the last launch among those that all ranks make, or of the last such launch before; for messages. */
+    /**
+     * The number of the last launch among those that all ranks make, or of the last such launch before; for messages.
+     */
     private long lastSequence;
 
     private volatile boolean closed;
@@ -149,11 +151,12 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     }
 
     /**
-     * Enqueues and records a launch, and tells the hooks. Of launches that are captured, the replays are recorded. The launch's number among those of this operation is that of
-     * the last one until the next.
+     * Enqueues and records a launch, and tells the hooks. Of launches that are captured, the replays are recorded. The
+     * launch's number among those of this operation is that of the last one until the next.
      *
      * @param mayTake how long it may take before somebody complains, in nanoseconds; 0 for as long as others
-     * @return the launch's number among those that all ranks make, or of the last such launch before; {@link #CAPTURED} if it was captured
+     * @return the launch's number among those that all ranks make, or of the last such launch before; {@link #CAPTURED}
+     *     if it was captured
      */
     private long enqueue(Stream on, boolean callerJoins, long mayTake) {
         RankHooks hooks = environment.hooks();
@@ -191,10 +194,12 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     }
 
     /**
-     * Like {@link #launch}, and safe while another thread closes one of the buffers. Does not look at the input: who executes a call has done that.
+     * Like {@link #launch}, and safe while another thread closes one of the buffers. Does not look at the input: who
+     * executes a call has done that.
      *
      * @param options of the call that is launched
-     * @return the launch's number among those that all ranks make, or of the last such launch before; {@link #CAPTURED} if it was captured
+     * @return the launch's number among those that all ranks make, or of the last such launch before; {@link #CAPTURED}
+     *     if it was captured
      */
     synchronized long launchNumbered(CallOptions options) {
         throwIfAborted();
@@ -350,8 +355,9 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     }
 
     /**
-     * Waits until a launch has ended, the time is over, this thread is interrupted, or a rank has closed for which this waits. From an abort on there is little time: a
-     * launch that is behind something else on its stream would have to wait for that.
+     * Waits until a launch has ended, the time is over, this thread is interrupted, or a rank has closed for which this
+     * waits. From an abort on there is little time: a launch that is behind something else on its stream would have to
+     * wait for that.
      *
      * @return what is waited for in vain; null if nothing is, as far as is known
      */
@@ -445,8 +451,8 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     }
 
     /**
-     * Returns when everything is freed, also to who comes second: what is closed next may be in use until then. If a graph has launches of this
-     * operation, nothing is freed before the graph is, or the communicator is closed.
+     * Returns when everything is freed, also to who comes second: what is closed next may be in use until then. If a
+     * graph has launches of this operation, nothing is freed before the graph is, or the communicator is closed.
      */
     @Override
     public void close() {
@@ -477,7 +483,10 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         }
     }
 
-    /** Frees this if it was closed and only graphs have kept it, which are gone now. Does not block; what goes wrong is logged. */
+    /**
+     * Frees this if it was closed and only graphs have kept it, which are gone now. Does not block; what goes wrong is
+     * logged.
+     */
     void freeIfForgotten() {
         if (closed && !launch.isCaptured() && closing.tryLock()) {
             try {

@@ -9,8 +9,8 @@ import org.mscclj.runtime.recorder.RecordedOperation;
 import org.mscclj.spi.engine.ReplayListener;
 
 /**
- * Records the replays of a captured operation, or of all operations of a communicator that a graph launches as one. The graph keeps this, and with it what the operation
- * is called; what the operation uses is freed all the same.
+ * Records the replays of a captured operation, or of all operations of a communicator that a graph launches as one. The
+ * graph keeps this, and with it what the operation is called; what the operation uses is freed all the same.
  */
 final class RecordedReplays implements ReplayListener {
     private final ExecutionEnvironment environment;
@@ -48,7 +48,10 @@ final class RecordedReplays implements ReplayListener {
         }
     }
 
-    /** Ranks compare what all of them launch; messages are what else there is, and are told if there is nothing but them. */
+    /**
+     * Ranks compare what all of them launch; messages are what else there is, and are told if there is nothing but
+     * them.
+     */
     @Override
     public ReplayListener together(List<ReplayListener> all) {
         List<RecordedReplays> ours = all.stream()
@@ -74,7 +77,10 @@ final class RecordedReplays implements ReplayListener {
         return together;
     }
 
-    /** They follow one another: one that was given no time of its own may take what the communicator gives it, if another was. */
+    /**
+     * They follow one another: one that was given no time of its own may take what the communicator gives it, if
+     * another was.
+     */
     private long together(Collection<RecordedReplays> all) {
         if (all.stream().allMatch(one -> one.mayTakeNanos == 0)) {
             return 0;

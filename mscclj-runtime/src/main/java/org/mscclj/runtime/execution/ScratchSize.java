@@ -23,8 +23,8 @@ final class ScratchSize {
     }
 
     /**
-     * The slot that a message wants: enough for its chunks, rounded up so that messages of similar size share a context, within the
-     * limit. The limit depends on who executes the plan, and must be equal on all ranks.
+     * The slot that a message wants: enough for its chunks, rounded up so that messages of similar size share a
+     * context, within the limit. The limit depends on who executes the plan, and must be equal on all ranks.
      */
     static long slotBytes(Plan plan, long sliceBytes, ExecutorOptions options) {
         int most = plan.ranks().stream().mapToInt(r -> r.scratchChunks()).max().orElse(0);

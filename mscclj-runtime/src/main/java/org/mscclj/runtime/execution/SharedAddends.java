@@ -13,9 +13,8 @@ import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.engine.PortBuffers;
 
 /**
- * Memory for addends and sums that the ranks have made known to each other, for a plan whose ranks access each
- * other's buffers. So a rank may change its own buffers, and its factor,
- * without its peers. Safe for use by several threads.
+ * Memory for addends and sums that the ranks have made known to each other, for a plan whose ranks access each other's
+ * buffers. So a rank may change its own buffers, and its factor, without its peers. Safe for use by several threads.
  */
 final class SharedAddends {
     private final DeviceBuffer input;

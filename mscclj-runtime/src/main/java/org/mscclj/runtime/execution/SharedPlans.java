@@ -14,9 +14,10 @@ import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.spi.transfer.TransferLanes;
 
 /**
- * What the ranks of a process compute once for all of them, while a rank uses it: plans of lanes and of shipped programs, and which channels of a plan
- * belong together. Each takes time with the square of the number of ranks, so that a process of many ranks would spend its time on computing the same
- * again and again. Safe for use by several threads: one computes, the others wait.
+ * What the ranks of a process compute once for all of them, while a rank uses it: plans of lanes and of shipped
+ * programs, and which channels of a plan belong together. Each takes time with the square of the number of ranks, so
+ * that a process of many ranks would spend its time on computing the same again and again. Safe for use by several
+ * threads: one computes, the others wait.
  */
 public final class SharedPlans {
     private static final Map<Object, WeakReference<Plan>> PLANS = new ConcurrentHashMap<>();
@@ -31,7 +32,10 @@ public final class SharedPlans {
     /** Which channels of a plan belong together. */
     record Pairings(ChannelPairing memory, ChannelPairing port) {}
 
-    /** A plan that nobody else need keep. Plans of equal content are told apart: to compare them takes as long as to pair their channels. */
+    /**
+     * A plan that nobody else need keep. Plans of equal content are told apart: to compare them takes as long as to
+     * pair their channels.
+     */
     private static final class Identity extends WeakReference<Plan> {
         private final int hash;
 

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.mscclj.api.Work;
 
-/** Operations that are launched once, and closed by a later launch when they have ended. Used by one thread at a time. */
+/**
+ * Operations that are launched once, and closed by a later launch when they have ended. Used by one thread at a time.
+ */
 public final class SingleLaunches {
     private final ExecutionEnvironment environment;
     private final List<PreparedPlan> operations = new ArrayList<>();

@@ -9,11 +9,11 @@ import org.mscclj.spi.device.BackendDevice;
 
 /**
  * Memory for the addends of averages and premultiplied sums. All operations of an executor share it: launches of a
- * communicator follow one another on each rank, and peers access
- * what they access of a rank's buffers only while a launch of it is under way.
+ * communicator follow one another on each rank, and peers access what they access of a rank's buffers only while a
+ * launch of it is under way.
  *
- * <p>It grows to what the largest operation needs. An operation that was prepared before keeps the smaller memory
- * until it is closed. Safe for use by several threads.
+ * <p>It grows to what the largest operation needs. An operation that was prepared before keeps the smaller memory until
+ * it is closed. Safe for use by several threads.
  */
 final class SumMemory implements AutoCloseable {
     private final BackendDevice device;

@@ -20,8 +20,8 @@ import org.mscclj.spi.transfer.TransferLanes;
 import org.mscclj.spi.transfer.TransferSpec;
 
 /**
- * Prepares messages from rank to rank on one rank. The lanes are set up with the communicator, since of a message no more than two ranks know. Used by one
- * thread at a time.
+ * Prepares messages from rank to rank on one rank. The lanes are set up with the communicator, since of a message no
+ * more than two ranks know. Used by one thread at a time.
  */
 public final class TransferExecutor implements AutoCloseable {
     private final ExecutionEnvironment environment;
@@ -37,8 +37,8 @@ public final class TransferExecutor implements AutoCloseable {
     }
 
     /**
-     * Sets the lanes up, if the backend has any use for them. Collective. If this fails, what it has allocated stays until {@link #close}: peers may be about to map
-     * it, and are to hear first that this rank gives up.
+     * Sets the lanes up, if the backend has any use for them. Collective. If this fails, what it has allocated stays
+     * until {@link #close}: peers may be about to map it, and are to hear first that this rank gives up.
      */
     public void connect() {
         if (environment.capabilities().features().contains(Feature.POINT_TO_POINT)) {
@@ -78,7 +78,8 @@ public final class TransferExecutor implements AutoCloseable {
     }
 
     /**
-     * Compares the calls of all ranks before one of them is launched, if that is wanted, and if all ranks make it. Collective then.
+     * Compares the calls of all ranks before one of them is launched, if that is wanted, and if all ranks make it.
+     * Collective then.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if calls differ, or if one is refused
      */
@@ -188,7 +189,10 @@ public final class TransferExecutor implements AutoCloseable {
         return copies;
     }
 
-    /** Closes the operations that are still open, or kept by graphs, which waits for their launches on all streams. Replays fail from now on. */
+    /**
+     * Closes the operations that are still open, or kept by graphs, which waits for their launches on all streams.
+     * Replays fail from now on.
+     */
     public void closeOperations() {
         lanes.ifPresent(LaneContext::closeOperations);
     }

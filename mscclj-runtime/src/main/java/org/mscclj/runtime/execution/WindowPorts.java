@@ -9,7 +9,10 @@ import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.transfer.RemoteAccess;
 import org.mscclj.spi.transfer.TransferLanes;
 
-/** A window's memory as ranks on other nodes reach it: the transports know it, and this rank's proxy answers the gets of those ranks. */
+/**
+ * A window's memory as ranks on other nodes reach it: the transports know it, and this rank's proxy answers the gets of
+ * those ranks.
+ */
 public final class WindowPorts implements AutoCloseable {
     private final TransferLanes lanes;
     private final PortMemory memory;

@@ -27,7 +27,8 @@ public record Blame(List<Integer> ranks, String words) {
     }
 
     /**
-     * Of a launch of this rank that is the first in flight. Asks all ranks, and waits for their answers, a second at most.
+     * Of a launch of this rank that is the first in flight. Asks all ranks, and waits for their answers, a second at
+     * most.
      *
      * @param late where the launch is
      */
@@ -61,7 +62,8 @@ public record Blame(List<Integer> ranks, String words) {
     }
 
     /**
-     * Of messages: the ranks because of which they do not move. Asks all ranks, and waits for their answers, a second at most.
+     * Of messages: the ranks because of which they do not move. Asks all ranks, and waits for their answers, a second
+     * at most.
      *
      * @param pending messages that have not moved
      */

@@ -21,8 +21,9 @@ import org.mscclj.runtime.recorder.LaunchPlace;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * One communicator's rank under the eyes of the {@link Watchdog}. A launch that is late ends the communicator, so that joining throws {@link
- * org.mscclj.api.error.OperationTimeoutException} on all ranks. The communicator keeps this; the watchdog does not.
+ * One communicator's rank under the eyes of the {@link Watchdog}. A launch that is late ends the communicator, so that
+ * joining throws {@link org.mscclj.api.error.OperationTimeoutException} on all ranks. The communicator keeps this; the
+ * watchdog does not.
  */
 public final class CommunicatorWatch implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(CommunicatorWatch.class.getName());
@@ -33,7 +34,10 @@ public final class CommunicatorWatch implements AutoCloseable {
     /** Looks that fail one after the other: what fails once may have met a capture, or the end of somebody's stream. */
     private static final int FAILURES_FOR_GOOD = 2;
 
-    /** A driver answers at once, or is stuck, as while a thread waits in it to launch. Others need not wait for it: what it says late counts at the next look. */
+    /**
+     * A driver answers at once, or is stuck, as while a thread waits in it to launch. Others need not wait for it: what
+     * it says late counts at the next look.
+     */
     private static final Duration PATIENCE = Duration.ofMillis(100);
 
     /** Before a launch is called late: nobody else waits then. */
@@ -58,7 +62,10 @@ public final class CommunicatorWatch implements AutoCloseable {
     /** Whether it matters when a launch began; to find that out may take a driver. */
     private final boolean looksForStart;
 
-    /** The first launch that had not ended when somebody looked last, since when it is that, and since when it was seen at work. */
+    /**
+     * The first launch that had not ended when somebody looked last, since when it is that, and since when it was seen
+     * at work.
+     */
     private Optional<LaunchPlace> current = Optional.empty();
 
     private long currentEnds;
@@ -73,7 +80,10 @@ public final class CommunicatorWatch implements AutoCloseable {
 
     private @Nullable BackendException failure;
 
-    /** When a launch was first seen to have ended that had been given more time than others: those behind it have waited without fault. */
+    /**
+     * When a launch was first seen to have ended that had been given more time than others: those behind it have waited
+     * without fault.
+     */
     private Optional<Long> heldUpUntil = Optional.empty();
 
     private Optional<Long> startedSince = Optional.empty();
@@ -148,8 +158,8 @@ public final class CommunicatorWatch implements AutoCloseable {
     }
 
     /**
-     * Looks, and ends the communicator if a launch is late, or its device fails. A launch is late only if it was the first that had not ended in the look before, too:
-     * this process may have been stopped.
+     * Looks, and ends the communicator if a launch is late, or its device fails. A launch is late only if it was the
+     * first that had not ended in the look before, too: this process may have been stopped.
      *
      * @param now as of {@link System#nanoTime}
      */
@@ -205,7 +215,9 @@ public final class CommunicatorWatch implements AutoCloseable {
         LOGGER.log(level, "cannot look at the device of " + name() + ", rank " + control.rank(), e);
     }
 
-    /** What fails in two looks has failed for good: the device then ends nothing any more, and nobody else may notice. */
+    /**
+     * What fails in two looks has failed for good: the device then ends nothing any more, and nobody else may notice.
+     */
     private boolean hasFailedForGood() {
         BackendException heard = failure;
         if (heard == null) {
@@ -221,7 +233,9 @@ public final class CommunicatorWatch implements AutoCloseable {
         return true;
     }
 
-    /** Ends the communicator, since its device on this rank has failed. Does not block, and does not call the device. */
+    /**
+     * Ends the communicator, since its device on this rank has failed. Does not block, and does not call the device.
+     */
     public void failed(BackendException device) {
         String inFlight = recorder.firstInFlight()
                 .map(place -> "; its first launch in flight is " + place
@@ -298,7 +312,10 @@ public final class CommunicatorWatch implements AutoCloseable {
         expire(() -> askAndExpire(late, waitedNanos, since));
     }
 
-    /** In a thread of its own: the watchdog waits for no answers of ranks, since other communicators may be late at the same time. */
+    /**
+     * In a thread of its own: the watchdog waits for no answers of ranks, since other communicators may be late at the
+     * same time.
+     */
     private void expire(Runnable asking) {
         if (!expiring.compareAndSet(false, true)) {
             return;

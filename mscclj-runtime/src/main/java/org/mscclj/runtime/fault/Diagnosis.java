@@ -24,7 +24,10 @@ public record Diagnosis(long sequence, int size, Map<Integer, LaunchReport> repo
         reports = Map.copyOf(reports);
     }
 
-    /** Asks all ranks about the launch that keeps this one: the first that has not ended. Waits for their answers, a second at most. */
+    /**
+     * Asks all ranks about the launch that keeps this one: the first that has not ended. Waits for their answers, a
+     * second at most.
+     */
     public static Diagnosis find(ControlPlane control, FlightRecorder recorder) {
         return find(control, recorder, Math.min(recorder.taken(), recorder.ended() + 1));
     }
@@ -54,8 +57,9 @@ public record Diagnosis(long sequence, int size, Map<Integer, LaunchReport> repo
     }
 
     /**
-     * Ranks because of which the launch does not end, as far as is known: those that have called something else, or have completed all that they have called,
-     * wait for no messages and have not called this; else those that do not answer; else those that are behind, and wait for something themselves.
+     * Ranks because of which the launch does not end, as far as is known: those that have called something else, or
+     * have completed all that they have called, wait for no messages and have not called this; else those that do not
+     * answer; else those that are behind, and wait for something themselves.
      */
     public List<Integer> notArrived() {
         List<Integer> guilty = new ArrayList<>(idle());
@@ -72,8 +76,8 @@ public record Diagnosis(long sequence, int size, Map<Integer, LaunchReport> repo
     }
 
     /**
-     * Of ranks that have not begun a launch, those because of which it does not end: without those that wait for something themselves; if none is left, those
-     * that do not answer.
+     * Of ranks that have not begun a launch, those because of which it does not end: without those that wait for
+     * something themselves; if none is left, those that do not answer.
      */
     public List<Integer> blamed(List<Integer> notBegun) {
         List<Integer> guilty =
@@ -86,8 +90,8 @@ public record Diagnosis(long sequence, int size, Map<Integer, LaunchReport> repo
 
     /**
      * Whether a rank waits for a launch that it has made before this one, for messages, or in a call that sets
-     * something up, for ranks that have not made this launch either. One that waits
-     * there for a rank that has made the launch has called something else.
+     * something up, for ranks that have not made this launch either. One that waits there for a rank that has made the
+     * launch has called something else.
      */
     private boolean waitsItself(int rank) {
         LaunchReport report = report(rank);
@@ -146,7 +150,10 @@ public record Diagnosis(long sequence, int size, Map<Integer, LaunchReport> repo
                 .toList();
     }
 
-    /** What the ranks have called that have made the launch. The call of most counts as the right one; of several, that of the first rank. */
+    /**
+     * What the ranks have called that have made the launch. The call of most counts as the right one; of several, that
+     * of the first rank.
+     */
     private List<Map.Entry<String, List<Integer>>> rightCallFirst() {
         Map<String, List<Integer>> ranksByCall = new LinkedHashMap<>();
         for (int rank : ranks()) {

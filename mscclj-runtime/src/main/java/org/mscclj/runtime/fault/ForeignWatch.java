@@ -9,8 +9,9 @@ import org.mscclj.runtime.recorder.FlightRecorder;
 import org.mscclj.runtime.recorder.ForeignLaunch;
 
 /**
- * Looks, for one communicator's rank, at what nobody was told of: replays of its launches by other software. When such a launch was enqueued is not known, so its time
- * counts from when it was first seen at work, and it is late after the shorter limit. Used by the watchdog's thread.
+ * Looks, for one communicator's rank, at what nobody was told of: replays of its launches by other software. When such
+ * a launch was enqueued is not known, so its time counts from when it was first seen at work, and it is late after the
+ * shorter limit. Used by the watchdog's thread.
  */
 final class ForeignWatch {
     private final FlightRecorder recorder;
@@ -32,7 +33,8 @@ final class ForeignWatch {
      * Looks once, while no launch of this rank's own is in flight.
      *
      * @param now as of {@link System#nanoTime}
-     * @param answer what is at work now; empty if the driver does not answer, as while a thread waits in it to launch more: what was seen counts on then
+     * @param answer what is at work now; empty if the driver does not answer, as while a thread waits in it to launch
+     *     more: what was seen counts on then
      * @return what is late
      */
     Optional<ForeignLaunch> look(long now, Optional<List<ForeignLaunch>> answer) {

@@ -9,8 +9,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One thread of this process that looks at all open communicators, now and then, for launches that are late. Those who launch tell it nothing, so it costs
- * them nothing. It sleeps while no communicator is open. Safe for use by several threads.
+ * One thread of this process that looks at all open communicators, now and then, for launches that are late. Those who
+ * launch tell it nothing, so it costs them nothing. It sleeps while no communicator is open. Safe for use by several
+ * threads.
  */
 public final class Watchdog {
     /** The one of this process. */
@@ -82,7 +83,10 @@ public final class Watchdog {
         }
     }
 
-    /** Gives how long nobody needs to look, in nanoseconds; without a communicator for ever. Forgets all that it has looked at. */
+    /**
+     * Gives how long nobody needs to look, in nanoseconds; without a communicator for ever. Forgets all that it has
+     * looked at.
+     */
     private long lookAtAll() {
         long pause = Long.MAX_VALUE;
         for (CommunicatorWatch watch : open()) {

@@ -11,8 +11,8 @@ import org.mscclj.api.Health;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * The faults by which communicators have ended, also of those that are closed. A fault is here before the abort word is set, so that whoever sees the word
- * finds it. Safe for use by several threads.
+ * The faults by which communicators have ended, also of those that are closed. A fault is here before the abort word is
+ * set, so that whoever sees the word finds it. Safe for use by several threads.
  */
 public final class FaultLog {
     /** The one of this process. */

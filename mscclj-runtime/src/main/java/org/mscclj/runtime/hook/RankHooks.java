@@ -12,7 +12,10 @@ import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.LaunchOrder;
 
-/** The hooks of a communicator on one rank. Safe for use by several threads; where there are none, asking costs one read. */
+/**
+ * The hooks of a communicator on one rank. Safe for use by several threads; where there are none, asking costs one
+ * read.
+ */
 public final class RankHooks {
     private static final System.Logger LOGGER = System.getLogger(RankHooks.class.getName());
 

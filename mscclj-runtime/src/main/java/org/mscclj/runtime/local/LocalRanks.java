@@ -53,7 +53,10 @@ public final class LocalRanks implements LocalGroup {
     private final List<RuntimeCommunicator> communicators = new ArrayList<>();
     private boolean closed;
 
-    /** Tells children apart: the members of one look it up by the same key, which is theirs alone. Where those meet who are left of a communicator has number 0. */
+    /**
+     * Tells children apart: the members of one look it up by the same key, which is theirs alone. Where those meet who
+     * are left of a communicator has number 0.
+     */
     private record ChildKey(LocalMembers parent, long number, List<Integer> members) {}
 
     private LocalRanks(LocalGroupOptions options, ExecutorOptions limits, BackendProvider provider) {
@@ -96,7 +99,10 @@ public final class LocalRanks implements LocalGroup {
         return all;
     }
 
-    /** Ranks that never made a child whose other members have: those have closed it, and what they used is freed with the last. */
+    /**
+     * Ranks that never made a child whose other members have: those have closed it, and what they used is freed with
+     * the last.
+     */
     private void departForAll() {
         for (LocalMembers members : List.copyOf(families)) {
             for (int rank = 0; rank < members.nodes().ofRanks().size(); rank++) {

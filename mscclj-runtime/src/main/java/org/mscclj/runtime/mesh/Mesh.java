@@ -13,8 +13,8 @@ import org.mscclj.runtime.socket.ControlSocket;
 import org.mscclj.runtime.time.Deadline;
 
 /**
- * This rank's control connections to all other ranks of a group of processes. Communicators share them; each has an id of its own. No rank
- * is special, so that the loss of any leaves the others connected. Safe for use by several threads.
+ * This rank's control connections to all other ranks of a group of processes. Communicators share them; each has an id
+ * of its own. No rank is special, so that the loss of any leaves the others connected. Safe for use by several threads.
  */
 public final class Mesh implements AutoCloseable {
     /** A peer that is stopped does not answer a goodbye; it is not waited for any longer than this. */
@@ -110,8 +110,8 @@ public final class Mesh implements AutoCloseable {
     }
 
     /**
-     * Says goodbye, and ends the connections when the peers have read everything that this rank has sent. Close the communicators first.
-     * Idempotent.
+     * Says goodbye, and ends the connections when the peers have read everything that this rank has sent. Close the
+     * communicators first. Idempotent.
      */
     @Override
     public void close() {
@@ -119,8 +119,8 @@ public final class Mesh implements AutoCloseable {
     }
 
     /**
-     * Like {@link #close}, but hardly waits for answers: for a rank whose time is over, or which fails and shall say so. What it has said is sent nevertheless, if its
-     * peers take it within some seconds.
+     * Like {@link #close}, but hardly waits for answers: for a rank whose time is over, or which fails and shall say
+     * so. What it has said is sent nevertheless, if its peers take it within some seconds.
      */
     public void closeSoon() {
         close(shortGoodbye);

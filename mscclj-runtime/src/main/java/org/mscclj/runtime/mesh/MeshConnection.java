@@ -14,8 +14,8 @@ import org.mscclj.runtime.thread.ControlThreads;
 import org.mscclj.runtime.time.Deadline;
 
 /**
- * The control connection to one peer. What is sent is queued, so that a peer who does not read keeps nobody waiting. A connection that
- * ends before the peer has said goodbye means that the peer is lost.
+ * The control connection to one peer. What is sent is queued, so that a peer who does not read keeps nobody waiting. A
+ * connection that ends before the peer has said goodbye means that the peer is lost.
  */
 final class MeshConnection {
     /** Tells the writer to end the connection; frames are not empty. */
@@ -26,7 +26,10 @@ final class MeshConnection {
     private final Consumer<String> onLost;
     private final Queue<byte[]> outgoing = new ConcurrentLinkedQueue<>();
 
-    /** Whether a thread writes what is queued, or the connection is over. Between its writes a connection needs no thread. */
+    /**
+     * Whether a thread writes what is queued, or the connection is over. Between its writes a connection needs no
+     * thread.
+     */
     private final AtomicBoolean writing = new AtomicBoolean();
 
     private final CountDownLatch parted = new CountDownLatch(1);
@@ -144,7 +147,10 @@ final class MeshConnection {
         parted.await(deadline.left(), TimeUnit.NANOSECONDS);
     }
 
-    /** Sends what is queued, also if the thread is interrupted, and ends the connection; at once if the deadline has passed. */
+    /**
+     * Sends what is queued, also if the thread is interrupted, and ends the connection; at once if the deadline has
+     * passed.
+     */
     void end(Deadline deadline) {
         queue(END);
         boolean interrupted = false;

@@ -19,8 +19,9 @@ import org.mscclj.spi.engine.AbortCause;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * One communicator's share of the mesh, on one rank: its control plane and its abort word, which reaches all members. Every member that sees
- * the word set passes it on, so that it arrives even if the first one ends at once. Safe for use by several threads.
+ * One communicator's share of the mesh, on one rank: its control plane and its abort word, which reaches all members.
+ * Every member that sees the word set passes it on, so that it arrives even if the first one ends at once. Safe for use
+ * by several threads.
  */
 public final class MeshGroup {
     /** A communicator's ranks open it within one call, in which each sends a few frames to each. */
@@ -98,7 +99,8 @@ public final class MeshGroup {
     }
 
     /**
-     * A peer has said something about this communicator. What it says before this rank has opened the communicator is kept until then.
+     * A peer has said something about this communicator. What it says before this rank has opened the communicator is
+     * kept until then.
      *
      * @param peer the rank of the mesh at the other end of the connection
      * @throws BackendException if the peer speaks for another rank, or of ranks that there are not
@@ -181,7 +183,8 @@ public final class MeshGroup {
     }
 
     /**
-     * A rank is lost, or has lost sight of this one: then, for this rank, it is the other that cannot be reached, whoever tells.
+     * A rank is lost, or has lost sight of this one: then, for this rank, it is the other that cannot be reached,
+     * whoever tells.
      */
     private void lost(MeshFrame.Loss told) {
         if (told.lost() != rank()) {

@@ -7,8 +7,9 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.DataType;
 
 /**
- * Looks for NaN in elements that come piece by piece, as fast as memory is read: eight bytes at a time, whatever the type. In each element the sign is cleared and a
- * number added that carries into the sign's place exactly from magnitudes greater than that of infinity, which are those of NaN. Used by one thread.
+ * Looks for NaN in elements that come piece by piece, as fast as memory is read: eight bytes at a time, whatever the
+ * type. In each element the sign is cleared and a number added that carries into the sign's place exactly from
+ * magnitudes greater than that of infinity, which are those of NaN. Used by one thread.
  */
 public final class NanScan {
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;

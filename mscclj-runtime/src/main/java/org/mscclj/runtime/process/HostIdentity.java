@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Tells hosts apart: equal in processes of one host. The boot alone does not, since containers of one machine share it and may not share
- * memory; the name alone does not, since hosts may be named alike.
+ * Tells hosts apart: equal in processes of one host. The boot alone does not, since containers of one machine share it
+ * and may not share memory; the name alone does not, since hosts may be named alike.
  */
 final class HostIdentity {
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");

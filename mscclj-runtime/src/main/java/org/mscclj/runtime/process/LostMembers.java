@@ -7,9 +7,9 @@ import org.mscclj.api.error.RankLostException;
 import org.mscclj.runtime.agreement.Stands;
 
 /**
- * Whether rank 0 of a quorum, where its members meet, has ended while this rank waits for it there. The old
- * connections tell. What was lost before this rank came counts for nothing: such a member
- * may be alive, and come over connections of its own.
+ * Whether rank 0 of a quorum, where its members meet, has ended while this rank waits for it there. The old connections
+ * tell. What was lost before this rank came counts for nothing: such a member may be alive, and come over connections
+ * of its own.
  *
  * @param quorum the quorum
  * @param stands knows which ranks of the old communicator are lost

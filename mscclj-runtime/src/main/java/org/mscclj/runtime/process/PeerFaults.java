@@ -8,8 +8,8 @@ import org.mscclj.runtime.thread.ControlThreads;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * What becomes of a communicator whose connection to a process has failed: it has lost that rank, unless the rank has a word to say first. One that aborts
- * and closes may end its connections before word of that arrives.
+ * What becomes of a communicator whose connection to a process has failed: it has lost that rank, unless the rank has a
+ * word to say first. One that aborts and closes may end its connections before word of that arrives.
  *
  * @param control answers come over other connections, after everything else that the rank has said
  * @param abort the communicator's abort word

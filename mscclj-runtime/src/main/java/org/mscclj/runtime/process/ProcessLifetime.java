@@ -6,8 +6,9 @@ import org.mscclj.runtime.mesh.MeshGroup;
 import org.mscclj.runtime.transport.RankLinks;
 
 /**
- * The end of a communicator whose peers are processes. What they have mapped the operating system keeps for them, so its memory can be freed
- * at once. What they reach through a transport goes when they have closed too, or after the timeout.
+ * The end of a communicator whose peers are processes. What they have mapped the operating system keeps for them, so
+ * its memory can be freed at once. What they reach through a transport goes when they have closed too, or after the
+ * timeout.
  *
  * @param group tells the peers
  * @param links whether there are transports

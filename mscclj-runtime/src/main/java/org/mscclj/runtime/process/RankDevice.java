@@ -13,7 +13,8 @@ import org.mscclj.spi.device.BackendOptions;
 import org.mscclj.spi.device.BackendProvider;
 
 /**
- * A share of a rank's backend and device. Memberships that follow one another have one each, so that memory lives on; the last to be closed ends backend and device.
+ * A share of a rank's backend and device. Memberships that follow one another have one each, so that memory lives on;
+ * the last to be closed ends backend and device.
  */
 final class RankDevice implements AutoCloseable {
     private final Backend backend;

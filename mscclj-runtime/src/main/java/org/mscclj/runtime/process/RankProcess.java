@@ -45,8 +45,8 @@ import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.LaunchOrder;
 
 /**
- * What the communicators of one rank in one membership share: the device, and the control connections to all other ranks. It ends with the last of
- * them, whichever that is.
+ * What the communicators of one rank in one membership share: the device, and the control connections to all other
+ * ranks. It ends with the last of them, whichever that is.
  */
 public final class RankProcess {
     private static final String WORLD = "0";
@@ -127,8 +127,8 @@ public final class RankProcess {
     }
 
     /**
-     * What is opened for the rank is added to the resources. Others that still wait hear why this rank gives up,
-     * before it departs: else they would take it for the rank to blame.
+     * What is opened for the rank is added to the resources. Others that still wait hear why this rank gives up, before
+     * it departs: else they would take it for the rank to blame.
      */
     private static RuntimeCommunicator setUp(
             MeshGroup world,

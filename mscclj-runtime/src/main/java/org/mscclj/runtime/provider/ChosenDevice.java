@@ -4,7 +4,10 @@ import java.util.OptionalInt;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.spi.device.Backend;
 
-/** Checks numbers of devices that applications choose: a position on a host goes round all devices, a device that was chosen must be there. */
+/**
+ * Checks numbers of devices that applications choose: a position on a host goes round all devices, a device that was
+ * chosen must be there.
+ */
 public final class ChosenDevice {
     private ChosenDevice() {}
 

@@ -18,8 +18,8 @@ import org.mscclj.spi.fallback.FallbackProvider;
 import org.mscclj.spi.transport.TransportProvider;
 
 /**
- * The providers of one kind, best first. Immutable. A provider that cannot even be loaded is listed with the reason instead of
- * failing the others.
+ * The providers of one kind, best first. Immutable. A provider that cannot even be loaded is listed with the reason
+ * instead of failing the others.
  *
  * @param <P> the kind
  */
@@ -102,7 +102,8 @@ public final class ProviderCatalog<P extends Provider> {
     }
 
     /**
-     * The provider of the given name, or the best one that can be used. No other is asked whether it can: that may start a driver.
+     * The provider of the given name, or the best one that can be used. No other is asked whether it can: that may
+     * start a driver.
      *
      * @throws UnsupportedException if there is none; says what is installed, and why each of the rest cannot be used
      */

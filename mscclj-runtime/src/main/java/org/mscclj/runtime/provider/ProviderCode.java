@@ -7,8 +7,9 @@ import org.mscclj.spi.Availability;
 import org.mscclj.spi.Provider;
 
 /**
- * Calls the code of providers. Where that code may not call native code, or cannot be linked, the failure says what to do. Such a failure
- * comes as an {@link ExceptionInInitializerError} the first time, and as a {@link NoClassDefFoundError} each time after it.
+ * Calls the code of providers. Where that code may not call native code, or cannot be linked, the failure says what to
+ * do. Such a failure comes as an {@link ExceptionInInitializerError} the first time, and as a
+ * {@link NoClassDefFoundError} each time after it.
  */
 public final class ProviderCode {
     private ProviderCode() {}

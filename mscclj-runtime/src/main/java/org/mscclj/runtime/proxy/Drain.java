@@ -5,8 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must be over for memory to be taken away: everything that was pushed before, and of what was then in flight, as much as was
- * posted. What others push meanwhile is not waited for, or a busy rank would never get rid of anything. Used under the agent's claim.
+ * What must be over for memory to be taken away: everything that was pushed before, and of what was then in flight, as
+ * much as was posted. What others push meanwhile is not waited for, or a busy rank would never get rid of anything.
+ * Used under the agent's claim.
  */
 final class Drain {
     private final long pushed;

@@ -7,11 +7,11 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.spi.proxy.Trigger;
 
 /**
- * The memory ids of an agent, for local or for remote memory. Memory gets one id for each 4 GiB, consecutive, since offsets in
- * triggers have 32 bits.
+ * The memory ids of an agent, for local or for remote memory. Memory gets one id for each 4 GiB, consecutive, since
+ * offsets in triggers have 32 bits.
  *
- * <p>Set-up threads add and remove under the table's lock; the proxy looks up without it. An entry is published by a volatile
- * store and read by a volatile load, so the proxy sees the memory as it was added.
+ * <p>Set-up threads add and remove under the table's lock; the proxy looks up without it. An entry is published by a
+ * volatile store and read by a volatile load, so the proxy sees the memory as it was added.
  *
  * @param <M> the kind of memory
  */

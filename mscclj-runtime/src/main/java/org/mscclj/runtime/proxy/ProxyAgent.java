@@ -22,12 +22,14 @@ import org.mscclj.spi.transport.TransportConnection;
 /**
  * One rank's proxy: carries out the triggers of a ring over transport connections.
  *
- * <p>Whoever holds the {@linkplain Claim claim} runs the agent: the service's thread, or a thread that waits for it and would otherwise only
- * spin. Everything that the ring's consumer does happens under the claim. A closed agent stays claimed.
+ * <p>Whoever holds the {@linkplain Claim claim} runs the agent: the service's thread, or a thread that waits for it and
+ * would otherwise only spin. Everything that the ring's consumer does happens under the claim. A closed agent stays
+ * claimed.
  *
- * <p>Flushes are asynchronous: a semaphore whose transfers are not completed is kept among those in flight, and asked again, while
- * triggers of other semaphores go on. Nothing is allocated or thrown while triggers are well formed. A trigger that cannot be
- * carried out faults the agent: the handler aborts the communicator, and what follows is dropped.
+ * <p>Flushes are asynchronous: a semaphore whose transfers are not completed is kept among those in flight, and asked
+ * again, while triggers of other semaphores go on. Nothing is allocated or thrown while triggers are well formed. A
+ * trigger that cannot be carried out faults the agent: the handler aborts the communicator, and what follows is
+ * dropped.
  */
 public final class ProxyAgent implements AutoCloseable {
     /** Triggers carried out before other agents get their turn. */
@@ -49,7 +51,10 @@ public final class ProxyAgent implements AutoCloseable {
     /** Whether transports do not say that requests have come, so that they have to be looked for. */
     private volatile boolean looksForRequests;
 
-    /** Whether there may be requests that nobody has looked at; set after they can be seen, cleared before they are looked at. */
+    /**
+     * Whether there may be requests that nobody has looked at; set after they can be seen, cleared before they are
+     * looked at.
+     */
     private volatile boolean requested;
 
     private boolean faulted;
@@ -157,7 +162,8 @@ public final class ProxyAgent implements AutoCloseable {
     }
 
     /**
-     * Does what can be done now, unless another thread is doing it. Any thread may call this; one that waits for a flush does.
+     * Does what can be done now, unless another thread is doing it. Any thread may call this; one that waits for a
+     * flush does.
      *
      * @return how many triggers were taken and flushes answered
      */
@@ -323,8 +329,8 @@ public final class ProxyAgent implements AutoCloseable {
     }
 
     /**
-     * Works until something is so, or the agent's timeout has passed; true at once if nothing is carried out any more. An interrupt is kept for later: what is taken away next
-     * may be in use until then.
+     * Works until something is so, or the agent's timeout has passed; true at once if nothing is carried out any more.
+     * An interrupt is kept for later: what is taken away next may be in use until then.
      */
     private boolean awaitUnderClaim(BooleanSupplier over) {
         Backoff backoff = new Backoff();
@@ -364,7 +370,10 @@ public final class ProxyAgent implements AutoCloseable {
         return requests != null;
     }
 
-    /** Carries out what was pushed, and then {@linkplain #close closes}; not if this {@linkplain #serve answers requests}, of which others may come until all ranks have stopped. */
+    /**
+     * Carries out what was pushed, and then {@linkplain #close closes}; not if this {@linkplain #serve answers
+     * requests}, of which others may come until all ranks have stopped.
+     */
     public void stop() {
         if (isServing()) {
             boolean _ = tryDrain(); // what is not completed in time is given up when this is closed
@@ -373,7 +382,10 @@ public final class ProxyAgent implements AutoCloseable {
         }
     }
 
-    /** Carries out what was pushed, and frees the ring and all ids. What cannot be completed in time is given up. Idempotent. */
+    /**
+     * Carries out what was pushed, and frees the ring and all ids. What cannot be completed in time is given up.
+     * Idempotent.
+     */
     @Override
     public void close() {
         synchronized (this) {

@@ -6,11 +6,12 @@ import org.mscclj.spi.transport.RemoteMemory;
 import org.mscclj.spi.transport.TransportConnection;
 
 /**
- * A semaphore id: where its transfers go, how far they are, and which flushes wait for them. Used under the agent's claim.
+ * A semaphore id: where its transfers go, how far they are, and which flushes wait for them. Used under the agent's
+ * claim.
  *
- * <p>Any number of flushes may be waiting, yet two are remembered: the one that is answered next, which stays what it is, and the
- * latest, which stands for all after the first. So a flush waits at most for what was posted before the one ahead of it was
- * answered, and a pusher that flushes again and again cannot put it off for ever.
+ * <p>Any number of flushes may be waiting, yet two are remembered: the one that is answered next, which stays what it
+ * is, and the latest, which stands for all after the first. So a flush waits at most for what was posted before the one
+ * ahead of it was answered, and a pusher that flushes again and again cannot put it off for ever.
  */
 final class ProxySemaphore {
     private static final long NONE = -1;
@@ -54,7 +55,10 @@ final class ProxySemaphore {
         return connection;
     }
 
-    /** The connection's position after this semaphore's latest operation that is not known to be completed; 0 if there is none. */
+    /**
+     * The connection's position after this semaphore's latest operation that is not known to be completed; 0 if there
+     * is none.
+     */
     long posted() {
         return posted;
     }

@@ -10,15 +10,17 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.spi.engine.Backoff;
 
 /**
- * A daemon thread that runs the proxy agents of all ranks of the process. It is a platform thread, since transports may call
- * drivers, which know threads by their kernel identity.
+ * A daemon thread that runs the proxy agents of all ranks of the process. It is a platform thread, since transports may
+ * call drivers, which know threads by their kernel identity.
  *
- * <p>The thread spins, yields and then sleeps when nothing is to do: without a limit if nothing is in flight, else in naps.
+ * <p>The thread spins, yields and then sleeps when nothing is to do: without a limit if nothing is in flight, else in
+ * naps.
  *
- * <p>No wake-up is lost. The thread sets {@code asleep} and then looks at every agent a last time; a pusher claims a position of the
- * ring and then {@link #wake} reads {@code asleep}. All four accesses are volatile, so either the thread sees the position, or the
- * pusher sees it asleep and unparks it; an unpark that comes before the park makes the park return at once. The same holds for
- * what is in flight, for new agents, and for closing. While the thread is awake, waking costs one load of a line that nobody writes.
+ * <p>No wake-up is lost. The thread sets {@code asleep} and then looks at every agent a last time; a pusher claims a
+ * position of the ring and then {@link #wake} reads {@code asleep}. All four accesses are volatile, so either the
+ * thread sees the position, or the pusher sees it asleep and unparks it; an unpark that comes before the park makes the
+ * park return at once. The same holds for what is in flight, for new agents, and for closing. While the thread is
+ * awake, waking costs one load of a line that nobody writes.
  */
 public final class ProxyService implements AutoCloseable {
     private static final VarHandle ASLEEP;

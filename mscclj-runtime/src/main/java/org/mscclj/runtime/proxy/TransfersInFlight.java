@@ -6,7 +6,10 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.spi.proxy.Trigger;
 import org.mscclj.spi.proxy.TriggerFifo;
 
-/** Semaphores whose transfers or flushes are not completed. Used under the agent's claim, but for how many there are. Allocates nothing but for {@link #list}. */
+/**
+ * Semaphores whose transfers or flushes are not completed. Used under the agent's claim, but for how many there are.
+ * Allocates nothing but for {@link #list}.
+ */
 final class TransfersInFlight {
     private final ProxySemaphore[] semaphores = new ProxySemaphore[Trigger.SEMAPHORE_IDS];
 

@@ -6,7 +6,10 @@ import org.mscclj.spi.proxy.Trigger;
 import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.RemoteMemory;
 
-/** Carries out one trigger after the other. Used under the agent's claim. Allocates nothing for triggers that are well formed. */
+/**
+ * Carries out one trigger after the other. Used under the agent's claim. Allocates nothing for triggers that are well
+ * formed.
+ */
 final class TriggerCarrier {
     private final TriggerIds ids;
     private final TransfersInFlight inFlight;

@@ -9,7 +9,10 @@ import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.RemoteMemory;
 import org.mscclj.spi.transport.TransportConnection;
 
-/** What the ids in the triggers of a ring stand for. Ids are given and taken back by any thread, while the agent looks them up. */
+/**
+ * What the ids in the triggers of a ring stand for. Ids are given and taken back by any thread, while the agent looks
+ * them up.
+ */
 final class TriggerIds {
     private final String name;
     private final MemoryTable<LocalMemory> locals;

@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * The operations of a communicator of which graphs may have launches. Nobody is told when other software replays such a graph: who looks asks the engines whether anything
- * is at work. Safe for use by several threads.
+ * The operations of a communicator of which graphs may have launches. Nobody is told when other software replays such a
+ * graph: who looks asks the engines whether anything is at work. Safe for use by several threads.
  */
 final class CapturedOperations {
     /** How long each may take; 0 for as long as others. */
@@ -29,7 +29,10 @@ final class CapturedOperations {
         return !mayTakeNanos.isEmpty();
     }
 
-    /** The launches that are at work, whoever has made them. May call a driver, and so never return; throws what that says. */
+    /**
+     * The launches that are at work, whoever has made them. May call a driver, and so never return; throws what that
+     * says.
+     */
     List<ForeignLaunch> atWork() {
         Map<Object, List<RecordedOperation>> byPlan = new LinkedHashMap<>();
         for (RecordedOperation operation : mayTakeNanos.keySet()) {

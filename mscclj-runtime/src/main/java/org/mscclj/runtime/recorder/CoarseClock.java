@@ -4,12 +4,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * {@link System#nanoTime} to a millisecond or two, for who asks at every launch: to read the real clock takes more than all else that is recorded. One thread
- * of the process keeps the time while somebody asks often. Where that thread does not come to run, the time stands still. It goes back only
- * when it begins to be kept, by as long as that thread was held up between reading the real clock and saying so. Who asks
- * seldom is given the real time. Safe for use by any thread; asking allocates nothing and waits for nobody.
+ * {@link System#nanoTime} to a millisecond or two, for who asks at every launch: to read the real clock takes more than
+ * all else that is recorded. One thread of the process keeps the time while somebody asks often. Where that thread does
+ * not come to run, the time stands still. It goes back only when it begins to be kept, by as long as that thread was
+ * held up between reading the real clock and saying so. Who asks seldom is given the real time. Safe for use by any
+ * thread; asking allocates nothing and waits for nobody.
  *
- * <p>The thread looks whether it is needed some times a second. It is not woken by who asks: that would take longer than to read the clock.
+ * <p>The thread looks whether it is needed some times a second. It is not woken by who asks: that would take longer
+ * than to read the clock.
  */
 final class CoarseClock {
     /** The one of this process, which is kept as soon as it is first used. */
@@ -17,7 +19,10 @@ final class CoarseClock {
 
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    /** A thread that waits for a tick may wait this much longer, on a busy machine; else the time has stood still, or the process. */
+    /**
+     * A thread that waits for a tick may wait this much longer, on a busy machine; else the time has stood still, or
+     * the process.
+     */
     private static final long LONGEST_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final int STANDS = 64;
@@ -28,12 +33,18 @@ final class CoarseClock {
     /** The time; 0 while it is not kept. */
     private volatile long kept;
 
-    /** Whether somebody has asked since this was last looked at. Written only when it changes, so that threads that ask do not take it from one another. */
+    /**
+     * Whether somebody has asked since this was last looked at. Written only when it changes, so that threads that ask
+     * do not take it from one another.
+     */
     private volatile boolean asked;
 
     private int ticks;
 
-    /** When the time stood still for longer than it should: since when, and until when. The last ones, the oldest overwritten first. */
+    /**
+     * When the time stood still for longer than it should: since when, and until when. The last ones, the oldest
+     * overwritten first.
+     */
     private final long[] stoodFrom = new long[STANDS];
 
     private final long[] stoodUntil = new long[STANDS];
@@ -90,7 +101,8 @@ final class CoarseClock {
     }
 
     /**
-     * The latest time at which whoever was given a time may have asked: the same, unless it has stood still since, as it does while the process is stopped.
+     * The latest time at which whoever was given a time may have asked: the same, unless it has stood still since, as
+     * it does while the process is stopped.
      *
      * @param given by {@link #nanoTime}
      */

@@ -3,9 +3,14 @@ package org.mscclj.runtime.recorder;
 import java.time.Duration;
 import org.mscclj.runtime.time.Deadline;
 
-/** How long who looks at many launches waits for drivers in all, however many of them are stuck. Safe for use by several threads. */
+/**
+ * How long who looks at many launches waits for drivers in all, however many of them are stuck. Safe for use by several
+ * threads.
+ */
 public final class DriverPatience {
-    /** When the time is over each driver has this much more: others than those that have used it up may answer at once. */
+    /**
+     * When the time is over each driver has this much more: others than those that have used it up may answer at once.
+     */
     private static final Duration LEAST = Duration.ofMillis(10);
 
     private final Deadline deadline;

@@ -13,13 +13,17 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.runtime.time.Deadline;
 
 /**
- * Something that a driver is asked by who only looks. A driver may never answer: while a thread that launches is stuck in it, say. So a thread of its own asks, and who
- * wants to know waits for a while. What has not been answered is not asked again, and nobody waits for it any more. Safe for use by several threads.
+ * Something that a driver is asked by who only looks. A driver may never answer: while a thread that launches is stuck
+ * in it, say. So a thread of its own asks, and who wants to know waits for a while. What has not been answered is not
+ * asked again, and nobody waits for it any more. Safe for use by several threads.
  *
  * @param <T> the answer
  */
 public final class DriverQuestion<T> {
-    /** As many as questions that are open, which is one for each rank whose driver does not answer; they end when there is nothing to ask. */
+    /**
+     * As many as questions that are open, which is one for each rank whose driver does not answer; they end when there
+     * is nothing to ask.
+     */
     private static final ExecutorService THREADS = Executors.newCachedThreadPool(
             Thread.ofPlatform().daemon().name("mscclj-driver-question-", 1).factory());
 
@@ -48,8 +52,9 @@ public final class DriverQuestion<T> {
     }
 
     /**
-     * Asks, and waits for the answer. Where the question is open since somebody asked before, nothing is asked anew. What asking threw too late for
-     * whoever asked is thrown to who asks next, and the one after asks anew; another answer that comes too late is out of date, and dropped.
+     * Asks, and waits for the answer. Where the question is open since somebody asked before, nothing is asked anew.
+     * What asking threw too late for whoever asked is thrown to who asks next, and the one after asks anew; another
+     * answer that comes too late is out of date, and dropped.
      *
      * @param patience how long to wait, counted from when the question was opened
      * @return empty if there is no answer in time, or the thread is interrupted

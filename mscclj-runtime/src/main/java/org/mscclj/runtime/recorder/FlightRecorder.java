@@ -12,9 +12,9 @@ import org.mscclj.spi.engine.LaunchOrder;
 import org.mscclj.spi.transfer.PendingTransfer;
 
 /**
- * The last launches of a communicator on one rank. Recording allocates nothing and waits for nobody; how far a launch is, is found out when somebody
- * looks. Launches are recorded by the thread that makes them; any thread may look. Messages, which not all ranks launch, are kept apart: they have no
- * number that other ranks know.
+ * The last launches of a communicator on one rank. Recording allocates nothing and waits for nobody; how far a launch
+ * is, is found out when somebody looks. Launches are recorded by the thread that makes them; any thread may look.
+ * Messages, which not all ranks launch, are kept apart: they have no number that other ranks know.
  */
 public final class FlightRecorder {
     /** Drivers answer at once, or are stuck; a thread may come late on a busy machine. */
@@ -63,7 +63,8 @@ public final class FlightRecorder {
     /**
      * Records what was just enqueued, and what all ranks launch.
      *
-     * @param number the launch's number among those of the operation; {@link RecordedOperation#REPLAY} for the replay of a graph
+     * @param number the launch's number among those of the operation; {@link RecordedOperation#REPLAY} for the replay
+     *     of a graph
      * @param sequence its position among those of the communicator
      * @param mayTakeNanos how long it may take, whatever holds for others; 0 if it was given no time of its own
      */
@@ -77,7 +78,8 @@ public final class FlightRecorder {
     /**
      * Records messages that were just enqueued.
      *
-     * @param number the launch's number among those of the operation; {@link RecordedOperation#REPLAY} for the replay of a graph
+     * @param number the launch's number among those of the operation; {@link RecordedOperation#REPLAY} for the replay
+     *     of a graph
      * @param position its position among the communicator's launches of messages on this rank
      * @param sharedSoFar launches that all ranks make which this rank had made before
      * @param mayTakeNanos how long they may take, whatever holds for others; 0 if they were given no time of their own
@@ -94,7 +96,8 @@ public final class FlightRecorder {
      * Records what was just enqueued.
      *
      * @param alone whether only some ranks launch it, as they do messages
-     * @param number the launch's number among those of the operation; {@link RecordedOperation#REPLAY} for the replay of a graph
+     * @param number the launch's number among those of the operation; {@link RecordedOperation#REPLAY} for the replay
+     *     of a graph
      * @param ticket its position among all launches of this rank
      * @param sequence its position among the launches that all ranks make, or that of the last such launch before
      * @param mayTakeNanos how long it may take, whatever holds for others; 0 if it was given no time of its own
@@ -108,13 +111,17 @@ public final class FlightRecorder {
         }
     }
 
-    /** Notes that a graph may have launches of an operation, each of which may take so long, whatever holds for others; 0 if it was given no time of its own. */
+    /**
+     * Notes that a graph may have launches of an operation, each of which may take so long, whatever holds for others;
+     * 0 if it was given no time of its own.
+     */
     public void captured(RecordedOperation operation, long mayTakeNanos) {
         captured.add(operation, mayTakeNanos);
     }
 
     /**
-     * The launches at work that graphs may have: foreign ones, if none of this rank's own is in flight. Does not ask the driver where nothing was captured.
+     * The launches at work that graphs may have: foreign ones, if none of this rank's own is in flight. Does not ask
+     * the driver where nothing was captured.
      *
      * @return empty if the driver does not answer within the patience
      * @throws RuntimeException what the driver says
@@ -129,7 +136,10 @@ public final class FlightRecorder {
         }
     }
 
-    /** How long a launch may take, whatever holds for others; 0 if it was given no time of its own. Of one that is forgotten, the longest that any was given. */
+    /**
+     * How long a launch may take, whatever holds for others; 0 if it was given no time of its own. Of one that is
+     * forgotten, the longest that any was given.
+     */
     public long mayTakeNanos(LaunchPlace place) {
         RecordedLaunches kind = place.messages() ? messages : shared;
         LaunchRing.Slot slot = kind.get(place.number());
@@ -168,7 +178,10 @@ public final class FlightRecorder {
         return sequence <= shared.taken() ? Optional.of(new LaunchPlace(false, sequence)) : Optional.empty();
     }
 
-    /** How many launches of all ranks this rank had made before messages that are not recorded yet, or no more; −1 if that is forgotten. */
+    /**
+     * How many launches of all ranks this rank had made before messages that are not recorded yet, or no more; −1 if
+     * that is forgotten.
+     */
     private long sharedBefore(long message) {
         long taken = order.taken();
         for (long ticket = order.endedCount() + 1; ticket <= taken; ticket++) {
@@ -181,7 +194,8 @@ public final class FlightRecorder {
     }
 
     /**
-     * Changes whenever a launch ends, where so many are in flight that it is not known which ones have ended; 0 where that is known.
+     * Changes whenever a launch ends, where so many are in flight that it is not known which ones have ended; 0 where
+     * that is known.
      */
     public long uncountedEnds() {
         long all = order.endedCount();
@@ -193,14 +207,17 @@ public final class FlightRecorder {
         return order.isLookedAt();
     }
 
-    /** Finds out which launches have ended for which nobody waits, as replays of graphs. May call a driver, and so never return; throws what that says. */
+    /**
+     * Finds out which launches have ended for which nobody waits, as replays of graphs. May call a driver, and so never
+     * return; throws what that says.
+     */
     public void look() {
         order.look();
     }
 
     /**
-     * When a launch was enqueued, or some milliseconds before, as of {@link System#nanoTime}; if this process was stopped meanwhile, when it went on. Empty if the launch
-     * was not recorded, or is forgotten.
+     * When a launch was enqueued, or some milliseconds before, as of {@link System#nanoTime}; if this process was
+     * stopped meanwhile, when it went on. Empty if the launch was not recorded, or is forgotten.
      */
     public Optional<Long> enqueuedNanos(LaunchPlace place) {
         return Optional.ofNullable(slot(place)).map(slot -> clock.latest(slot.enqueuedNanos()));
@@ -217,15 +234,19 @@ public final class FlightRecorder {
     }
 
     /**
-     * Whether a launch is at work: 0 if it is not. Of several operations that a graph launches as one, a number that changes where the next of them begins, or the next round
-     * of one. Empty if its driver does not answer within the patience. Throws what that says.
+     * Whether a launch is at work: 0 if it is not. Of several operations that a graph launches as one, a number that
+     * changes where the next of them begins, or the next round of one. Empty if its driver does not answer within the
+     * patience. Throws what that says.
      */
     public Optional<Long> atWork(LaunchPlace place, Duration patience) {
         LaunchRing.Slot slot = slot(place);
         return slot == null ? Optional.of(0L) : slot.operation().askAtWork(patience);
     }
 
-    /** The messages of a launch in flight that have not moved yet; empty if the launch was not recorded, or is forgotten. Does not block. */
+    /**
+     * The messages of a launch in flight that have not moved yet; empty if the launch was not recorded, or is
+     * forgotten. Does not block.
+     */
     public Optional<List<PendingTransfer>> pending(LaunchPlace place) {
         return Optional.ofNullable(slot(place)).map(LaunchRing.Slot::pending);
     }
@@ -242,7 +263,10 @@ public final class FlightRecorder {
         return (place.messages() ? messages : shared).get(place.number());
     }
 
-    /** The launches that are kept, in their order, messages as well. Asks drivers how far they are; one that fails, or does not answer, leaves that unknown. */
+    /**
+     * The launches that are kept, in their order, messages as well. Asks drivers how far they are; one that fails, or
+     * does not answer, leaves that unknown.
+     */
     public List<RecordedLaunch> launches() {
         return launches(new DriverPatience(patience));
     }

@@ -5,7 +5,8 @@ import java.util.stream.Collectors;
 import org.mscclj.spi.transfer.PendingTransfer;
 
 /**
- * A launch at work of which nobody was told: a replay by other software. It has no number among the launches of this rank.
+ * A launch at work of which nobody was told: a replay by other software. It has no number among the launches of this
+ * rank.
  *
  * @param plan what is launched
  * @param number changes with each launch of the plan
@@ -47,7 +48,10 @@ public record ForeignLaunch(Object plan, long number, List<RecordedOperation> op
                 .orElseGet(List::of);
     }
 
-    /** Ranks that have begun fewer launches of the plan than this one, as far as that can be seen from here. May call a driver, and so never return. */
+    /**
+     * Ranks that have begun fewer launches of the plan than this one, as far as that can be seen from here. May call a
+     * driver, and so never return.
+     */
     public List<Integer> behind() {
         return operations.getFirst().behind();
     }

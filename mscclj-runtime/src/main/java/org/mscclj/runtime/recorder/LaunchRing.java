@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.spi.transfer.PendingTransfer;
 
 /**
- * The last launches, each in the slot that its sequence number names. Written by one thread at a time, which allocates nothing and waits for nobody;
- * read by any.
+ * The last launches, each in the slot that its sequence number names. Written by one thread at a time, which allocates
+ * nothing and waits for nobody; read by any.
  *
- * <p>What is recorded of a launch lies side by side, and the number of slots is a power of two: recording is a part of every launch, and must not cost a
- * division, or a cache miss for each number.
+ * <p>What is recorded of a launch lies side by side, and the number of slots is a power of two: recording is a part of
+ * every launch, and must not cost a division, or a cache miss for each number.
  *
- * <p>Happens-before: a slot's sequence number is cleared before the slot is written, and set with release afterwards. Who reads it with acquire
- * before, and again after, and finds it unchanged has read a whole entry.
+ * <p>Happens-before: a slot's sequence number is cleared before the slot is written, and set with release afterwards.
+ * Who reads it with acquire before, and again after, and finds it unchanged has read a whole entry.
  */
 final class LaunchRing {
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);

@@ -2,7 +2,10 @@ package org.mscclj.runtime.recorder;
 
 import java.util.Optional;
 
-/** When somebody who looked first saw launches begun and ended. Safe for use by several threads; those that launch stay away. */
+/**
+ * When somebody who looked first saw launches begun and ended. Safe for use by several threads; those that launch stay
+ * away.
+ */
 final class Observations {
     private final long[] sequences;
     private final long[] started;

@@ -4,7 +4,10 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The last launches of one kind: those that all ranks make, or those of messages. Recording allocates nothing; any thread may look. */
+/**
+ * The last launches of one kind: those that all ranks make, or those of messages. Recording allocates nothing; any
+ * thread may look.
+ */
 final class RecordedLaunches {
     private final CoarseClock clock;
     private final LaunchRing ring;
@@ -53,7 +56,10 @@ final class RecordedLaunches {
         return taken.getAsLong();
     }
 
-    /** Launches end in their order. Some engines find out only when somebody waits, so those that are recorded are asked. */
+    /**
+     * Launches end in their order. Some engines find out only when somebody waits, so those that are recorded are
+     * asked.
+     */
     long ended() {
         long known = knownEnded.getAsLong();
         long made = taken();

@@ -10,14 +10,17 @@ import org.mscclj.spi.transfer.PendingTransfer;
 import org.mscclj.spi.transfer.Transfer;
 
 /**
- * What the recorder knows of an operation that was prepared. It outlives the operation, without keeping what that uses. Safe for use by several
- * threads.
+ * What the recorder knows of an operation that was prepared. It outlives the operation, without keeping what that uses.
+ * Safe for use by several threads.
  */
 public final class RecordedOperation {
     /** Stands for the number of a launch among those of its operation, which replays of graphs have not. */
     public static final long REPLAY = 0;
 
-    /** Of a number that tells the launches of a graph apart, those that say which one of its plan it is; above them is where in the graph the plan is first. */
+    /**
+     * Of a number that tells the launches of a graph apart, those that say which one of its plan it is; above them is
+     * where in the graph the plan is first.
+     */
     private static final int BEGUN_BITS = 40;
 
     private final OperationDescription description;
@@ -35,12 +38,14 @@ public final class RecordedOperation {
 
     /** How far the launches of an operation are. */
     public interface Progress {
-        /** Whether a launch has ended, by its number among those of the operation. Neither blocks nor calls a driver. */
+        /**
+         * Whether a launch has ended, by its number among those of the operation. Neither blocks nor calls a driver.
+         */
         boolean isEnded(long number);
 
         /**
-         * How many launches of the operation's plan, or rounds of one, have begun on this rank, if the last of them has not finished; 0 if it has. May call a
-         * driver.
+         * How many launches of the operation's plan, or rounds of one, have begun on this rank, if the last of them has
+         * not finished; 0 if it has. May call a driver.
          */
         long atWork();
 
@@ -50,19 +55,25 @@ public final class RecordedOperation {
         }
 
         /**
-         * Tells whether a launch of the operation's plan is at work, whoever has made it: other software, too, which replays a graph. 0 if none is; else a number that
-         * changes with each launch. May call a driver.
+         * Tells whether a launch of the operation's plan is at work, whoever has made it: other software, too, which
+         * replays a graph. 0 if none is; else a number that changes with each launch. May call a driver.
          */
         default long ofAnybodyAtWork() {
             return 0;
         }
 
-        /** Ranks that have begun fewer launches of the operation's plan than this one, as far as that can be seen from here. May call a driver. */
+        /**
+         * Ranks that have begun fewer launches of the operation's plan than this one, as far as that can be seen from
+         * here. May call a driver.
+         */
         default List<Integer> behind() {
             return List.of();
         }
 
-        /** The messages of the launch in flight that have not moved yet; none if the operation moves none. Neither blocks nor calls a driver. */
+        /**
+         * The messages of the launch in flight that have not moved yet; none if the operation moves none. Neither
+         * blocks nor calls a driver.
+         */
         default List<PendingTransfer> pending() {
             return List.of();
         }
@@ -82,7 +93,8 @@ public final class RecordedOperation {
      * An operation that can be launched.
      *
      * @param words gives, as its string, what the operation is called; asked only by who looks for a fault
-     * @param transfers the messages of which each launch consists, which a rank may have none of; empty if it does not. Kept as they are
+     * @param transfers the messages of which each launch consists, which a rank may have none of; empty if it does not.
+     *     Kept as they are
      */
     public RecordedOperation(
             OperationDescription description, Object words, Optional<List<Transfer>> transfers, Progress progress) {
@@ -162,8 +174,8 @@ public final class RecordedOperation {
     }
 
     /**
-     * Whether a launch has ended; of a replay, only whether all have, and for good. Waits for nobody who asks a driver. Under a monitor: what is looked at is freed only
-     * after {@link #end}.
+     * Whether a launch has ended; of a replay, only whether all have, and for good. Waits for nobody who asks a driver.
+     * Under a monitor: what is looked at is freed only after {@link #end}.
      */
     synchronized boolean isEnded(long number) {
         Progress known = progress;
@@ -175,7 +187,10 @@ public final class RecordedOperation {
         return Optional.ofNullable(progress).map(Progress::plan);
     }
 
-    /** The messages of a launch in flight that have not moved yet. Waits for nobody who asks a driver, and looks only at what is not freed, as {@link #isEnded}. */
+    /**
+     * The messages of a launch in flight that have not moved yet. Waits for nobody who asks a driver, and looks only at
+     * what is not freed, as {@link #isEnded}.
+     */
     synchronized List<PendingTransfer> pending(long number) {
         Progress known = progress;
         if (known == null) {
@@ -193,14 +208,18 @@ public final class RecordedOperation {
     }
 
     /**
-     * Whether some launch of the operation's plan is at work: 0 if none is. Of several operations that are launched as one, a number that changes where the next of them
-     * begins, or the next round of one. Empty if the driver does not answer within the patience.
+     * Whether some launch of the operation's plan is at work: 0 if none is. Of several operations that are launched as
+     * one, a number that changes where the next of them begins, or the next round of one. Empty if the driver does not
+     * answer within the patience.
      */
     public Optional<Long> askAtWork(Duration patience) {
         return atWork.ask(patience);
     }
 
-    /** See {@link Progress#ofAnybodyAtWork}; 0 if all launches have ended, and for good. May call a driver, and so never return. */
+    /**
+     * See {@link Progress#ofAnybodyAtWork}; 0 if all launches have ended, and for good. May call a driver, and so never
+     * return.
+     */
     long ofAnybodyAtWork() {
         synchronized (looking) {
             Progress known = progress;

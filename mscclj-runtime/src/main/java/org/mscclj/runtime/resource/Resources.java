@@ -7,7 +7,10 @@ import org.mscclj.api.error.BackendException;
 public final class Resources {
     private Resources() {}
 
-    /** Closes all, also if some fail; throws the first failure, the others suppressed in it. Of an error nothing is made but that. */
+    /**
+     * Closes all, also if some fail; throws the first failure, the others suppressed in it. Of an error nothing is made
+     * but that.
+     */
     public static void close(List<? extends AutoCloseable> resources) {
         Throwable failure = null;
         for (AutoCloseable resource : resources.reversed()) {

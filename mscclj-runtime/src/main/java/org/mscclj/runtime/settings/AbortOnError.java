@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** TorchComm ends the process after a timeout or an error if this variable says so. mscclj never does, and tells who asks for it. */
+/**
+ * TorchComm ends the process after a timeout or an error if this variable says so. mscclj never does, and tells who
+ * asks for it.
+ */
 public final class AbortOnError {
     static final String VARIABLE = "TORCHCOMM_ABORT_ON_ERROR";
 

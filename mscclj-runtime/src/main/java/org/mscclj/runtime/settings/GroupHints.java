@@ -15,8 +15,8 @@ import org.mscclj.api.option.KnownHint;
 import org.mscclj.api.option.KnownHint.Scope;
 
 /**
- * The hints of a group of ranks and of their calls: what cannot be followed is refused if hints are strict, and else logged once. Safe for use by
- * several threads.
+ * The hints of a group of ranks and of their calls: what cannot be followed is refused if hints are strict, and else
+ * logged once. Safe for use by several threads.
  */
 public final class GroupHints {
     /** The environment variable that makes hints strict where options do not say. */
@@ -25,7 +25,9 @@ public final class GroupHints {
     /** The environment variable that turns {@link KnownHint#NAN_CHECK} on where hints do not say. */
     static final String NAN_CHECK_VARIABLE = "MSCCLJ_NAN_CHECK";
 
-    /** Texts that were logged and are not again; a program that invents hints without end is not told of all of them. */
+    /**
+     * Texts that were logged and are not again; a program that invents hints without end is not told of all of them.
+     */
     private static final int MOST_LOGGED = 256;
 
     private final Hints hints;
@@ -79,7 +81,10 @@ public final class GroupHints {
                 : StreamPriority.NORMAL;
     }
 
-    /** Whether ranks look for NaN in the input of a call before they launch it. Allocates nothing if the call has no hints. */
+    /**
+     * Whether ranks look for NaN in the input of a call before they launch it. Allocates nothing if the call has no
+     * hints.
+     */
     public boolean checksNan(Hints ofCall) {
         return ofCall.isEmpty() ? checksNan : isOn(KnownHint.NAN_CHECK, ofCall, checksNan);
     }

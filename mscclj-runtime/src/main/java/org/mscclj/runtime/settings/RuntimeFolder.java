@@ -22,16 +22,16 @@ public final class RuntimeFolder {
     private RuntimeFolder() {}
 
     /**
-     * The user's runtime directory, if the environment names one that is there and belongs to this user; else that for temporary files, which others use
-     * too. After {@code su} the environment may name another user's.
+     * The user's runtime directory, if the environment names one that is there and belongs to this user; else that for
+     * temporary files, which others use too. After {@code su} the environment may name another user's.
      */
     public static Path of(Map<String, String> environment) {
         return all(environment).getFirst();
     }
 
     /**
-     * The same, and then that for temporary files, if they differ: processes of one user may be started with and without a runtime
-     * directory, by a desktop and by {@code ssh}, say.
+     * The same, and then that for temporary files, if they differ: processes of one user may be started with and
+     * without a runtime directory, by a desktop and by {@code ssh}, say.
      */
     public static List<Path> all(Map<String, String> environment) {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));

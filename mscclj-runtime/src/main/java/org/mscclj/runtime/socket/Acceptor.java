@@ -12,8 +12,8 @@ import org.mscclj.runtime.thread.ControlThreads;
 import org.mscclj.spi.protection.StrangerLimit;
 
 /**
- * Accepts connections from ranks of the group. Each proves itself in a thread of its own, so that a stranger who says nothing keeps nobody
- * waiting; how many may be at it at once is limited.
+ * Accepts connections from ranks of the group. Each proves itself in a thread of its own, so that a stranger who says
+ * nothing keeps nobody waiting; how many may be at it at once is limited.
  */
 public final class Acceptor implements AutoCloseable {
     /** How long a connection has to prove itself in any case, however many others come. */

@@ -35,8 +35,8 @@ public record Connector(Credentials credentials, Optional<InetAddress> local) {
     /**
      * Connects.
      *
-     * @param addresses where the peer may be; asked again before each round, also if it could not look them up and threw an {@link
-     *     UncheckedIOException}
+     * @param addresses where the peer may be; asked again before each round, also if it could not look them up and
+     *     threw an {@link UncheckedIOException}
      * @param deadline until when it tries
      * @throws UnreachableException if the deadline has passed; says what went wrong last
      * @throws AbortedException if the thread is interrupted

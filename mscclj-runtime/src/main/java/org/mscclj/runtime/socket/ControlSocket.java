@@ -22,9 +22,9 @@ import org.mscclj.api.error.DurationText;
 import org.mscclj.spi.protection.RecordCipher;
 
 /**
- * A connection that carries frames: a length, which is checked before anything is allocated, and that many bytes. One thread reads at a
- * time, and one writes. Between hosts frames are sealed by keys that follow from the handshake, unless {@link org.mscclj.spi.protection.WireProtection} says
- * otherwise.
+ * A connection that carries frames: a length, which is checked before anything is allocated, and that many bytes. One
+ * thread reads at a time, and one writes. Between hosts frames are sealed by keys that follow from the handshake,
+ * unless {@link org.mscclj.spi.protection.WireProtection} says otherwise.
  */
 public final class ControlSocket implements AutoCloseable {
     /** Greatest length of a frame, in bytes: what ranks exchange while they set something up is far smaller. */
@@ -40,7 +40,10 @@ public final class ControlSocket implements AutoCloseable {
     private final DataInputStream in;
     private final DataOutputStream out;
 
-    /** Opens what the peer sends, and seals what is sent; null if frames travel as they are. Set before frames are exchanged. */
+    /**
+     * Opens what the peer sends, and seals what is sent; null if frames travel as they are. Set before frames are
+     * exchanged.
+     */
     private @Nullable RecordCipher opening;
 
     private @Nullable RecordCipher sealing;
@@ -80,7 +83,8 @@ public final class ControlSocket implements AutoCloseable {
     /**
      * A connection from a peer that has proved to be a rank; the socket is closed if that fails.
      *
-     * @param kept asked when the peer has proved itself, and before it is told; false if its connection has been given up
+     * @param kept asked when the peer has proved itself, and before it is told; false if its connection has been given
+     *     up
      */
     static Accepted accepting(Socket socket, Credentials credentials, Purpose purpose, BooleanSupplier kept)
             throws IOException {
@@ -120,7 +124,10 @@ public final class ControlSocket implements AutoCloseable {
     /** A peer that has proved to be a rank. */
     record Accepted(int rank, ControlSocket socket) {}
 
-    /** Closes the socket when the time is over, however slowly the other side drips: read timeouts start anew with every byte. */
+    /**
+     * Closes the socket when the time is over, however slowly the other side drips: read timeouts start anew with every
+     * byte.
+     */
     private static ControlSocket within(Duration limit, Socket socket, Talk talk) throws IOException {
         CompletableFuture<Boolean> talking = new CompletableFuture<Boolean>()
                 .completeOnTimeout(true, TimeUnit.NANOSECONDS.convert(limit), TimeUnit.NANOSECONDS);

@@ -9,8 +9,8 @@ import java.util.Properties;
 import org.mscclj.runtime.digest.Sha256;
 
 /**
- * What all ranks of one group have in common besides the secret. Two jobs may share a secret, or have none, and share a port: the name of the
- * job keeps their ranks apart.
+ * What all ranks of one group have in common besides the secret. Two jobs may share a secret, or have none, and share a
+ * port: the name of the job keeps their ranks apart.
  *
  * @param job the launcher's name of the job, or the id of a quorum; empty if nothing names it
  * @param version of mscclj

@@ -19,10 +19,12 @@ import java.util.function.BooleanSupplier;
  * accepting  → connecting  1; or why it refuses, and the end
  * </pre>
  *
- * <p>The side that accepts proves first: a process that listens in the place of a rank gets nothing that depends on the secret. A process that connects gets a
- * proof, and could try texts against it; secrets that can be guessed are refused for that reason. The nonces make replays worthless, the roles reflections, and
- * the ranks in the proof keep a proof for one rank from serving for another. The channel is what both ends of a TLS connection know of it, and nobody else: it
- * keeps a proof from serving for another connection, as a process between the two would need. Without TLS it is empty.
+ * <p>The side that accepts proves first: a process that listens in the place of a rank gets nothing that depends on the
+ * secret. A process that connects gets a proof, and could try texts against it; secrets that can be guessed are refused
+ * for that reason. The nonces make replays worthless, the roles reflections, and the ranks in the proof keep a proof
+ * for one rank from serving for another. The channel is what both ends of a TLS connection know of it, and nobody else:
+ * it keeps a proof from serving for another connection, as a process between the two would need. Without TLS it is
+ * empty.
  *
  * @param secret the group's
  * @param rank this rank
@@ -151,7 +153,8 @@ public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity g
      *
      * @param channel what both ends know of the encrypted connection below; empty if there is none
      * @param sealedOnly whether a peer is refused that does not want to seal frames
-     * @param kept asked when the peer has proved itself, and before it is told; false if its connection has been given up
+     * @param kept asked when the peer has proved itself, and before it is told; false if its connection has been given
+     *     up
      */
     Agreed accepting(
             DataInputStream in,

@@ -23,7 +23,10 @@ public final class HandshakeException extends IOException {
         return new HandshakeException(message, true);
     }
 
-    /** Whether the peer has proved to know the secret. What is wrong with it explains more than what is wrong with a stranger. */
+    /**
+     * Whether the peer has proved to know the secret. What is wrong with it explains more than what is wrong with a
+     * stranger.
+     */
     boolean isOfMember() {
         return member;
     }

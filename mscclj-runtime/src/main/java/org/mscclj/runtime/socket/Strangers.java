@@ -8,9 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The connections of one listener whose other ends have not proved yet that they belong to the group. There are at most so many. One more takes the place of the
- * oldest of the source that has most, so that a source which connects often displaces its own connections before those of others. A connection is kept for a
- * moment in any case: ranks that come all at once prove themselves within it. Safe for use by several threads.
+ * The connections of one listener whose other ends have not proved yet that they belong to the group. There are at most
+ * so many. One more takes the place of the oldest of the source that has most, so that a source which connects often
+ * displaces its own connections before those of others. A connection is kept for a moment in any case: ranks that come
+ * all at once prove themselves within it. Safe for use by several threads.
  */
 final class Strangers {
     private final int most;

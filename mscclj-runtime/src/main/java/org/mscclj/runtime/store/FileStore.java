@@ -18,8 +18,8 @@ import org.mscclj.plan.folder.FolderTrust;
 import org.mscclj.runtime.time.Deadline;
 
 /**
- * A store in a folder: a file for each key, which is replaced as a whole. Those who change something take turns by a lock, which the operating system opens when
- * its holder ends; those who read need none.
+ * A store in a folder: a file for each key, which is replaced as a whole. Those who change something take turns by a
+ * lock, which the operating system opens when its holder ends; those who read need none.
  */
 public final class FileStore implements Store {
     /** A turn takes a moment; who has it for so long is stopped. */

@@ -28,7 +28,10 @@ import org.mscclj.plan.folder.FolderTrust;
 import org.mscclj.runtime.digest.Sha256;
 import org.mscclj.runtime.time.Deadline;
 
-/** The files of a store: one for each key, and one that is locked by whoever changes something. Only their owner can read them. */
+/**
+ * The files of a store: one for each key, and one that is locked by whoever changes something. Only their owner can
+ * read them.
+ */
 final class StoreFolder {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_-]{1,100}");
     private static final String POSIX = "posix";

@@ -24,7 +24,10 @@ import org.mscclj.runtime.socket.ControlSocket;
 import org.mscclj.runtime.socket.Purpose;
 import org.mscclj.runtime.time.Deadline;
 
-/** A store that another process serves. A connection carries one request at a time, so that threads which wait at once have one each. */
+/**
+ * A store that another process serves. A connection carries one request at a time, so that threads which wait at once
+ * have one each.
+ */
 public final class TcpStore implements Store {
     /** How long an answer may take beyond what the server waits for. */
     private static final Duration ANSWER = Duration.ofSeconds(30);

@@ -25,7 +25,9 @@ import org.mscclj.runtime.socket.SocketSecurity;
 import org.mscclj.runtime.thread.ControlThreads;
 import org.mscclj.runtime.time.Deadline;
 
-/** Keeps a store in memory and serves it. Each connection has a thread of its own, which waits while its client does. */
+/**
+ * Keeps a store in memory and serves it. Each connection has a thread of its own, which waits while its client does.
+ */
 public final class TcpStoreServer implements StoreServer {
     /** How often the server looks whether a client that waits is still there. */
     private static final Duration LOOK = Duration.ofMillis(500);

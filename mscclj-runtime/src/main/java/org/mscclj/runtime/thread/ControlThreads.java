@@ -8,14 +8,18 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Platform threads for connections, set-up and faults. Virtual threads would share their scheduler with those of the application: an application whose virtual threads
- * keep all carriers busy would hear of no loss and no abort. The threads are daemons and inherit nothing from the thread that starts them. Safe for use by several threads.
+ * Platform threads for connections, set-up and faults. Virtual threads would share their scheduler with those of the
+ * application: an application whose virtual threads keep all carriers busy would hear of no loss and no abort. The
+ * threads are daemons and inherit nothing from the thread that starts them. Safe for use by several threads.
  */
 public final class ControlThreads {
     /** How long an idle thread of {@link #execute} is kept: longer than from one message of a set-up to the next. */
     private static final long IDLE_SECONDS = 1;
 
-    /** Threads for tasks that are short or few. There are as many as tasks under way: at most one for each open connection, and one for each set-up call of a rank. */
+    /**
+     * Threads for tasks that are short or few. There are as many as tasks under way: at most one for each open
+     * connection, and one for each set-up call of a rank.
+     */
     private static final ExecutorService POOL = new ThreadPoolExecutor(
             0,
             Integer.MAX_VALUE,

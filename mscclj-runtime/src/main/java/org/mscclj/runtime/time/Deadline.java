@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A time by which something must have happened. Such times may lie beyond the greatest number, so that only their differences can be compared.
+ * A time by which something must have happened. Such times may lie beyond the greatest number, so that only their
+ * differences can be compared.
  *
  * @param nanos when, as of {@link System#nanoTime}
  */

@@ -5,8 +5,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * How long a wait may still take, without the time in which this process did not run: a virtual machine that was suspended, or a job that was stopped by a signal, must not take its ranks for late when it goes
- * on. Whoever waits looks at least every {@link #LOOK}; a look that comes much later than that counts no more than {@link #MOST_NANOS}. Used by one thread.
+ * How long a wait may still take, without the time in which this process did not run: a virtual machine that was
+ * suspended, or a job that was stopped by a signal, must not take its ranks for late when it goes on. Whoever waits
+ * looks at least every {@link #LOOK}; a look that comes much later than that counts no more than {@link #MOST_NANOS}.
+ * Used by one thread.
  */
 public final class RunningDeadline {
     /** How long a piece of a wait may take, after which {@link #left} is asked again. */

@@ -28,8 +28,8 @@ import org.mscclj.spi.transport.TransportEndpoint;
 import org.mscclj.spi.transport.TransportProvider;
 
 /**
- * What one rank of a communicator has for port channels, hand-made ones and those of plans: its transports and its proxy agents. All are
- * opened when first used, since most communicators need none.
+ * What one rank of a communicator has for port channels, hand-made ones and those of plans: its transports and its
+ * proxy agents. All are opened when first used, since most communicators need none.
  */
 public final class RankLinks implements AutoCloseable {
     private final String name;
@@ -95,8 +95,8 @@ public final class RankLinks implements AutoCloseable {
     }
 
     /**
-     * An agent for the port channels of one plan, run by the process's proxy service. Agents have a thousand semaphore ids and half as many
-     * memory ids, as triggers have; many plans on many ranks need more together.
+     * An agent for the port channels of one plan, run by the process's proxy service. Agents have a thousand semaphore
+     * ids and half as many memory ids, as triggers have; many plans on many ranks need more together.
      */
     public ProxyAgent openProxy() {
         return openProxy(device.pushesTriggers());
@@ -160,8 +160,8 @@ public final class RankLinks implements AutoCloseable {
     }
 
     /**
-     * What becomes of a connection while nobody uses it: progress wakes the proxy, and with a failure the communicator has lost the peer, because
-     * whoever waits for it would wait in vain.
+     * What becomes of a connection while nobody uses it: progress wakes the proxy, and with a failure the communicator
+     * has lost the peer, because whoever waits for it would wait in vain.
      *
      * @param peer the rank that it leads to
      * @param transport the transport's name
@@ -189,8 +189,8 @@ public final class RankLinks implements AutoCloseable {
     }
 
     /**
-     * Carries out what was pushed, and stops: this rank's proxies access no memory any more, except to answer peers whose launches have not ended. To be called on all
-     * ranks before memory is freed on any. Idempotent.
+     * Carries out what was pushed, and stops: this rank's proxies access no memory any more, except to answer peers
+     * whose launches have not ended. To be called on all ranks before memory is freed on any. Idempotent.
      */
     public synchronized void stop() {
         Resources.close(

@@ -15,8 +15,9 @@ import org.mscclj.spi.transport.Transport;
 import org.mscclj.spi.transport.TransportProvider;
 
 /**
- * The transports of one rank, best first, opened for its device. Both ends of a connection order them alike, by priority and name, and
- * each decides alike whether it reaches the other, so that they choose the same one without asking. Safe for several threads.
+ * The transports of one rank, best first, opened for its device. Both ends of a connection order them alike, by
+ * priority and name, and each decides alike whether it reaches the other, so that they choose the same one without
+ * asking. Safe for several threads.
  */
 public final class RankTransports implements AutoCloseable {
     private final Map<String, Transport> open = new LinkedHashMap<>();

@@ -35,7 +35,8 @@ import org.mscclj.spi.transfer.TransferPreference;
 import org.mscclj.spi.transfer.TransferSpec;
 
 /**
- * A window: accesses of mapped memory are copies that this rank's device carries out, those of memory on other nodes and signals take lanes of the window's own.
+ * A window: accesses of mapped memory are copies that this rank's device carries out, those of memory on other nodes
+ * and signals take lanes of the window's own.
  */
 final class RuntimeWindow implements Window {
     private static final String ALGORITHM = "one_sided";
@@ -46,7 +47,10 @@ final class RuntimeWindow implements Window {
     private final WindowMemory ranks;
     private final LaneContext lanes;
 
-    /** How memory on other nodes is accessed; empty if there are no other nodes, or windows of the backend do not lead there. */
+    /**
+     * How memory on other nodes is accessed; empty if there are no other nodes, or windows of the backend do not lead
+     * there.
+     */
     private final Optional<WindowPorts> ports;
 
     private final SingleLaunches singles;
@@ -277,7 +281,8 @@ final class RuntimeWindow implements Window {
     }
 
     /**
-     * Does something once all ranks have come. Those who are lost, or have ended this communicator by an abort, access nothing any more.
+     * Does something once all ranks have come. Those who are lost, or have ended this communicator by an abort, access
+     * nothing any more.
      *
      * @return why not all have come
      * @throws InvalidArgumentException if a rank refuses

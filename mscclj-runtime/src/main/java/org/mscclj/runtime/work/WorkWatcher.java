@@ -13,8 +13,8 @@ import org.mscclj.runtime.thread.ControlThreads;
 import org.mscclj.runtime.time.RunningDeadline;
 
 /**
- * Completes futures when works have ended: one thread of this process looks at all of them, so that no driver ever calls back. It sleeps while there are
- * none. Safe for use by several threads.
+ * Completes futures when works have ended: one thread of this process looks at all of them, so that no driver ever
+ * calls back. It sleeps while there are none. Safe for use by several threads.
  */
 public final class WorkWatcher {
     /** The one of this process. */
@@ -71,7 +71,10 @@ public final class WorkWatcher {
             return true;
         }
 
-        /** Whether joining would wait no longer. Then ranks are asked why, in a thread of its own, and the future ends when they have answered. */
+        /**
+         * Whether joining would wait no longer. Then ranks are asked why, in a thread of its own, and the future ends
+         * when they have answered.
+         */
         private boolean isLate() {
             if (!(work instanceof AbortableWork abortable)) {
                 return false;
@@ -109,7 +112,10 @@ public final class WorkWatcher {
             }
         }
 
-        /** Whether the communicator was aborted long ago: what is behind something else does not end, nor what is on a device that has failed. */
+        /**
+         * Whether the communicator was aborted long ago: what is behind something else does not end, nor what is on a
+         * device that has failed.
+         */
         private boolean isEndedInVain() {
             if (!(work instanceof AbortableWork abortable) || !abortable.isAborted()) {
                 return false;

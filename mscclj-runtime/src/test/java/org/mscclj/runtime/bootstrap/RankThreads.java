@@ -23,7 +23,10 @@ public final class RankThreads {
         void run(int rank) throws Exception;
     }
 
-    /** Runs ranks 0 to {@code size} − 1 side by side; throws what failed first, and what failed after it suppressed in it. */
+    /**
+     * Runs ranks 0 to {@code size} − 1 side by side; throws what failed first, and what failed after it suppressed in
+     * it.
+     */
     public static void run(int size, RankTask task) throws Exception {
         try (Running running = new Running()) {
             for (int rank = 0; rank < size; rank++) {
@@ -50,7 +53,9 @@ public final class RankThreads {
             }));
         }
 
-        /** Waits for all of them. What failed first is thrown, since the others may have failed for want of that rank. */
+        /**
+         * Waits for all of them. What failed first is thrown, since the others may have failed for want of that rank.
+         */
         public void join() throws Exception {
             for (Future<?> rank : ranks) {
                 try {

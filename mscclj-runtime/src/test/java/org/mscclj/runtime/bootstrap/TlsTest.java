@@ -102,7 +102,10 @@ class TlsTest {
         }
     }
 
-    /** A process between two ranks that has a certificate of the same authority passes their proofs on: they hold for another TLS connection. */
+    /**
+     * A process between two ranks that has a certificate of the same authority passes their proofs on: they hold for
+     * another TLS connection.
+     */
     @Test
     void aTrustedCertificateIsNoWayBetweenTwoRanks() throws Exception {
         UniqueId id = UniqueId.create();

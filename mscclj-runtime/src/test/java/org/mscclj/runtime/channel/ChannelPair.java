@@ -18,8 +18,8 @@ import org.mscclj.api.channel.Semaphore;
 import org.mscclj.api.device.DeviceBuffer;
 
 /**
- * Two ranks of a group with a memory and a port channel to each other, made by the public API. The first half of each rank's memory is
- * for data, the second for packets.
+ * Two ranks of a group with a memory and a port channel to each other, made by the public API. The first half of each
+ * rank's memory is for data, the second for packets.
  */
 final class ChannelPair implements AutoCloseable {
     static final int BYTES = 8192;

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Timeout;
 import org.mscclj.runtime.channel.ChannelPair.Side;
 
 /**
- * The thread of the last rank that closes its communicator frees what all ranks have made. A rank that closes its own channels at that
- * moment, after its communicator, must not hear that they are in use.
+ * The thread of the last rank that closes its communicator frees what all ranks have made. A rank that closes its own
+ * channels at that moment, after its communicator, must not hear that they are in use.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ConcurrentClosingTest {

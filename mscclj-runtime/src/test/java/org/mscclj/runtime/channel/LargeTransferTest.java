@@ -18,7 +18,10 @@ import org.mscclj.spi.device.Backend;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.proxy.Trigger;
 
-/** Transfers past 4 GiB, over a transport that only writes down what it is asked: the pieces must add up to the transfer. */
+/**
+ * Transfers past 4 GiB, over a transport that only writes down what it is asked: the pieces must add up to the
+ * transfer.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LargeTransferTest {
     private static final long GIB = 1L << 30;

@@ -25,7 +25,9 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
 
-/** One rank passes misaligned memory: what the ranks set up together all of them refuse, and the communicator goes on. */
+/**
+ * One rank passes misaligned memory: what the ranks set up together all of them refuse, and the communicator goes on.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class AlignmentTest {
     private static final int BYTES = 256;

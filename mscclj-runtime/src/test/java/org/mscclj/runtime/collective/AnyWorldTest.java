@@ -24,8 +24,8 @@ import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.local.LocalRanks;
 
 /**
- * Every shipped program is right in every world, with one block and with several, from and to every root: launch after launch, with new data and
- * without a meeting in between, by ranks that drift.
+ * Every shipped program is right in every world, with one block and with several, from and to every root: launch after
+ * launch, with new data and without a meeting in between, by ranks that drift.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class AnyWorldTest {

@@ -60,7 +60,10 @@ class CallTimeoutTest {
         }
     }
 
-    /** Whoever calls first waits for the others to set up what is called; what it waits for is named, since ranks compare no such words. */
+    /**
+     * Whoever calls first waits for the others to set up what is called; what it waits for is named, since ranks
+     * compare no such words.
+     */
     @Test
     void whatIsSetUpIsWaitedForAsLongAsTheCallSays() {
         Duration moment = Duration.ofMillis(20);

@@ -28,7 +28,10 @@ import org.mscclj.plan.json.PlanWriter;
 import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
 
-/** Ranks that register different plans, or select differently, are told so before anything runs, and the communicator can be used on. */
+/**
+ * Ranks that register different plans, or select differently, are told so before anything runs, and the communicator
+ * can be used on.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DifferentRegistriesTest {
     private static final int RANKS = 3;

@@ -20,7 +20,10 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.plan.program.ShippedProgram;
 
-/** After an allreduce of values whose sum depends on the order, all ranks hold the same bits, and the same call gives them again. */
+/**
+ * After an allreduce of values whose sum depends on the order, all ranks hold the same bits, and the same call gives
+ * them again.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EqualBitsTest {
     private static final int COUNT = 4_099;

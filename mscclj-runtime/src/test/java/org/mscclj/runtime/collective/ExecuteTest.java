@@ -25,7 +25,9 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
-/** What is kept from call to call never gets in the way: of other sizes, other buffers, closing, other communicators. */
+/**
+ * What is kept from call to call never gets in the way: of other sizes, other buffers, closing, other communicators.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ExecuteTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);

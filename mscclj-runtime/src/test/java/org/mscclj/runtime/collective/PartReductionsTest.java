@@ -454,7 +454,10 @@ class PartReductionsTest {
         }
     }
 
-    /** What was set up is launched without asking anybody; who does not find it so ends the communicator, so that nobody waits for long. */
+    /**
+     * What was set up is launched without asking anybody; who does not find it so ends the communicator, so that nobody
+     * waits for long.
+     */
     @Test
     void whatOneRankGetsWrongEndsTheCommunicatorOnceOthersJustLaunch() {
         for (int deviant = 0; deviant < 2; deviant++) {

@@ -19,7 +19,10 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
 
-/** Averages and premultiplied sums whose sum is out of the range of the type: by every program, of every type, in every place. */
+/**
+ * Averages and premultiplied sums whose sum is out of the range of the type: by every program, of every type, in every
+ * place.
+ */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ScaledSumsTest {
     private static final int COUNT = 67;

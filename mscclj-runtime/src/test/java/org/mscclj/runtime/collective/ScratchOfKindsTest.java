@@ -16,7 +16,10 @@ import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.runtime.execution.RankEnvironments;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
 
-/** Each root of each collective has a plan of its own, and each plan has scratch of its own; together they stay within a limit. */
+/**
+ * Each root of each collective has a plan of its own, and each plan has scratch of its own; together they stay within a
+ * limit.
+ */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ScratchOfKindsTest {
     private static final int RANKS = 4;

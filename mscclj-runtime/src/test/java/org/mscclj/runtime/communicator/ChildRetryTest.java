@@ -42,7 +42,10 @@ import org.mscclj.runtime.settings.GroupHints;
 class ChildRetryTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 
-    /** Long enough for what succeeds, also where the machine stands still for seconds; the one test that somebody is late in takes as long. */
+    /**
+     * Long enough for what succeeds, also where the machine stands still for seconds; the one test that somebody is
+     * late in takes as long.
+     */
     private static final Duration SHORT = Duration.ofSeconds(8);
 
     private static final int INTERRUPTED = 2;
@@ -137,7 +140,10 @@ class ChildRetryTest {
         });
     }
 
-    /** Rank 1 has met rank 2, and begins to set up what that has given up: it does not wait there for a call that may never come. */
+    /**
+     * Rank 1 has met rank 2, and begins to set up what that has given up: it does not wait there for a call that may
+     * never come.
+     */
     @ParameterizedTest
     @EnumSource(Form.class)
     void whoComesToWhatIsGivenUpHearsOfIt(Form form) throws Exception {

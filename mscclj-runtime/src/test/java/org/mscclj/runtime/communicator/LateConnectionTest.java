@@ -23,7 +23,10 @@ import org.mscclj.runtime.settings.GroupHints;
 class LateConnectionTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 
-    /** Long enough for all that comes before somebody is late, also where the machine stands still for seconds; the test takes as long. */
+    /**
+     * Long enough for all that comes before somebody is late, also where the machine stands still for seconds; the test
+     * takes as long.
+     */
     private static final Duration SHORT = Duration.ofSeconds(8);
 
     @Test

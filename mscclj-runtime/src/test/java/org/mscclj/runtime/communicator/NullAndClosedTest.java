@@ -54,7 +54,10 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
 
-/** What every argument of every method refuses: null, by name; and every method of a communicator, once that is closed. The methods are found, so none is forgotten. */
+/**
+ * What every argument of every method refuses: null, by name; and every method of a communicator, once that is closed.
+ * The methods are found, so none is forgotten.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class NullAndClosedTest {
     /** These only say what a communicator is, or end it. */

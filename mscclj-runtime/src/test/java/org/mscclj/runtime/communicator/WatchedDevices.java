@@ -14,7 +14,10 @@ import org.mscclj.spi.device.Backend;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BackendProvider;
 
-/** Devices of the host that do something of the test's before they allocate: so a test is in the middle of what a rank sets up. */
+/**
+ * Devices of the host that do something of the test's before they allocate: so a test is in the middle of what a rank
+ * sets up.
+ */
 final class WatchedDevices {
     private final BackendProvider provider =
             ProviderCatalog.installed("backend", BackendProvider.class).find(Optional.of("host"));
@@ -26,7 +29,10 @@ final class WatchedDevices {
         actions.put(rank, action);
     }
 
-    /** Does something once, when the device of a rank creates a stream next: the first that a communicator does which is made. */
+    /**
+     * Does something once, when the device of a rank creates a stream next: the first that a communicator does which is
+     * made.
+     */
     void whenCreatingAStream(int rank, Runnable action) {
         streamActions.put(rank, action);
     }

@@ -94,7 +94,10 @@ class ExchangeTest {
         assertEquals("no memory", e.getSuppressed()[0].getMessage());
     }
 
-    /** A process that ends after its contribution takes its memory along: another's mapping of it fails before word of the end arrives. */
+    /**
+     * A process that ends after its contribution takes its memory along: another's mapping of it fails before word of
+     * the end arrives.
+     */
     @Test
     void aFailureThatALostRankCausedIsToldAsTheLoss() {
         List<ControlInbox> inboxes = Stream.generate(ControlInbox::new).limit(3).toList();

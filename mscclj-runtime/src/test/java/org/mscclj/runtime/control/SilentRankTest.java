@@ -15,8 +15,8 @@ import org.mscclj.runtime.agreement.Stand;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * Rank 2 of three stops after it has told rank 0 that it has come to the first call, and before it tells rank 1: so
- * the survivors wait in two calls.
+ * Rank 2 of three stops after it has told rank 0 that it has come to the first call, and before it tells rank 1: so the
+ * survivors wait in two calls.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SilentRankTest {

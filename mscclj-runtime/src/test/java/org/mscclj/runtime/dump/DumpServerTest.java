@@ -221,8 +221,8 @@ class DumpServerTest {
     }
 
     /**
-     * More than a socket holds, so that the server waits for whoever does not read. Who reads has no more time, which a busy machine may take it, and then asks
-     * again.
+     * More than a socket holds, so that the server waits for whoever does not read. Who reads has no more time, which a
+     * busy machine may take it, and then asks again.
      */
     @Test
     void whoDoesNotReadHoldsNobodyUp() throws Exception {

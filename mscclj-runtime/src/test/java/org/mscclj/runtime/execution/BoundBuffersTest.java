@@ -23,7 +23,10 @@ import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.spi.device.BackendDevice;
 
-/** Operations whose buffers may be closed between launches: other threads may close these at any moment, also while an operation is made. */
+/**
+ * Operations whose buffers may be closed between launches: other threads may close these at any moment, also while an
+ * operation is made.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BoundBuffersTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);

@@ -30,7 +30,10 @@ import org.mscclj.spi.engine.AbortCause;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.PreparedLaunch;
 
-/** Launches of a device whose driver fails: what is in flight uses memory, which is freed when it has ended, or nothing is left that could end it. */
+/**
+ * Launches of a device whose driver fails: what is in flight uses memory, which is freed when it has ended, or nothing
+ * is left that could end it.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FailingLaunchTest {
     private static final BackendException DRIVER = new BackendException("launch failed", 719, "LAUNCH_FAILED");

@@ -24,7 +24,10 @@ import org.mscclj.spi.engine.LaunchOrder;
 class LaneContextTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
-    /** A device that does something else just before an operation becomes the user of a buffer, and notes who is retained and released. */
+    /**
+     * A device that does something else just before an operation becomes the user of a buffer, and notes who is
+     * retained and released.
+     */
     private static final class DisturbedDevice {
         private final BackendDevice device;
         private final List<String> uses = new ArrayList<>();

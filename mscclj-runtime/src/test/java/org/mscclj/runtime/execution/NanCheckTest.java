@@ -33,7 +33,10 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
 
-/** Who looks for NaN in its input refuses it before anything happens, comes back with a mended one, and the others do not notice. */
+/**
+ * Who looks for NaN in its input refuses it before anything happens, comes back with a mended one, and the others do
+ * not notice.
+ */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class NanCheckTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);

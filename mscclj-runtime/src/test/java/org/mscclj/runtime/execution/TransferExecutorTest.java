@@ -50,7 +50,10 @@ class TransferExecutorTest {
         }
     }
 
-    /** Peers may be about to map what this rank has described: they are to hear first that it gives up, from whoever closes this. */
+    /**
+     * Peers may be about to map what this rank has described: they are to hear first that it gives up, from whoever
+     * closes this.
+     */
     @Test
     void whatPeersHaveBeenToldOfIsFreedOnlyWhenItIsClosed() throws Exception {
         try (RankEnvironments ranks = new RankEnvironments(1, 1)) {

@@ -18,7 +18,9 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
 
-/** Contexts that no kind of calls uses are closed by all ranks together, as soon as none of them has an operation left. */
+/**
+ * Contexts that no kind of calls uses are closed by all ranks together, as soon as none of them has an operation left.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class UnusedContextsTest {
     private static final int BYTES = 64;

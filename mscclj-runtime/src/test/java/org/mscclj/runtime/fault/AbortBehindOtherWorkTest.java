@@ -18,7 +18,10 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.type.DataType;
 
-/** A launch that cannot begin yet, as its stream waits for something else: here for a launch of another communicator that the peer has not made. */
+/**
+ * A launch that cannot begin yet, as its stream waits for something else: here for a launch of another communicator
+ * that the peer has not made.
+ */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class AbortBehindOtherWorkTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);

@@ -108,7 +108,9 @@ class DiagnosisTest {
                 diagnosis.toString());
     }
 
-    /** What rank 0 finds when it joins in vain: its own launches of this node show that ranks 1 and 2 have not begun. */
+    /**
+     * What rank 0 finds when it joins in vain: its own launches of this node show that ranks 1 and 2 have not begun.
+     */
     @Test
     void ofThoseThatHaveNotBegunTheOneThatWaitsIsNotBlamed() {
         Diagnosis stopped = new Diagnosis(

@@ -42,7 +42,10 @@ class LateReplayTest {
         }
     }
 
-    /** Replays what this rank has captured, and gives what is said when nobody waits any more; rank 1 captures and does not replay. */
+    /**
+     * Replays what this rank has captured, and gives what is said when nobody waits any more; rank 1 captures and does
+     * not replay.
+     */
     private static String replayInVain(Communicator communicator, PreparedOperation operation, boolean replays) {
         Stream stream = communicator.stream();
         try (Graph graph = stream.capture(() -> operation.launch(stream))) {

@@ -9,8 +9,8 @@ import java.util.Random;
 import org.mscclj.api.error.MsccljException;
 
 /**
- * Feeds a decoder changed messages: whatever a peer sends, the decoder answers or throws an exception of the family. {@code -Dmscclj.full=true} for a million
- * inputs of each kind of message, {@code -Dmscclj.seed=N} to repeat a run.
+ * Feeds a decoder changed messages: whatever a peer sends, the decoder answers or throws an exception of the family.
+ * {@code -Dmscclj.full=true} for a million inputs of each kind of message, {@code -Dmscclj.seed=N} to repeat a run.
  */
 public final class Fuzz {
     private static final int INPUTS = Boolean.getBoolean("mscclj.full") ? 1_000_000 : 2_000;

@@ -39,8 +39,8 @@ import org.mscclj.runtime.execution.ExecutorOptions;
 /**
  * A prepared launch allocates nothing, in any thread: neither the caller's nor those that carry out the work.
  *
- * <p>This holds once the VM has compiled the code: until then operations on vectors make objects. So launches are repeated until
- * a whole round of them allocates nothing, which must happen in time.
+ * <p>This holds once the VM has compiled the code: until then operations on vectors make objects. So launches are
+ * repeated until a whole round of them allocates nothing, which must happen in time.
  */
 @Isolated
 class AllocationTest {
@@ -332,7 +332,10 @@ class AllocationTest {
         }
     }
 
-    /** Measures what threads allocate, less what the measurement itself does. Used by one thread, except for {@link #isClean}. */
+    /**
+     * Measures what threads allocate, less what the measurement itself does. Used by one thread, except for
+     * {@link #isClean}.
+     */
     private static final class AllocationMeter {
         private Map<Thread, Long> before = Map.of();
         private Map<Thread, Long> measuring = Map.of();
@@ -362,7 +365,9 @@ class AllocationTest {
             }
         }
 
-        /** What each thread has allocated so far, without the one that tries kernels out in the background for a while. */
+        /**
+         * What each thread has allocated so far, without the one that tries kernels out in the background for a while.
+         */
         private static Map<Thread, Long> byThread() {
             Map<Thread, Long> bytes = new HashMap<>();
             for (Thread thread : Thread.getAllStackTraces().keySet()) {

@@ -220,7 +220,10 @@ class GraphsTest {
         });
     }
 
-    /** Threads that launch graphs of two communicators in opposite orders, beside launches by themselves: nothing waits in a circle. */
+    /**
+     * Threads that launch graphs of two communicators in opposite orders, beside launches by themselves: nothing waits
+     * in a circle.
+     */
     @Test
     void graphsOfSeveralCommunicatorsNeverWaitForEachOther() {
         onRanks(1, one -> {

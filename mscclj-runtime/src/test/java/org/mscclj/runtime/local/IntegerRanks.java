@@ -14,7 +14,10 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.runtime.execution.ExecutorOptions;
 
-/** What tests of in-place int32 allreduces share: data that every rank can compute, so that a misplaced chunk cannot hide. */
+/**
+ * What tests of in-place int32 allreduces share: data that every rank can compute, so that a misplaced chunk cannot
+ * hide.
+ */
 final class IntegerRanks {
     static final Duration LIMIT = Duration.ofSeconds(30);
 

@@ -20,7 +20,9 @@ import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.DataType;
 import org.mscclj.runtime.execution.ExecutorOptions;
 
-/** Two communicators that share a rank, and so its device, work at the same time: neither may see anything of the other. */
+/**
+ * Two communicators that share a rank, and so its device, work at the same time: neither may see anything of the other.
+ */
 class OverlappingCommunicatorsTest {
     private static final int LAUNCHES = 10_000;
     private static final int COUNT = 257;

@@ -14,7 +14,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.DataType;
 
-/** All NaN are found, and nothing else: whatever the type, the payload, the sign, the number of elements, and where they begin. */
+/**
+ * All NaN are found, and nothing else: whatever the type, the payload, the sign, the number of elements, and where they
+ * begin.
+ */
 class NanScanTest {
     private static final String FLOATS = "FLOAT.*|BFLOAT.*";
     private static final int ROUNDS = 150;

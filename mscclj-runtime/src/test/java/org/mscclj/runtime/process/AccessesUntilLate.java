@@ -11,7 +11,10 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
 
-/** A rank in a process of its own and on a node of its own. Rank 0 accesses the memory of rank 1 once it is told to, until an access fails, and says why. */
+/**
+ * A rank in a process of its own and on a node of its own. Rank 0 accesses the memory of rank 1 once it is told to,
+ * until an access fails, and says why.
+ */
 public final class AccessesUntilLate {
     /** Environment variable: whether rank 0 puts, and does not get. */
     static final String PUTS = "TEST_PUTS";

@@ -6,7 +6,9 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.Health;
 import org.mscclj.api.error.RankLostException;
 
-/** A rank in a process of its own, which meets the others again and again until one is lost, and says which and when. */
+/**
+ * A rank in a process of its own, which meets the others again and again until one is lost, and says which and when.
+ */
 public final class BarrierUntilLost {
     private BarrierUntilLost() {}
 

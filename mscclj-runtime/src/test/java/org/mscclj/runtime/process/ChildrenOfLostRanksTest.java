@@ -23,8 +23,9 @@ import org.mscclj.api.error.RankLostException;
 import org.mscclj.runtime.bootstrap.RankThreads;
 
 /**
- * A rank that is a process of its own is killed: the communicators that it is in end, and the one that it is not in goes on. It is no thread that cuts its connections,
- * one after the other: such a rank takes the first that it cuts for the loss of a peer, and may tell of that over the next.
+ * A rank that is a process of its own is killed: the communicators that it is in end, and the one that it is not in
+ * goes on. It is no thread that cuts its connections, one after the other: such a rank takes the first that it cuts for
+ * the loss of a peer, and may tell of that over the next.
  */
 @Isolated // a second is all that a loss may take to be known
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

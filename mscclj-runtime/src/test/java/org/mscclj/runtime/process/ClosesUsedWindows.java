@@ -14,7 +14,10 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** One of two ranks, which closes windows while rank 0 uses the memory of rank 1 that they have mapped. Prints what comes of it. */
+/**
+ * One of two ranks, which closes windows while rank 0 uses the memory of rank 1 that they have mapped. Prints what
+ * comes of it.
+ */
 public final class ClosesUsedWindows {
     private static final int BYTES = 1 << 20;
     private static final Duration LIMIT = Duration.ofSeconds(30);

@@ -10,7 +10,10 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.type.DataType;
 
-/** A rank that launches what the others do, except rank 1, which launches something else. Prints what joining says, and waits for a line before it ends. */
+/**
+ * A rank that launches what the others do, except rank 1, which launches something else. Prints what joining says, and
+ * waits for a line before it ends.
+ */
 public final class DifferentLaunch {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 

@@ -20,8 +20,8 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.runtime.store.FailingStore;
 
 /**
- * A rank in a process of its own. Arguments: the store's folder, this process's bit, and, for a newcomer, its rank and its quorum. Its input has a quorum, as its id and
- * its members, in each line; it goes on by them until the input ends.
+ * A rank in a process of its own. Arguments: the store's folder, this process's bit, and, for a newcomer, its rank and
+ * its quorum. Its input has a quorum, as its id and its members, in each line; it goes on by them until the input ends.
  */
 public final class GoOnWithNewcomers {
     /** Before a quorum whose rank 0 does not come. */

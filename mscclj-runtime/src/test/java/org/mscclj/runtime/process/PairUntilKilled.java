@@ -12,8 +12,8 @@ import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.DataType;
 
 /**
- * A rank in a process of its own, which prepares an allreduce with one other rank, meets all of them, and waits to be killed. Arguments: the job, this rank, how many
- * there are, the other rank of the pair.
+ * A rank in a process of its own, which prepares an allreduce with one other rank, meets all of them, and waits to be
+ * killed. Arguments: the job, this rank, how many there are, the other rank of the pair.
  */
 public final class PairUntilKilled {
     private static final Path PLAN = Path.of("..", "examples", "plans", "allreduce_packets_2ranks.json");

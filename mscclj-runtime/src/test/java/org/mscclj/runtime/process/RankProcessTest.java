@@ -34,7 +34,10 @@ import org.mscclj.runtime.bootstrap.RankThreads;
 import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.local.LateLaunch;
 
-/** Communicators over TCP, whose ranks are threads of this JVM. By itself, since a second is all that an abort or a loss may take to be known. */
+/**
+ * Communicators over TCP, whose ranks are threads of this JVM. By itself, since a second is all that an abort or a loss
+ * may take to be known.
+ */
 @Isolated
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RankProcessTest {

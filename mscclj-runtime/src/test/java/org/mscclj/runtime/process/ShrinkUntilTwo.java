@@ -9,7 +9,10 @@ import org.mscclj.api.error.RankLostException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
-/** A rank in a process of its own, which adds up with the others until one is lost, and goes on without it until two are left. */
+/**
+ * A rank in a process of its own, which adds up with the others until one is lost, and goes on without it until two are
+ * left.
+ */
 public final class ShrinkUntilTwo {
     private ShrinkUntilTwo() {}
 

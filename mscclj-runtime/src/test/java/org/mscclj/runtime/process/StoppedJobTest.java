@@ -12,7 +12,10 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A job whose processes are all stopped for longer than its timeout, as by a virtual machine that is suspended, goes on. */
+/**
+ * A job whose processes are all stopped for longer than its timeout, as by a virtual machine that is suspended, goes
+ * on.
+ */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StoppedJobTest {
     /** Long enough for rank 1 to come after the stop on a busy machine; {@link #STOP_MILLIS} is longer. */

@@ -8,7 +8,9 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.type.DataType;
 
-/** A rank that waits for a line when it has added once, then adds until an operation is late, and prints who is missing. */
+/**
+ * A rank that waits for a line when it has added once, then adds until an operation is late, and prints who is missing.
+ */
 public final class SumsUntilLate {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 

@@ -9,7 +9,10 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Ranks in processes of their own close windows whose mapped memory is in use: they would end by a signal if that were unmapped. */
+/**
+ * Ranks in processes of their own close windows whose mapped memory is in use: they would end by a signal if that were
+ * unmapped.
+ */
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class UsedWindowTest {
     private static final String REASON =

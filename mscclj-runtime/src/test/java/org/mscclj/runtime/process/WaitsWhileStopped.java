@@ -11,7 +11,10 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
-/** A rank in a process of its own. Rank 0 waits for rank 1, in a launch and then in a barrier; rank 1 comes when it reads a line. */
+/**
+ * A rank in a process of its own. Rank 0 waits for rank 1, in a launch and then in a barrier; rank 1 comes when it
+ * reads a line.
+ */
 public final class WaitsWhileStopped {
     private WaitsWhileStopped() {}
 

@@ -20,7 +20,10 @@ import org.mscclj.runtime.execution.RankEnvironments;
 import org.mscclj.runtime.execution.TransferExecutor;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
 
-/** Every launch of a communicator is recorded: collectives in words that are equal on all ranks, messages in words of the rank. */
+/**
+ * Every launch of a communicator is recorded: collectives in words that are equal on all ranks, messages in words of
+ * the rank.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RecordedCallsTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);

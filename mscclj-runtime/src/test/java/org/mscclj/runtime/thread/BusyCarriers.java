@@ -2,7 +2,10 @@ package org.mscclj.runtime.thread;
 
 import java.util.concurrent.CountDownLatch;
 
-/** An application whose virtual threads keep all carriers busy. Until this is closed no other virtual thread of the process makes progress. */
+/**
+ * An application whose virtual threads keep all carriers busy. Until this is closed no other virtual thread of the
+ * process makes progress.
+ */
 public final class BusyCarriers implements AutoCloseable {
     private volatile boolean over;
 

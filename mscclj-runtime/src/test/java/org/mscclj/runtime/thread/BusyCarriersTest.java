@@ -36,7 +36,8 @@ import org.mscclj.runtime.bootstrap.RankThreads;
 import org.mscclj.runtime.store.StoreKind;
 
 /**
- * Ranks that meet as processes do, while virtual threads of the application keep all carriers busy. By itself, since no virtual thread of other tests would make progress.
+ * Ranks that meet as processes do, while virtual threads of the application keep all carriers busy. By itself, since no
+ * virtual thread of other tests would make progress.
  */
 @Isolated
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

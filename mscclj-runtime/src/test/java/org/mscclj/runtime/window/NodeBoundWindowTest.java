@@ -17,7 +17,10 @@ import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.RankEnvironments;
 import org.mscclj.spi.device.BackendDevice;
 
-/** Windows of devices that push their triggers themselves, as GPUs do: the host cannot push answers to gets into their rings. */
+/**
+ * Windows of devices that push their triggers themselves, as GPUs do: the host cannot push answers to gets into their
+ * rings.
+ */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class NodeBoundWindowTest {
     private static BackendDevice pushing(BackendDevice device) {

@@ -272,7 +272,10 @@ class NodesWindowTest {
         }
     }
 
-    /** Buffers of single launches may be closed when those have ended; those of prepared ones not before they are closed. */
+    /**
+     * Buffers of single launches may be closed when those have ended; those of prepared ones not before they are
+     * closed.
+     */
     @Test
     void buffersAreInUseAsLongAsWithinANode() {
         try (LocalGroup group = group(2, 1)) {

@@ -14,10 +14,11 @@ import org.mscclj.spi.transfer.TransferPreference;
 /** A device as the runtime uses it. Buffers, streams and events handed in must be of the same backend. */
 public interface BackendDevice extends Device, AutoCloseable {
     /**
-     * A description of the buffer by which a peer can map it. The buffer must stay open until that has happened; what is mapped stays
-     * in memory until it is unmapped, also if the owner closes it.
+     * A description of the buffer by which a peer can map it. The buffer must stay open until that has happened; what
+     * is mapped stays in memory until it is unmapped, also if the owner closes it.
      *
-     * @throws org.mscclj.api.error.UnsupportedException if peers cannot map this kind of memory; says which kind they can
+     * @throws org.mscclj.api.error.UnsupportedException if peers cannot map this kind of memory; says which kind they
+     *     can
      */
     MemoryHandle export(DeviceBuffer buffer);
 
@@ -58,8 +59,9 @@ public interface BackendDevice extends Device, AutoCloseable {
     PlanEngine planEngine();
 
     /**
-     * A memory channel. With {@link org.mscclj.spi.Feature#HOST_CHANNELS} the calling thread carries out its operations, with {@link
-     * org.mscclj.spi.Feature#DEVICE_CHANNELS} kernels do, which know it by {@link MemoryChannel#deviceHandle}.
+     * A memory channel. With {@link org.mscclj.spi.Feature#HOST_CHANNELS} the calling thread carries out its
+     * operations, with {@link org.mscclj.spi.Feature#DEVICE_CHANNELS} kernels do, which know it by
+     * {@link MemoryChannel#deviceHandle}.
      *
      * @throws org.mscclj.api.error.UnsupportedException without either
      */
@@ -87,7 +89,8 @@ public interface BackendDevice extends Device, AutoCloseable {
     void release(DeviceBuffer buffer);
 
     /**
-     * Adds somebody who is to be asked before a buffer's memory is freed, and told. Until {@link #removeUser}, or until the buffer is closed.
+     * Adds somebody who is to be asked before a buffer's memory is freed, and told. Until {@link #removeUser}, or until
+     * the buffer is closed.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if the buffer is closed, or of another backend
      */
@@ -106,15 +109,15 @@ public interface BackendDevice extends Device, AutoCloseable {
     long readCounter(MappedMemory memory, long offset);
 
     /**
-     * Says that the host has changed memory that this device's work may wait for. Cheap, never blocks; devices that poll have
-     * nothing to do.
+     * Says that the host has changed memory that this device's work may wait for. Cheap, never blocks; devices that
+     * poll have nothing to do.
      */
     default void wake() {}
 
     /**
-     * Calls a listener when this device is lost to this process: a kernel or the hardware has faulted, and no launch goes
-     * on. Every wait for the device ends after that. Any thread calls the listener, once or twice, within some tenths of
-     * a second. The listener must not block, and must not call the device.
+     * Calls a listener when this device is lost to this process: a kernel or the hardware has faulted, and no launch
+     * goes on. Every wait for the device ends after that. Any thread calls the listener, once or twice, within some
+     * tenths of a second. The listener must not block, and must not call the device.
      *
      * @param listener gets the driver's error, with what was launched last
      * @return ends the calls when it is closed; the listener must not close it
@@ -124,8 +127,8 @@ public interface BackendDevice extends Device, AutoCloseable {
     }
 
     /**
-     * Makes this the device that other libraries use when the calling platform thread calls them: CUDA's current context, for example. Cheap if it is so
-     * already; devices that no other library knows have nothing to do.
+     * Makes this the device that other libraries use when the calling platform thread calls them: CUDA's current
+     * context, for example. Cheap if it is so already; devices that no other library knows have nothing to do.
      */
     default void makeCurrent() {}
 

@@ -15,8 +15,8 @@ import org.mscclj.spi.engine.AbortFlag;
  * @param peerCounter the peer's inbound counter, mapped
  * @param abort the communicator's abort word, which ends waits with its exception
  * @param peerEnd ends waits of kernels for the peer: it follows {@code abort}, and is also set when nothing more comes
- *     from the peer, as that has closed its communicator. What the peer has signalled before is then there: a wait
- *     that sees this set looks for it once more
+ *     from the peer, as that has closed its communicator. What the peer has signalled before is then there: a wait that
+ *     sees this set looks for it once more
  */
 public record MemoryChannelSpec(
         int peer,

@@ -12,9 +12,9 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
 
 /**
- * A communicator's abort word: once set it stays set. Every wait of an engine watches it. It is set because somebody aborts, a
- * rank is lost, an operation is late, or something has failed. Waits of kernels for one peer watch that peer's, a
- * {@linkplain #follower follower} of the communicator's. Safe for use by several threads.
+ * A communicator's abort word: once set it stays set. Every wait of an engine watches it. It is set because somebody
+ * aborts, a rank is lost, an operation is late, or something has failed. Waits of kernels for one peer watch that
+ * peer's, a {@linkplain #follower follower} of the communicator's. Safe for use by several threads.
  */
 public final class AbortFlag {
     private static final System.Logger LOGGER = System.getLogger(AbortFlag.class.getName());
@@ -67,7 +67,8 @@ public final class AbortFlag {
     }
 
     /**
-     * Sets the flag because a device of this process has failed; the first reason stays. Operations throw {@link BackendException} then.
+     * Sets the flag because a device of this process has failed; the first reason stays. Operations throw
+     * {@link BackendException} then.
      *
      * @param why which rank and device, and what the driver says
      * @param device what the driver says, with its code
@@ -122,7 +123,10 @@ public final class AbortFlag {
         failures.forEach(AbortFlag::log); // when all have run
     }
 
-    /** Runs all: one that fails, since a thread cannot be started for example, must not keep another from ending what a device waits for. */
+    /**
+     * Runs all: one that fails, since a thread cannot be started for example, must not keep another from ending what a
+     * device waits for.
+     */
     private static void run(List<Runnable> actions, List<Throwable> failures) {
         for (Runnable action : actions) {
             try {
@@ -138,8 +142,9 @@ public final class AbortFlag {
     }
 
     /**
-     * Runs an action once before the flag is set, to see what is in flight while nothing has been ended yet, or why it will be set before anybody else knows;
-     * never, if it is set. The action must not block, nor set or await this flag. What it throws is logged.
+     * Runs an action once before the flag is set, to see what is in flight while nothing has been ended yet, or why it
+     * will be set before anybody else knows; never, if it is set. The action must not block, nor set or await this
+     * flag. What it throws is logged.
      */
     public synchronized void beforeSet(Runnable witness) {
         if (!set) {
@@ -148,8 +153,9 @@ public final class AbortFlag {
     }
 
     /**
-     * Runs an action once when the flag is set, or now if it is: to wake who sleeps, or to write the word that a device watches. The
-     * action must not block. It may run in any thread, virtual ones included, so it must not call a driver. What it throws is logged; all other actions run.
+     * Runs an action once when the flag is set, or now if it is: to wake who sleeps, or to write the word that a device
+     * watches. The action must not block. It may run in any thread, virtual ones included, so it must not call a
+     * driver. What it throws is logged; all other actions run.
      */
     public void whenSet(Runnable action) {
         synchronized (this) {
@@ -163,7 +169,10 @@ public final class AbortFlag {
         failures.forEach(AbortFlag::log);
     }
 
-    /** Forgets an action, the same object, that {@link #whenSet} or {@link #beforeSet} was given; one of {@link #whenSet} may be running. */
+    /**
+     * Forgets an action, the same object, that {@link #whenSet} or {@link #beforeSet} was given; one of
+     * {@link #whenSet} may be running.
+     */
     @SuppressWarnings("ReferenceEquality") // the same object
     public synchronized void forget(Runnable action) {
         actions.removeIf(known -> known == action);
@@ -190,14 +199,18 @@ public final class AbortFlag {
         return lostRank;
     }
 
-    /** The ranks that did not arrive, if it was set because an operation was late; empty if it is not set, or for another reason. */
+    /**
+     * The ranks that did not arrive, if it was set because an operation was late; empty if it is not set, or for
+     * another reason.
+     */
     public synchronized Optional<List<Integer>> missingRanks() {
         return missingRanks;
     }
 
     /**
-     * What an operation throws that has ended because the flag is set: {@link RankLostException} if a rank is lost, {@link
-     * OperationTimeoutException} if an operation was late, {@link BackendException} if a device of this process has failed, otherwise {@link AbortedException}.
+     * What an operation throws that has ended because the flag is set: {@link RankLostException} if a rank is lost,
+     * {@link OperationTimeoutException} if an operation was late, {@link BackendException} if a device of this process
+     * has failed, otherwise {@link AbortedException}.
      *
      * @param operation what has ended, in words
      */

@@ -5,9 +5,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.mscclj.api.error.AbortedException;
 
 /**
- * How a host thread waits for memory that somebody else will change: it spins, then yields, then naps. Naps double up to a limit,
- * so that a wait takes at most about twice as long as it must, and many waiters on few cores do not keep those from working who
- * could end the wait. Belongs to one thread at a time; allocates nothing.
+ * How a host thread waits for memory that somebody else will change: it spins, then yields, then naps. Naps double up
+ * to a limit, so that a wait takes at most about twice as long as it must, and many waiters on few cores do not keep
+ * those from working who could end the wait. Belongs to one thread at a time; allocates nothing.
  */
 public final class Backoff {
     private static final int SPINS = 100;
@@ -33,8 +33,9 @@ public final class Backoff {
     }
 
     /**
-     * For what a device does by itself, without a time limit: most of it takes some tens of microseconds, in which a nap would take longer than what it
-     * waits for, and the waiting thread keeps nobody from working who could end the wait. So it yields for longer.
+     * For what a device does by itself, without a time limit: most of it takes some tens of microseconds, in which a
+     * nap would take longer than what it waits for, and the waiting thread keeps nobody from working who could end the
+     * wait. So it yields for longer.
      */
     public static Backoff forDevices() {
         return new Backoff(YIELDS_FOR_DEVICES);

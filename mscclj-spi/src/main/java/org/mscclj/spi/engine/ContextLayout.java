@@ -9,8 +9,8 @@ import org.mscclj.plan.pairing.ChannelPairing;
 /**
  * How a rank's scratch and counters are laid out, the same for every engine, so that peers find them.
  *
- * <p><b>Scratch</b>, in bytes: one or two halves, each of {@code scratchChunks} slots of {@code slotBytes} payload bytes;
- * in packet plans everything is twice as large, since half of every packet is flags.
+ * <p><b>Scratch</b>, in bytes: one or two halves, each of {@code scratchChunks} slots of {@code slotBytes} payload
+ * bytes; in packet plans everything is twice as large, since half of every packet is flags.
  *
  * <p><b>Counters</b>, 64 bits each, every one on a line of its own so that ranks do not disturb each other:
  *

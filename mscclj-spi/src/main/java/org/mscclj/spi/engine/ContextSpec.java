@@ -19,8 +19,8 @@ import org.mscclj.plan.pairing.ChannelPairing;
  * @param counters this rank's counters, zeroed, laid out by {@link ContextLayout}
  * @param peers the mapped scratch and counters of every rank, this one included, by rank
  * @param ports this rank's port channels, by channel id
- * @param arrivals for each rank that port channels lead to and whose counters are not mapped, by rank: the semaphore that raises its count
- *     of arrivals, {@link ContextLayout#ARRIVALS}
+ * @param arrivals for each rank that port channels lead to and whose counters are not mapped, by rank: the semaphore
+ *     that raises its count of arrivals, {@link ContextLayout#ARRIVALS}
  * @param order the order of launches that this context shares with the communicator's others
  * @param abort the communicator's abort word
  */

@@ -15,8 +15,8 @@ public interface EngineContext extends AutoCloseable {
     PreparedLaunch prepare(LaunchSpec spec);
 
     /**
-     * Makes a batch of messages ready for launches, in a context of {@link org.mscclj.spi.transfer.TransferLanes#plan}. Ranks need not prepare the same
-     * batches: what one sends another has to receive, in the same order.
+     * Makes a batch of messages ready for launches, in a context of {@link org.mscclj.spi.transfer.TransferLanes#plan}.
+     * Ranks need not prepare the same batches: what one sends another has to receive, in the same order.
      *
      * @throws UnsupportedException without {@link org.mscclj.spi.Feature#POINT_TO_POINT}
      */
@@ -35,8 +35,8 @@ public interface EngineContext extends AutoCloseable {
     }
 
     /**
-     * Loads what batches of messages need. Called before any rank launches one: preparing a batch later must not wait for launches, not even those of
-     * other ranks on the same device, since these may wait for that batch.
+     * Loads what batches of messages need. Called before any rank launches one: preparing a batch later must not wait
+     * for launches, not even those of other ranks on the same device, since these may wait for that batch.
      */
     default void readyForTransfers() {}
 
@@ -51,11 +51,11 @@ public interface EngineContext extends AutoCloseable {
     }
 
     /**
-     * Tells kernels of users of a window, and has their waits end where nothing comes any more. To be closed before
-     * the context. A backend that knows only the method without flags has waits that a peer's closing does not end.
+     * Tells kernels of users of a window, and has their waits end where nothing comes any more. To be closed before the
+     * context. A backend that knows only the method without flags has waits that a peer's closing does not end.
      *
-     * @param peerEnds for each rank, what ends waits for its signals, as {@link
-     *     org.mscclj.spi.device.MemoryChannelSpec#peerEnd} does; for this rank the communicator's abort word
+     * @param peerEnds for each rank, what ends waits for its signals, as
+     *     {@link org.mscclj.spi.device.MemoryChannelSpec#peerEnd} does; for this rank the communicator's abort word
      * @throws UnsupportedException without {@link org.mscclj.spi.Feature#DEVICE_CHANNELS}
      */
     default DeviceHandle windowHandle(WindowSpec spec, List<AbortFlag> peerEnds) {
@@ -63,17 +63,20 @@ public interface EngineContext extends AutoCloseable {
     }
 
     /**
-     * Tells whether a launch of this context is at work on this rank, whoever has made it: nobody is told of replays by other software, so this is how they are found
-     * that do not end. May call a driver. Asked by any thread, also after {@link #close}.
+     * Tells whether a launch of this context is at work on this rank, whoever has made it: nobody is told of replays by
+     * other software, so this is how they are found that do not end. May call a driver. Asked by any thread, also after
+     * {@link #close}.
      *
-     * @return 0 if none is, or if nobody can launch but who is told; else a number that changes with each launch, and may change during one
+     * @return 0 if none is, or if nobody can launch but who is told; else a number that changes with each launch, and
+     *     may change during one
      */
     default long atWork() {
         return 0;
     }
 
     /**
-     * Makes replays of graphs with launches of this context end at once from now on and change nothing, after waiting for those in flight.
+     * Makes replays of graphs with launches of this context end at once from now on and change nothing, after waiting
+     * for those in flight.
      *
      * @param nanos how long to wait
      * @return false if a replay had not ended by then; to be called again in that case

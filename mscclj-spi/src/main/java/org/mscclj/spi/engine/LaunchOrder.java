@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Orders the launches of one communicator on one rank, whatever streams they are on: each takes a ticket when it is
- * enqueued, and starts when all earlier tickets have ended. Knows which of them all ranks make: those have numbers that mean the same on all ranks, and the others,
- * such as messages, are not counted there.
+ * enqueued, and starts when all earlier tickets have ended. Knows which of them all ranks make: those have numbers that
+ * mean the same on all ranks, and the others, such as messages, are not counted there.
  *
- * <p>Happens-before: {@link #ended} is a release and {@link #isNext} an acquire of the same variable, so that a launch sees
- * everything that the launches before it wrote, whichever threads carried them out.
+ * <p>Happens-before: {@link #ended} is a release and {@link #isNext} an acquire of the same variable, so that a launch
+ * sees everything that the launches before it wrote, whichever threads carried them out.
  */
 public final class LaunchOrder {
     private static final VarHandle ENDED;
@@ -27,7 +27,10 @@ public final class LaunchOrder {
         }
     }
 
-    /** Of how many tickets it is kept at least how many launches of all ranks there were up to each: more than are in flight. */
+    /**
+     * Of how many tickets it is kept at least how many launches of all ranks there were up to each: more than are in
+     * flight.
+     */
     private static final int KEPT = 1 << 11;
 
     private static final int SLOTS = 2 * KEPT;
@@ -50,12 +53,17 @@ public final class LaunchOrder {
     /** An order without launches. */
     public LaunchOrder() {}
 
-    /** The next ticket, from 1, for a launch that all ranks make. Callers that enqueue on the same stream must hold its lock, so that orders agree. */
+    /**
+     * The next ticket, from 1, for a launch that all ranks make. Callers that enqueue on the same stream must hold its
+     * lock, so that orders agree.
+     */
     public long take() {
         return take(0);
     }
 
-    /** {@link #take} for a launch of this rank alone, or of some ranks, such as messages: the others do not count it. */
+    /**
+     * {@link #take} for a launch of this rank alone, or of some ranks, such as messages: the others do not count it.
+     */
     public long takeAlone() {
         return take(1);
     }
@@ -73,7 +81,8 @@ public final class LaunchOrder {
     /**
      * Says who wants to know of replays of graphs. It must not block or throw.
      *
-     * @param action is given the replay's number among the launches that all ranks make; if only some ranks make it, that of the last such launch before
+     * @param action is given the replay's number among the launches that all ranks make; if only some ranks make it,
+     *     that of the last such launch before
      */
     public void whenReplayed(LongConsumer action) {
         replays = action;
@@ -85,8 +94,8 @@ public final class LaunchOrder {
     }
 
     /**
-     * Says how to find out which launches have ended, where an engine is not told. The action may call a driver and throw what that says, and must not wait for threads
-     * that launch.
+     * Says how to find out which launches have ended, where an engine is not told. The action may call a driver and
+     * throw what that says, and must not wait for threads that launch.
      */
     public void whenLookedAt(Runnable action) {
         look = action;
@@ -102,7 +111,9 @@ public final class LaunchOrder {
         return look != null;
     }
 
-    /** Finds out which launches have ended, as far as that is not known. May call a driver, and throw what that says. */
+    /**
+     * Finds out which launches have ended, as far as that is not known. May call a driver, and throw what that says.
+     */
     public void look() {
         Runnable action = look;
         if (action != null) {
@@ -146,7 +157,8 @@ public final class LaunchOrder {
     }
 
     /**
-     * How many launches of all ranks there were when a ticket had been taken: the number of its launch, if all ranks make it, else of the last such launch before.
+     * How many launches of all ranks there were when a ticket had been taken: the number of its launch, if all ranks
+     * make it, else of the last such launch before.
      *
      * @return −1 if the ticket was not taken, or thousands were taken since
      */
@@ -163,8 +175,8 @@ public final class LaunchOrder {
     }
 
     /**
-     * The number of a ticket's launch, if all ranks make it, else that of the last such launch before. To be asked by who has just taken the ticket: of one that was taken
-     * thousands of tickets ago, this is the number of the last.
+     * The number of a ticket's launch, if all ranks make it, else that of the last such launch before. To be asked by
+     * who has just taken the ticket: of one that was taken thousands of tickets ago, this is the number of the last.
      */
     public long numberAt(long ticket) {
         long known = sharedUpTo(ticket);
@@ -176,14 +188,18 @@ public final class LaunchOrder {
         return (long) ENDED.getAcquire(this);
     }
 
-    /** Number of launches that all ranks make, of those that have ended; no more than that, if thousands are in flight. */
+    /**
+     * Number of launches that all ranks make, of those that have ended; no more than that, if thousands are in flight.
+     */
     public long endedShared() {
         long all = endedCount();
         long known = sharedUpTo(all);
         return known >= 0 ? known : Math.max(0, all - alone);
     }
 
-    /** Number of launches that some ranks make, of those that have ended; no more than that, if thousands are in flight. */
+    /**
+     * Number of launches that some ranks make, of those that have ended; no more than that, if thousands are in flight.
+     */
     public long endedAlone() {
         long all = endedCount();
         long known = sharedUpTo(all);

@@ -15,18 +15,17 @@ import org.mscclj.plan.layout.LaunchGeometry;
  * @param input this rank's input
  * @param output this rank's output
  * @param type element type
- * @param op how contributions are combined; never an average or a premultiplied sum, which are sums with a {@code
- *     scaling}
+ * @param op how contributions are combined; never an average or a premultiplied sum, which are sums with a
+ *     {@code scaling}
  * @param scaling what is done around the plan for an average or a premultiplied sum; empty for other operations. If
- *     present, {@code type} is the type of the addends, and
- *     {@code input} and {@code output} are where the plan finds the addends and leaves the sums
+ *     present, {@code type} is the type of the addends, and {@code input} and {@code output} are where the plan finds
+ *     the addends and leaves the sums
  * @param packetType the format of packets
  * @param geometry how the message is laid over the plan
  * @param buffers the mapped input and output of every rank, this one included, by rank
  * @param ports memory ids of the buffers for each of this rank's port channels, by channel id
- * @param multicasts the multicast address of each of this rank's switch channels, by channel id; empty where there
- *     is none, so that
- *     the engine reaches every member through mapped memory
+ * @param multicasts the multicast address of each of this rank's switch channels, by channel id; empty where there is
+ *     none, so that the engine reaches every member through mapped memory
  */
 public record LaunchSpec(
         DeviceBuffer input,

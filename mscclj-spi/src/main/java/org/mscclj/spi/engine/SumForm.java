@@ -7,22 +7,19 @@ import org.mscclj.api.type.ReduceOp;
 
 /**
  * The addends whose sum a plan computes for an average or a premultiplied sum. The caller's elements become addends
- * before the plan starts, and its sums become the
- * caller's elements when it has ended; {@code docs/decisions/0006} explains the choice of the addends.
+ * before the plan starts, and its sums become the caller's elements when it has ended; {@code docs/decisions/0006}
+ * explains the choice of the addends.
  *
- * <p>The form depends on the type, the operation and the number of ranks, which are equal on all ranks, and not on
- * the factor, which need not be.
+ * <p>The form depends on the type, the operation and the number of ranks, which are equal on all ranks, and not on the
+ * factor, which need not be.
  *
  * @param type the type of an addend
  * @param addends how many addends an element becomes: 1, or 2 for averages of integers of 64 bits, which become the
- *     quotient by the number of ranks, rounded down, and after it
- *     the element itself
- * @param scale what an addend of a floating-point average is multiplied by before the sum: the reciprocal of the
- *     least power of two that is not less than the number of ranks. 1
- *     for all other operations
+ *     quotient by the number of ranks, rounded down, and after it the element itself
+ * @param scale what an addend of a floating-point average is multiplied by before the sum: the reciprocal of the least
+ *     power of two that is not less than the number of ranks. 1 for all other operations
  * @param divisor what a sum is divided by: for floating-point averages the number of ranks times {@code scale}, for
- *     averages of integers the number of ranks, 1 for premultiplied
- *     sums
+ *     averages of integers the number of ranks, 1 for premultiplied sums
  */
 public record SumForm(DataType type, int addends, double scale, double divisor) {
     /** Integers of 8 bits of so many ranks have a sum of 16 bits. */

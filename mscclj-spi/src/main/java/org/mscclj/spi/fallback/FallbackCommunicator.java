@@ -11,16 +11,16 @@ import org.mscclj.api.type.ReduceOp;
 /** A communicator of another library. Used by one platform thread at a time, except for {@link #abort}. */
 public interface FallbackCommunicator extends AutoCloseable {
     /**
-     * Why the library cannot do such a call, in words a user can act on; empty if it can. Equal on all ranks; enqueues nothing and allocates nothing
-     * where the answer is empty.
+     * Why the library cannot do such a call, in words a user can act on; empty if it can. Equal on all ranks; enqueues
+     * nothing and allocates nothing where the answer is empty.
      *
      * @param inPlace whether input and output share memory
      */
     Optional<String> refusal(Collective collective, DataType type, ReduceOp op, boolean inPlace);
 
     /**
-     * Enqueues a collective. Does not block, except for the first of its kind, which may wait for the other ranks. On a stream that is being captured it
-     * becomes part of the graph; enqueue one of its kind before.
+     * Enqueues a collective. Does not block, except for the first of its kind, which may wait for the other ranks. On a
+     * stream that is being captured it becomes part of the graph; enqueue one of its kind before.
      *
      * @param root the root, where the collective has one
      * @param stream a stream that has a native handle
@@ -37,11 +37,12 @@ public interface FallbackCommunicator extends AutoCloseable {
             Stream stream);
 
     /**
-     * Memory that the library serves best: allocated by it, and registered with this communicator. To the device's backend it is foreign memory. Close it
-     * before the communicator.
+     * Memory that the library serves best: allocated by it, and registered with this communicator. To the device's
+     * backend it is foreign memory. Close it before the communicator.
      *
      * @param bytes more than 0
-     * @param symmetric whether all ranks register the same sizes together, for what the library does with such memory alone; collective then
+     * @param symmetric whether all ranks register the same sizes together, for what the library does with such memory
+     *     alone; collective then
      * @throws org.mscclj.api.error.UnsupportedException if the library has no such memory
      */
     default DeviceBuffer allocate(long bytes, boolean symmetric) {

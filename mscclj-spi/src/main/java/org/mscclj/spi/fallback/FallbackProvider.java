@@ -15,6 +15,9 @@ public interface FallbackProvider extends Provider {
     /** First rank: what all ranks open the communicator with, for example an ncclUniqueId. */
     byte[] createId();
 
-    /** Every rank: opens the communicator. Collective: blocks until all ranks have called, each on a platform thread of its own. */
+    /**
+     * Every rank: opens the communicator. Collective: blocks until all ranks have called, each on a platform thread of
+     * its own.
+     */
     FallbackCommunicator open(BackendDevice device, byte[] id, int rank, int size);
 }

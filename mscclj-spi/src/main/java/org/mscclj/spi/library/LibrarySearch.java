@@ -12,10 +12,11 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Looks for a native library: where a variable of the environment says, else where the loader finds it, else in the folders of a CUDA toolkit
- * and of Python packages. Immutable; nothing is read before {@link #candidates}.
+ * Looks for a native library: where a variable of the environment says, else where the loader finds it, else in the
+ * folders of a CUDA toolkit and of Python packages. Immutable; nothing is read before {@link #candidates}.
  *
- * <p>A variable that is set decides: what it names is used, or nothing is, so that nobody gets another library than the one that was asked for.
+ * <p>A variable that is set decides: what it names is used, or nothing is, so that nobody gets another library than the
+ * one that was asked for.
  */
 public final class LibrarySearch {
     private final List<String> names;
@@ -40,7 +41,9 @@ public final class LibrarySearch {
         return new LibrarySearch(List.of(names), List.of(), List.of(), Surroundings.ofProcess());
     }
 
-    /** Also looks at these variables, the most important one first. Each names the file, or the folder that it is in. */
+    /**
+     * Also looks at these variables, the most important one first. Each names the file, or the folder that it is in.
+     */
     public LibrarySearch variables(String... more) {
         return new LibrarySearch(names, joined(variables, more), installations, surroundings);
     }
@@ -68,8 +71,8 @@ public final class LibrarySearch {
     }
 
     /**
-     * What to try to open, in this order: absolute paths of files that exist, and names alone, which the loader looks for by itself. If a
-     * variable is set, only what it names, whether that exists or not.
+     * What to try to open, in this order: absolute paths of files that exist, and names alone, which the loader looks
+     * for by itself. If a variable is set, only what it names, whether that exists or not.
      */
     public List<String> candidates() {
         Optional<String> named = variables.stream()
@@ -114,7 +117,10 @@ public final class LibrarySearch {
                 .findFirst();
     }
 
-    /** What was looked for and where, for the message that it is not there; begins with the name and ends without a full stop. */
+    /**
+     * What was looked for and where, for the message that it is not there; begins with the name and ends without a full
+     * stop.
+     */
     public String notFound() {
         String what = String.join(" or ", names);
         for (String variable : variables) {

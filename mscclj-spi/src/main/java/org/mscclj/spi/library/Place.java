@@ -13,8 +13,9 @@ import java.util.Optional;
 /**
  * Folders that a library may lie in.
  *
- * @param pattern segments separated by slashes, with {@code *} for any characters of a segment; the first may be {@code ~}, the user's folder, or a
- *     variable of the environment, {@code $NAME}, and nothing is found if that is not set
+ * @param pattern segments separated by slashes, with {@code *} for any characters of a segment; the first may be
+ *     {@code ~}, the user's folder, or a variable of the environment, {@code $NAME}, and nothing is found if that is
+ *     not set
  */
 record Place(String pattern) {
     /** Those that exist; of several that match one segment, the last one by name first, which mostly is the newest. */

@@ -12,13 +12,16 @@ import org.mscclj.spi.device.BufferUser;
 /**
  * Who uses an allocation, and when its memory may be freed. Safe for use by several threads.
  *
- * <p>There are three kinds of use. <em>Users</em> of the owner, prepared operations or copies in a
- * stream say, make closing throw, and keep what is {@linkplain #abandon abandoned}. <em>Occasional users</em> do so only while they are at work. <em>Mappings</em> by peers
- * let the owner close: the memory is freed when the last mapping ends, so that a peer which is still at work, after an abort for
- * example, never writes to memory that is gone.
+ * <p>There are three kinds of use. <em>Users</em> of the owner, prepared operations or copies in a stream say, make
+ * closing throw, and keep what is {@linkplain #abandon abandoned}. <em>Occasional users</em> do so only while they are
+ * at work. <em>Mappings</em> by peers let the owner close: the memory is freed when the last mapping ends, so that a
+ * peer which is still at work, after an abort for example, never writes to memory that is gone.
  */
 public final class MemoryUse {
-    /** Abandoned, and perhaps kept by users that do not remove themselves, as graphs: looked at whenever other memory is given up. */
+    /**
+     * Abandoned, and perhaps kept by users that do not remove themselves, as graphs: looked at whenever other memory is
+     * given up.
+     */
     private static final Set<MemoryUse> KEPT = ConcurrentHashMap.newKeySet();
 
     private final Runnable free;
@@ -169,8 +172,9 @@ public final class MemoryUse {
     }
 
     /**
-     * The owner gives the memory up, also while it is used: nobody begins to use it, and it is freed when the last user has ended. Where users do not remove themselves it is
-     * freed when other memory is given up after that. Waits for no use of it; only those occasional users are {@linkplain BufferUser#bufferClosed told} that are idle, of which
+     * The owner gives the memory up, also while it is used: nobody begins to use it, and it is freed when the last user
+     * has ended. Where users do not remove themselves it is freed when other memory is given up after that. Waits for
+     * no use of it; only those occasional users are {@linkplain BufferUser#bufferClosed told} that are idle, of which
      * one may wait for what it has begun meanwhile. Idempotent.
      */
     public void abandon() {

@@ -11,8 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.mscclj.api.error.BackendException;
 
 /**
- * Tells processes that can share memory from all others: they run on the same boot of the same kernel, belong to the same user, and are in the same namespace of
- * the kind that their way of sharing needs. Safe for use by several threads.
+ * Tells processes that can share memory from all others: they run on the same boot of the same kernel, belong to the
+ * same user, and are in the same namespace of the kind that their way of sharing needs. Safe for use by several
+ * threads.
  */
 public final class ProcessIdentity {
     private static final long PROCESS = new SecureRandom().nextLong();

@@ -6,14 +6,16 @@ import org.mscclj.spi.Provider;
 import org.mscclj.spi.device.BackendDevice;
 
 /**
- * Describes a source of multicast memory. Setting a group up takes three steps, between which the runtime sends what each
- * returns to the members: the first member creates, all join, all bind.
+ * Describes a source of multicast memory. Setting a group up takes three steps, between which the runtime sends what
+ * each returns to the members: the first member creates, all join, all bind.
  */
 public interface MulticastProvider extends Provider {
     /** Whether a device can be a member. */
     boolean supports(BackendDevice device);
 
-    /** First member: creates a group for {@code members} ranks and {@code bytes} bytes; returns what the others join by. */
+    /**
+     * First member: creates a group for {@code members} ranks and {@code bytes} bytes; returns what the others join by.
+     */
     byte[] create(BackendDevice device, List<Integer> members, long bytes);
 
     /** Every member: joins the group. */

@@ -18,7 +18,10 @@ import org.mscclj.api.error.InvalidArgumentException;
  * @param addresses its addresses
  */
 record NetworkLink(String name, boolean up, boolean local, boolean pointToPoint, List<InetAddress> addresses) {
-    /** What Docker, Podman, Kubernetes, LXC, libvirt and VPNs call their bridges and tunnels: peers do not reach this host through them. */
+    /**
+     * What Docker, Podman, Kubernetes, LXC, libvirt and VPNs call their bridges and tunnels: peers do not reach this
+     * host through them.
+     */
     private static final Pattern OTHERS = Pattern.compile(
             "(docker|podman|virbr|vnet|veth|cni|flannel|cali|cilium|weave|kube|lxc|lxd|tun|tap|wg|tailscale|zt|utun|vmnet|vboxnet"
                     + "|sit|gre|ip6tnl|ipip|dummy)[0-9a-z_.-]*|br-[0-9a-f]{12}");

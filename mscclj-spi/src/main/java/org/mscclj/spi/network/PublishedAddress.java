@@ -11,9 +11,11 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * The address of this host that peers are told. {@code MSCCLJ_INTERFACE} (names, with commas), {@code MSCCLJ_ADDRESS_FAMILY} ({@code ipv4} or {@code ipv6}) and
- * {@code MSCCLJ_NETWORK} (a prefix as {@code 10.1.0.0/16}) choose. Without them it is the one over which rank 0 and this rank are connected, or else that of the
- * first interface that is up and neither a loopback device nor a tunnel nor a bridge of containers. Safe for use by several threads.
+ * The address of this host that peers are told. {@code MSCCLJ_INTERFACE} (names, with commas),
+ * {@code MSCCLJ_ADDRESS_FAMILY} ({@code ipv4} or {@code ipv6}) and {@code MSCCLJ_NETWORK} (a prefix as
+ * {@code 10.1.0.0/16}) choose. Without them it is the one over which rank 0 and this rank are connected, or else that
+ * of the first interface that is up and neither a loopback device nor a tunnel nor a bridge of containers. Safe for use
+ * by several threads.
  */
 public final class PublishedAddress {
     private static volatile @Nullable InetAddress route;
@@ -23,7 +25,8 @@ public final class PublishedAddress {
     /**
      * Remembers by which address of this host the ranks of a group are connected.
      *
-     * @param own the end of a connection that is here; that of a connection within this host says nothing, and is not remembered
+     * @param own the end of a connection that is here; that of a connection within this host says nothing, and is not
+     *     remembered
      * @param peer its other end
      */
     public static void connected(InetAddress own, InetAddress peer) {
@@ -56,7 +59,10 @@ public final class PublishedAddress {
         return known.or(() -> fitting.stream().findFirst()).orElseGet(() -> none(links, choice));
     }
 
-    /** Those of an interface that mean something to other hosts, of version 4 first; link-local ones need a zone, which means nothing to a peer. */
+    /**
+     * Those of an interface that mean something to other hosts, of version 4 first; link-local ones need a zone, which
+     * means nothing to a peer.
+     */
     private static Stream<InetAddress> addresses(NetworkLink link) {
         return link.addresses().stream()
                 .filter(address -> !address.isLinkLocalAddress())

@@ -10,8 +10,9 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Seals the records of one direction of a connection, or opens them, by AES-256-GCM. Records are counted on both sides, so that one that was changed, left out,
- * repeated or moved cannot be opened. The key is replaced by one that follows from it long before it has sealed too much. Used by one thread at a time.
+ * Seals the records of one direction of a connection, or opens them, by AES-256-GCM. Records are counted on both sides,
+ * so that one that was changed, left out, repeated or moved cannot be opened. The key is replaced by one that follows
+ * from it long before it has sealed too much. Used by one thread at a time.
  */
 public final class RecordCipher {
     /** Bytes by which a sealed record is longer. */

@@ -5,13 +5,16 @@ import java.util.Map;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * Which connections between ranks are sealed by keys that follow from the group's secret: authenticated and encrypted by AES-GCM, so that nobody on the way can
- * change or read anything. A group without a secret has no such keys.
+ * Which connections between ranks are sealed by keys that follow from the group's secret: authenticated and encrypted
+ * by AES-GCM, so that nobody on the way can change or read anything. A group without a secret has no such keys.
  */
 public enum WireProtection {
     /** Connections between hosts. The default, unless the environment asks for TLS. */
     HOSTS(0),
-    /** All connections. The default if the environment asks for TLS: then what TLS does not carry is sealed, by keys that it has carried. */
+    /**
+     * All connections. The default if the environment asks for TLS: then what TLS does not carry is sealed, by keys
+     * that it has carried.
+     */
     ALL(1),
     /** None: for networks that nobody else can reach. */
     NONE(2);

@@ -10,8 +10,8 @@ import java.util.StringJoiner;
  * word 1   destination offset 32 | source memory id 9 | destination memory id 9 | type 3 | semaphore id 10 | lap 1
  * </pre>
  *
- * <p>The type is any combination of {@link #DATA}, {@link #SIGNAL} and {@link #FLUSH}, carried out in this order. The last
- * bit belongs to the ring: it changes with every lap, so that a slot needs no clearing. The format is MSCCL++'s.
+ * <p>The type is any combination of {@link #DATA}, {@link #SIGNAL} and {@link #FLUSH}, carried out in this order. The
+ * last bit belongs to the ring: it changes with every lap, so that a slot needs no clearing. The format is MSCCL++'s.
  */
 public final class Trigger {
     /** Copy {@code size} bytes. */
@@ -96,8 +96,8 @@ public final class Trigger {
     }
 
     /**
-     * How much of a transfer the next trigger can carry: no more than its size field holds, and not past a window of the
-     * source or of the destination. Pieces of transfers whose ends are multiples of 4,096 keep that alignment.
+     * How much of a transfer the next trigger can carry: no more than its size field holds, and not past a window of
+     * the source or of the destination. Pieces of transfers whose ends are multiples of 4,096 keep that alignment.
      *
      * @param sourceOffset where the transfer starts in its memory, in bytes, 64 bits
      * @param destinationOffset where it goes in its memory

@@ -9,29 +9,30 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 
 /**
- * A ring of {@link Trigger}s: any number of threads push, or the threads of a device, and one proxy drains. The proxy may be several threads, one after the
- * other, if they hand it on with happens-before.
+ * A ring of {@link Trigger}s: any number of threads push, or the threads of a device, and one proxy drains. The proxy
+ * may be several threads, one after the other, if they hand it on with happens-before.
  *
- * <p>The slots lie in a segment that a device could also write: 16 bytes each, word 1 written last. A slot is full when the
- * lap bit of its word 1 differs from the lap before, so that nothing needs clearing.
+ * <p>The slots lie in a segment that a device could also write: 16 bytes each, word 1 written last. A slot is full when
+ * the lap bit of its word 1 differs from the lap before, so that nothing needs clearing.
  *
  * <p>Happens-before:
  *
  * <ul>
- *   <li>A producer claims position {@code p} by compare-and-set of {@code head}, and only if {@code p − tail} is below the
- *       capacity. It reads {@code tail} with acquire; the consumer advances it with release after it has read the slot, so
- *       the producer's stores to the slot come after the consumer's loads of the previous lap.
- *   <li>The producer stores word 0 plainly and word 1 with release; the consumer loads word 1 with acquire and only then
- *       word 0. It therefore sees both words and everything the producer wrote before: pushing releases.
- *   <li>{@link #publishFlushed} is a release and {@link #flushed} an acquire: a producer that sees its position flushed may
- *       write the source again.
- *   <li>No wake-up is lost: a producer claims its position, a volatile write of {@code head}, before it runs {@code wake},
- *       which reads whether the proxy sleeps; a proxy says that it sleeps before it asks {@link #isEmpty}, a volatile read of
- *       {@code head}. If all four are volatile, at least one of the two sees the other, and pushing needs no fence of its own.
+ *   <li>A producer claims position {@code p} by compare-and-set of {@code head}, and only if {@code p − tail} is below
+ *       the capacity. It reads {@code tail} with acquire; the consumer advances it with release after it has read the
+ *       slot, so the producer's stores to the slot come after the consumer's loads of the previous lap.
+ *   <li>The producer stores word 0 plainly and word 1 with release; the consumer loads word 1 with acquire and only
+ *       then word 0. It therefore sees both words and everything the producer wrote before: pushing releases.
+ *   <li>{@link #publishFlushed} is a release and {@link #flushed} an acquire: a producer that sees its position flushed
+ *       may write the source again.
+ *   <li>No wake-up is lost: a producer claims its position, a volatile write of {@code head}, before it runs
+ *       {@code wake}, which reads whether the proxy sleeps; a proxy says that it sleeps before it asks
+ *       {@link #isEmpty}, a volatile read of {@code head}. If all four are volatile, at least one of the two sees the
+ *       other, and pushing needs no fence of its own.
  * </ul>
  *
- * <p>A ring that a <b>device</b> pushes into ({@link #ofDevice}) has its slots, and what the proxy publishes, in one zeroed segment that host and device
- * both access; all words have 64 bits, and offsets are in bytes:
+ * <p>A ring that a <b>device</b> pushes into ({@link #ofDevice}) has its slots, and what the proxy publishes, in one
+ * zeroed segment that host and device both access; all words have 64 bits, and offsets are in bytes:
  *
  * <pre>
  * 0                                  slots: word 0, word 1, …
@@ -39,12 +40,14 @@ import org.mscclj.api.error.UnsupportedException;
  * {@link #flushedOffset}(capacity)   for each semaphore id, the position up to which its flushes are answered
  * </pre>
  *
- * <p>The head, positions claimed, is a zeroed word of the device's own memory. A thread of the device claims position {@code p} by adding one to the head
- * atomically; waits until {@code p − tail < capacity}, loading the tail with acquire for the whole system; stores word 0; and stores word 1 with the lap bit, with release for the whole
- * system. Positions start at 0, and the lap bit of position {@code p} is 1 if {@code p / capacity} is even. Unlike {@link #tryPush} it cannot turn back once it has claimed, so it also watches the
- * communicator's abort word while it waits. It waits for a flush until the word of its semaphore, loaded with acquire for the whole system, is
- * greater than the flush's position. Nobody on the host can push into such a ring, and nobody wakes its proxy, which therefore never sleeps for long;
- * {@link #expectPushes} ends a nap.
+ * <p>The head, positions claimed, is a zeroed word of the device's own memory. A thread of the device claims position
+ * {@code p} by adding one to the head atomically; waits until {@code p − tail < capacity}, loading the tail with
+ * acquire for the whole system; stores word 0; and stores word 1 with the lap bit, with release for the whole system.
+ * Positions start at 0, and the lap bit of position {@code p} is 1 if {@code p / capacity} is even. Unlike
+ * {@link #tryPush} it cannot turn back once it has claimed, so it also watches the communicator's abort word while it
+ * waits. It waits for a flush until the word of its semaphore, loaded with acquire for the whole system, is greater
+ * than the flush's position. Nobody on the host can push into such a ring, and nobody wakes its proxy, which therefore
+ * never sleeps for long; {@link #expectPushes} ends a nap.
  */
 public final class TriggerFifo {
     /** The usual capacity. */
@@ -112,7 +115,8 @@ public final class TriggerFifo {
     /**
      * A ring into which a device pushes.
      *
-     * @param shared {@link #deviceBytes} bytes of zeroed memory, at the same address for host and device, 128-byte aligned
+     * @param shared {@link #deviceBytes} bytes of zeroed memory, at the same address for host and device, 128-byte
+     *     aligned
      * @param capacity number of slots, a power of two
      * @param headAddress where the device claims positions: 8 zeroed bytes of its memory
      * @param wake ends a nap of the proxy; must not block or throw
@@ -157,7 +161,10 @@ public final class TriggerFifo {
         return headAddress;
     }
 
-    /** To be called when a launch is enqueued that will push: the proxy looks at the ring at once, and often for a while. Never blocks or throws. */
+    /**
+     * To be called when a launch is enqueued that will push: the proxy looks at the ring at once, and often for a
+     * while. Never blocks or throws.
+     */
     public void expectPushes() {
         wake.run();
     }
@@ -192,8 +199,9 @@ public final class TriggerFifo {
     }
 
     /**
-     * Number of positions claimed so far: those below it have been pushed or are about to be. If a device pushes: number of positions that were
-     * pushed so that the host sees them, without those after one that it does not see yet.
+     * Number of positions claimed so far: those below it have been pushed or are about to be. If a device pushes:
+     * number of positions that were pushed so that the host sees them, without those after one that it does not see
+     * yet.
      */
     public long pushed() {
         if (shared == null) {
@@ -208,9 +216,9 @@ public final class TriggerFifo {
     }
 
     /**
-     * The position up to which flushes of a semaphore are answered: a flush that was pushed at position {@code p} is over when
-     * this is greater than {@code p}. Everything of that semaphore, and only of it, that was pushed before has then been
-     * carried out, its source been read, and what was written is in its target. Acquires.
+     * The position up to which flushes of a semaphore are answered: a flush that was pushed at position {@code p} is
+     * over when this is greater than {@code p}. Everything of that semaphore, and only of it, that was pushed before
+     * has then been carried out, its source been read, and what was written is in its target. Acquires.
      */
     public long flushed(int semaphoreId) {
         return (long) LONGS.getAcquire(flushed, semaphoreId);
@@ -227,8 +235,8 @@ public final class TriggerFifo {
     }
 
     /**
-     * Consumer: whether no position is claimed that was not popped. A claimed one may not be ready to {@link #poll} yet. If a device pushes: whether
-     * nothing is ready, which may have changed since; any thread may ask.
+     * Consumer: whether no position is claimed that was not popped. A claimed one may not be ready to {@link #poll}
+     * yet. If a device pushes: whether nothing is ready, which may have changed since; any thread may ask.
      */
     public boolean isEmpty() {
         if (shared != null) {

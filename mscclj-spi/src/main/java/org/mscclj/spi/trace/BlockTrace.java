@@ -1,8 +1,8 @@
 package org.mscclj.spi.trace;
 
 /**
- * The last operations of one block. All memory is taken in advance; what is added beyond it takes the place of the oldest. Written by one thread at a time, each of
- * which sees what those before wrote; read when nobody writes.
+ * The last operations of one block. All memory is taken in advance; what is added beyond it takes the place of the
+ * oldest. Written by one thread at a time, each of which sees what those before wrote; read when nobody writes.
  */
 public final class BlockTrace {
     private final int[] operations;

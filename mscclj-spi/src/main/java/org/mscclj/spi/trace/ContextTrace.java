@@ -54,7 +54,9 @@ public final class ContextTrace implements AutoCloseable {
         return lines;
     }
 
-    /** Writes what was traced. Launches must have ended. A file that cannot be written is told to the log. Idempotent. */
+    /**
+     * Writes what was traced. Launches must have ended. A file that cannot be written is told to the log. Idempotent.
+     */
     @Override
     public synchronized void close() {
         if (!closed && !blocks.isEmpty()) {

@@ -11,7 +11,8 @@ import org.mscclj.api.error.InvalidArgumentException;
  * @param address where the bytes are, or shall be, on this rank's device
  * @param bytes how many, 1 or more
  * @param offset where in the peer's memory, in bytes; the range lies inside it
- * @param memoryId first memory id of the peer's memory, in the rings of this context's port channels; −1 for a get, which the peer answers
+ * @param memoryId first memory id of the peer's memory, in the rings of this context's port channels; −1 for a get,
+ *     which the peer answers
  */
 public record RemoteAccess(
         TransferLanes lanes, boolean puts, int peer, long address, long bytes, long offset, int memoryId) {

@@ -11,14 +11,16 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
 
 /**
- * The lanes that messages take. Each ordered pair of ranks has so many; each lane has so many slots in the receiver's scratch, and one channel: the sender's
- * signals say that a slot is full, the receiver's that it is free again. A message is cut into chunks of a slot's {@linkplain #payloadBytes payload}, at least
- * one, and chunk {@code k} of a message takes lane {@code k mod lanes}; each lane uses its slots by turns, from one message to the next.
+ * The lanes that messages take. Each ordered pair of ranks has so many; each lane has so many slots in the receiver's
+ * scratch, and one channel: the sender's signals say that a slot is full, the receiver's that it is free again. A
+ * message is cut into chunks of a slot's {@linkplain #payloadBytes payload}, at least one, and chunk {@code k} of a
+ * message takes lane {@code k mod lanes}; each lane uses its slots by turns, from one message to the next.
  *
- * <p>A slot begins with a header of {@link #HEADER_BYTES}, whose first word is the size of the whole message in the first chunk, so that the receiver
- * sees whether it is the one that it expects. In other chunks it is not looked at.
+ * <p>A slot begins with a header of {@link #HEADER_BYTES}, whose first word is the size of the whole message in the
+ * first chunk, so that the receiver sees whether it is the one that it expects. In other chunks it is not looked at.
  *
- * <p>Ranks of one node reach each other's slots directly. For every other peer a sender has as many slots of its own, from which a port channel copies.
+ * <p>Ranks of one node reach each other's slots directly. For every other peer a sender has as many slots of its own,
+ * from which a port channel copies.
  *
  * @param nodes a number for each rank, equal for ranks that reach each other's memory
  * @param lanes number of lanes of each ordered pair of ranks
@@ -65,7 +67,8 @@ public record TransferLanes(List<Integer> nodes, int lanes, int slots, long slot
     }
 
     /**
-     * The channel of a lane, among those of its rank and type: memory channels where the ranks reach each other's memory, else port channels.
+     * The channel of a lane, among those of its rank and type: memory channels where the ranks reach each other's
+     * memory, else port channels.
      *
      * @param outward whether the lane leads from the rank to its peer
      */

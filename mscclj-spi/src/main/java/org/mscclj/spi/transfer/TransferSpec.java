@@ -9,13 +9,15 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 
 /**
- * What one launch moves, all at the same time: messages, of which those between the same two ranks, in the same direction, follow one another; copies; and signals.
+ * What one launch moves, all at the same time: messages, of which those between the same two ranks, in the same
+ * direction, follow one another; copies; and signals.
  *
  * @param lanes the lanes of the context
  * @param transfers none of them with this rank itself as its peer
  * @param copies messages from this rank to itself, and what it reads and writes of other ranks' memory
  * @param signals by which ranks tell each other, in a context whose lanes have no messages
- * @param ofAllRanks whether all ranks make the launch, also those that have nothing to move, so that it counts as one that they all make
+ * @param ofAllRanks whether all ranks make the launch, also those that have nothing to move, so that it counts as one
+ *     that they all make
  */
 public record TransferSpec(
         TransferLanes lanes,
@@ -41,7 +43,8 @@ public record TransferSpec(
     }
 
     /**
-     * What one block carries out: the messages of one direction between two ranks that have chunks on one lane, one after the other.
+     * What one block carries out: the messages of one direction between two ranks that have chunks on one lane, one
+     * after the other.
      *
      * @param peer the other rank
      * @param sends whether this rank sends
@@ -127,7 +130,8 @@ public record TransferSpec(
     /**
      * The messages and signals that have not ended, of a launch of which some blocks have.
      *
-     * @param hasEnded whether a block has; those of {@link #laneShares}, {@link #copyShares} and {@link #signals} are numbered one after the other
+     * @param hasEnded whether a block has; those of {@link #laneShares}, {@link #copyShares} and {@link #signals} are
+     *     numbered one after the other
      */
     public List<PendingTransfer> pending(IntPredicate hasEnded) {
         Set<Transfer> moving = new LinkedHashSet<>();

@@ -3,8 +3,8 @@ package org.mscclj.spi.transport;
 import org.mscclj.api.device.DeviceBuffer;
 
 /**
- * A way to reach peers, for one rank. What {@code describe} methods return is sent to the peer, which hands it to its own
- * transport of the same name. Set-up is thread-safe; connections are used by one thread at a time.
+ * A way to reach peers, for one rank. What {@code describe} methods return is sent to the peer, which hands it to its
+ * own transport of the same name. Set-up is thread-safe; connections are used by one thread at a time.
  */
 public interface Transport extends AutoCloseable {
     /** Describes where this rank is, for peers to decide whether they can reach it. */

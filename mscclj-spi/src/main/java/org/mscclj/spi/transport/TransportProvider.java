@@ -6,8 +6,8 @@ import org.mscclj.spi.device.BackendDevice;
 /** Describes a transport. */
 public interface TransportProvider extends Provider {
     /**
-     * Whether it reaches only ranks of the same node, because it needs memory that both sides map. It is then not chosen between
-     * nodes, whatever {@link Transport#reaches} says.
+     * Whether it reaches only ranks of the same node, because it needs memory that both sides map. It is then not
+     * chosen between nodes, whatever {@link Transport#reaches} says.
      */
     default boolean withinNode() {
         return false;

@@ -5,13 +5,14 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * Copies as {@link TransportConnection#write} must: units of 8 bytes that are aligned in the target arrive whole, so that packets may be
- * among them.
+ * Copies as {@link TransportConnection#write} must: units of 8 bytes that are aligned in the target arrive whole, so
+ * that packets may be among them.
  *
- * <p>A bulk copy ends in {@code Unsafe.copyMemory}, which promises transfers in whole longs if both addresses <em>and the length</em> are
- * multiples of 8, in HotSpot's own stubs as well as in those that the compiler puts in. A length that is not would turn the whole copy
- * into smaller units; so ragged ends are copied apart from the aligned middle. Where source and target are aligned differently the
- * middle is stored long by long. {@code UnitCopyTest} looks for torn units.
+ * <p>A bulk copy ends in {@code Unsafe.copyMemory}, which promises transfers in whole longs if both addresses <em>and
+ * the length</em> are multiples of 8, in HotSpot's own stubs as well as in those that the compiler puts in. A length
+ * that is not would turn the whole copy into smaller units; so ragged ends are copied apart from the aligned middle.
+ * Where source and target are aligned differently the middle is stored long by long. {@code UnitCopyTest} looks for
+ * torn units.
  */
 public final class UnitCopy {
     private static final int UNIT = Long.BYTES;
@@ -21,8 +22,8 @@ public final class UnitCopy {
     private UnitCopy() {}
 
     /**
-     * Copies between two ranges of native memory, which do not overlap. Whoever sees a part of what is copied also sees what this thread
-     * has seen or stored before. Allocates nothing.
+     * Copies between two ranges of native memory, which do not overlap. Whoever sees a part of what is copied also sees
+     * what this thread has seen or stored before. Allocates nothing.
      *
      * @param from where the source starts, in bytes
      * @param to where the target starts, in bytes

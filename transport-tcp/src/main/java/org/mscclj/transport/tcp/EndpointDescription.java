@@ -9,8 +9,8 @@ import java.util.Arrays;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * What a peer needs to know of an end to connect to it. Contains a secret: it travels over the control plane, which is authenticated, and
- * is shown to nobody.
+ * What a peer needs to know of an end to connect to it. Contains a secret: it travels over the control plane, which is
+ * authenticated, and is shown to nobody.
  *
  * @param address where its process listens
  * @param id what its process calls it

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.BackendException;
 
 /**
- * The thread that serves all sockets of the process: it accepts, greets, receives, and sends what did not fit into a socket when it
- * was posted. It starts with the first transport that connects and ends with the last. It never waits for a peer, and a peer that is
- * slow, silent or hostile costs it nothing but its own sockets.
+ * The thread that serves all sockets of the process: it accepts, greets, receives, and sends what did not fit into a
+ * socket when it was posted. It starts with the first transport that connects and ends with the last. It never waits
+ * for a peer, and a peer that is slow, silent or hostile costs it nothing but its own sockets.
  */
 final class EventLoop {
     /** What a selection key is attached to. Called by the loop's thread alone; must not block. */
@@ -97,8 +97,8 @@ final class EventLoop {
     }
 
     /**
-     * Gives the loop back, and returns when the user's sockets are closed: until then the thread may wake a device, which is closed next.
-     * The last user ends it.
+     * Gives the loop back, and returns when the user's sockets are closed: until then the thread may wake a device,
+     * which is closed next. The last user ends it.
      */
     void release() {
         CountDownLatch done = new CountDownLatch(1);

@@ -1,8 +1,8 @@
 package org.mscclj.transport.tcp;
 
 /**
- * What travels through a lane: a header, then a payload that is padded to whole words, so that in a buffer which starts with a frame
- * every header and every payload is aligned. All numbers are big-endian.
+ * What travels through a lane: a header, then a payload that is padded to whole words, so that in a buffer which starts
+ * with a frame every header and every payload is aligned. All numbers are big-endian.
  */
 final class Frame {
     /** Bytes for a range of memory. */

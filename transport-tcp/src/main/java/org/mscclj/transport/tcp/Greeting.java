@@ -8,8 +8,8 @@ import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket whose ends have not proved who they are. Each side sends messages of fixed size and reads no byte more than the next one has.
- * Used by the loop's thread alone.
+ * A socket whose ends have not proved who they are. Each side sends messages of fixed size and reads no byte more than
+ * the next one has. Used by the loop's thread alone.
  */
 abstract class Greeting implements EventLoop.Handler, EventLoop.Timed {
     private final EventLoop loop;

@@ -10,9 +10,11 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What the side that connects says first, and what both sides prove about it: that they know the token of the end which it names.
+ * What the side that connects says first, and what both sides prove about it: that they know the token of the end which
+ * it names.
  *
- * <p>A proof is an HMAC over the greeting and fresh random numbers of both sides, so that nothing that was overheard can be used again.
+ * <p>A proof is an HMAC over the greeting and fresh random numbers of both sides, so that nothing that was overheard
+ * can be used again.
  *
  * @param endpoint the end to connect to
  * @param lane which of its lanes this is

@@ -7,8 +7,9 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a connection receives. A frame is stored only when all operations before its own have landed completely; until then its lane waits.
- * So the order is that of posting, whatever lane is faster, and no lane waits for a later one. Used by the loop's thread.
+ * What a connection receives. A frame is stored only when all operations before its own have landed completely; until
+ * then its lane waits. So the order is that of posting, whatever lane is faster, and no lane waits for a later one.
+ * Used by the loop's thread.
  */
 final class Incoming {
     private static final int MOST_TURNS = 64;
@@ -77,7 +78,10 @@ final class Incoming {
         return landed < promised;
     }
 
-    /** Takes what sockets still hold that break; as much as they usually hold, since a peer that sends on must not hold up the loop. */
+    /**
+     * Takes what sockets still hold that break; as much as they usually hold, since a peer that sends on must not hold
+     * up the loop.
+     */
     void receiveRest() {
         boolean moved = true;
         for (int turn = 0; moved && turn < MOST_TURNS; turn++) {

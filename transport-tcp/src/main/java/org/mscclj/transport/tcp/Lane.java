@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 
 /**
- * One socket of a connection, with room for a few frames each way. What is received belongs to the loop's thread; what is sent, to
- * whoever holds the connection's lock.
+ * One socket of a connection, with room for a few frames each way. What is received belongs to the loop's thread; what
+ * is sent, to whoever holds the connection's lock.
  */
 final class Lane implements EventLoop.Handler {
     /** Room for a few frames; whole words, so that what is moved to the front stays aligned. */
@@ -107,7 +107,10 @@ final class Lane implements EventLoop.Handler {
         }
     }
 
-    /** Receives on if there was no room before: first what {@link #channel} holds, and the rest when the loop comes back. */
+    /**
+     * Receives on if there was no room before: first what {@link #channel} holds, and the rest when the loop comes
+     * back.
+     */
     void resume() throws IOException {
         if (full) {
             while (channel.holdsReceived() && in.hasRemaining()) {
@@ -269,8 +272,8 @@ final class Lane implements EventLoop.Handler {
     }
 
     /**
-     * Reads what is left, as much as sockets usually hold: a socket that is closed with unread bytes resets the connection, and the peer may
-     * lose the last it was sent.
+     * Reads what is left, as much as sockets usually hold: a socket that is closed with unread bytes resets the
+     * connection, and the peer may lose the last it was sent.
      */
     private void discard() {
         try {

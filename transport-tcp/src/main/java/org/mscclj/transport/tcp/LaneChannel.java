@@ -15,11 +15,17 @@ interface LaneChannel extends Closeable {
     /** Whether it has received what was not read yet, of which the socket does not tell any more. */
     boolean holdsReceived();
 
-    /** What both ends know of an encrypted connection, and nobody between them; empty if it is none. To be asked after the first bytes have been read. */
+    /**
+     * What both ends know of an encrypted connection, and nobody between them; empty if it is none. To be asked after
+     * the first bytes have been read.
+     */
     default byte[] channel() throws IOException {
         return new byte[0];
     }
 
-    /** Whether to come back when the socket can be written; {@code dataWaits} says whether data could not be written completely. */
+    /**
+     * Whether to come back when the socket can be written; {@code dataWaits} says whether data could not be written
+     * completely.
+     */
     boolean wantsWrite(boolean dataWaits);
 }

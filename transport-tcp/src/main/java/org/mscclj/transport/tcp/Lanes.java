@@ -3,7 +3,8 @@ package org.mscclj.transport.tcp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sockets of a connection. The loop's thread alone attaches and closes them, under the connection's lock; so it may look without it.
+ * The sockets of a connection. The loop's thread alone attaches and closes them, under the connection's lock; so it may
+ * look without it.
  */
 final class Lanes {
     private final @Nullable Lane[] lanes = new Lane[TcpSettings.MOST_LANES];

@@ -18,8 +18,8 @@ import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.spi.protection.StrangerLimit;
 
 /**
- * Accepts sockets and has them greeted. Until a socket has proved that it is a peer it may hold a few hundred bytes for a few seconds,
- * and so may as many as {@link StrangerLimit} says; one more drops the oldest.
+ * Accepts sockets and has them greeted. Until a socket has proved that it is a peer it may hold a few hundred bytes for
+ * a few seconds, and so may as many as {@link StrangerLimit} says; one more drops the oldest.
  */
 final class Listener implements EventLoop.Handler {
 
@@ -92,7 +92,10 @@ final class Listener implements EventLoop.Handler {
         }
     }
 
-    /** The oldest of the address from which most have come: who connects often displaces its own connections before those of others. */
+    /**
+     * The oldest of the address from which most have come: who connects often displaces its own connections before
+     * those of others.
+     */
     private InboundGreeting oldestOfMost() {
         Map<Optional<InetAddress>, Integer> counts = new HashMap<>();
         strangers.forEach(stranger -> counts.merge(stranger.source(), 1, Integer::sum));

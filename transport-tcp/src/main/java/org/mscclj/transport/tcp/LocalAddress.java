@@ -73,7 +73,9 @@ final class LocalAddress {
                                         .toList()));
     }
 
-    /** An interface's address, of version 4 if it has one; link-local ones need a zone, which means nothing to a peer. */
+    /**
+     * An interface's address, of version 4 if it has one; link-local ones need a zone, which means nothing to a peer.
+     */
     private static Optional<InetAddress> address(NetworkInterface of) {
         return of.inetAddresses()
                 .filter(address -> !address.isLinkLocalAddress())

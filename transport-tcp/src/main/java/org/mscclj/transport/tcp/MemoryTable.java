@@ -10,8 +10,9 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.spi.device.BackendDevice;
 
 /**
- * The memory of one rank that peers may write, by id. An id is a slot and a random number, so that what is still on its way to
- * memory that was closed never finds what has the slot now, and a peer can name only memory that it was told of. Looking up is lock-free and allocates nothing.
+ * The memory of one rank that peers may write, by id. An id is a slot and a random number, so that what is still on its
+ * way to memory that was closed never finds what has the slot now, and a peer can name only memory that it was told of.
+ * Looking up is lock-free and allocates nothing.
  */
 final class MemoryTable {
     private static final long SLOTS = 0xffff_ffffL;

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations that have been posted and not been put into frames completely, in order. It grows when it must; a queue that has grown
- * allocates nothing. Used under the connection's lock.
+ * Operations that have been posted and not been put into frames completely, in order. It grows when it must; a queue
+ * that has grown allocates nothing. Used under the connection's lock.
  */
 final class OperationQueue {
     private static final int FIRST_CAPACITY = 64;
@@ -13,7 +13,9 @@ final class OperationQueue {
     private @Nullable TcpLocalMemory[] sources = new TcpLocalMemory[FIRST_CAPACITY];
     private @Nullable TcpRemoteMemory[] targets = new TcpRemoteMemory[FIRST_CAPACITY];
 
-    /** Where the rest of an operation is read, where it goes, how large it is as a whole, and how much of that is done. */
+    /**
+     * Where the rest of an operation is read, where it goes, how large it is as a whole, and how much of that is done.
+     */
     private long[] numbers = new long[FIRST_CAPACITY * WIDTH];
 
     private static final int SOURCE_OFFSET = 0;

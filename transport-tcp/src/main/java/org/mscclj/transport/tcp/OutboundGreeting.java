@@ -29,9 +29,7 @@ final class OutboundGreeting extends Greeting {
         this.lane = lane;
     }
 
-    /**
-     * Starts connecting a lane, which may take so long; by the loop's thread. What goes wrong fails the connection.
-     */
+    /** Starts connecting a lane, which may take so long; by the loop's thread. What goes wrong fails the connection. */
     static void start(EventLoop loop, TcpConnection connection, EndpointDescription peer, int lane, long nanos) {
         SocketChannel socket = null;
         try {

@@ -4,8 +4,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a connection sends: its operations, cut into frames, and acknowledgements of the peer's. Small operations go through the first lane
- * that has room, large ones are spread over all. Used under the connection's lock.
+ * What a connection sends: its operations, cut into frames, and acknowledgements of the peer's. Small operations go
+ * through the first lane that has room, large ones are spread over all. Used under the connection's lock.
  */
 final class Outgoing {
     /** Times that all lanes are filled and sent before a thread turns to other work. */

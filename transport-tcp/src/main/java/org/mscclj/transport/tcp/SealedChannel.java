@@ -5,8 +5,9 @@ import java.nio.ByteBuffer;
 import org.mscclj.spi.protection.RecordCipher;
 
 /**
- * A socket whose bytes are sealed by keys that both ends have derived from the token: what was read, changed, left out or repeated on its way cannot be used. The
- * stream is cut into records: their length, 4 bytes, and what was sealed. Both may be called by different threads, so each takes the monitor.
+ * A socket whose bytes are sealed by keys that both ends have derived from the token: what was read, changed, left out
+ * or repeated on its way cannot be used. The stream is cut into records: their length, 4 bytes, and what was sealed.
+ * Both may be called by different threads, so each takes the monitor.
  */
 final class SealedChannel implements LaneChannel {
     /** Most bytes of a record before it is sealed. */

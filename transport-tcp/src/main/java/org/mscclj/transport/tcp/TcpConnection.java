@@ -24,8 +24,8 @@ import org.mscclj.spi.transport.RemoteMemory;
 import org.mscclj.spi.transport.TransportConnection;
 
 /**
- * A connection to one peer over several sockets: how it begins, what is posted on it, and how it ends. The thread that posts an operation
- * sends what the sockets take; the loop sends the rest.
+ * A connection to one peer over several sockets: how it begins, what is posted on it, and how it ends. The thread that
+ * posts an operation sends what the sockets take; the loop sends the rest.
  */
 final class TcpConnection implements TransportConnection {
     private final EventLoop loop;
@@ -84,8 +84,8 @@ final class TcpConnection implements TransportConnection {
     // Connecting.
 
     /**
-     * Connects to the peer's end, and returns when its process has answered; or waits for being connected to, which does not hold up this
-     * call, since the peer may be waiting for another one in the same way.
+     * Connects to the peer's end, and returns when its process has answered; or waits for being connected to, which
+     * does not hold up this call, since the peer may be waiting for another one in the same way.
      *
      * @throws OperationTimeoutException if the peer does not answer within the limit
      */

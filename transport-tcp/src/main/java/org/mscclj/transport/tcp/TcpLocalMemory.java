@@ -8,8 +8,8 @@ import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.UnitCopy;
 
 /**
- * A buffer of this rank, kept from being freed while it is registered. Everything that touches the memory holds this object's monitor,
- * so that nothing does after {@link #close} has returned.
+ * A buffer of this rank, kept from being freed while it is registered. Everything that touches the memory holds this
+ * object's monitor, so that nothing does after {@link #close} has returned.
  */
 final class TcpLocalMemory implements LocalMemory {
     private final MemoryTable table;

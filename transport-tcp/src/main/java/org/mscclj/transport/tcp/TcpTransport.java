@@ -15,7 +15,10 @@ import org.mscclj.spi.transport.RemoteMemory;
 import org.mscclj.spi.transport.Transport;
 import org.mscclj.spi.transport.TransportEndpoint;
 
-/** One rank's memory and connections. The process listens, and the loop's thread runs, only while a rank has ends to connect. */
+/**
+ * One rank's memory and connections. The process listens, and the loop's thread runs, only while a rank has ends to
+ * connect.
+ */
 final class TcpTransport implements Transport {
     private final BackendDevice device;
     private final TcpSettings settings;

@@ -9,8 +9,8 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 
 /**
- * An encrypted socket. Reading and writing also carry the handshake forward. Both may be called by different threads, so each takes the
- * monitor.
+ * An encrypted socket. Reading and writing also carry the handshake forward. Both may be called by different threads,
+ * so each takes the monitor.
  */
 final class TlsChannel implements LaneChannel {
     private static final String EXPORTER = "EXPORTER-mscclj-proof";

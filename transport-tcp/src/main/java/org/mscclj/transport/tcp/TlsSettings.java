@@ -15,7 +15,8 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.option.Flag;
 
 /**
- * Where keys and certificates for encrypted sockets are. Both sides show a certificate, and accept those that the trust store accepts.
+ * Where keys and certificates for encrypted sockets are. Both sides show a certificate, and accept those that the trust
+ * store accepts.
  *
  * @param keyStore file with this process's key and certificate, PKCS#12
  * @param trustStore file with the certificates that are accepted, PKCS#12

@@ -8,7 +8,10 @@ import java.util.Optional;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.plan.folder.UserCache;
 
-/** The files that this backend keeps in the {@link UserCache}, by kind. Several processes may write the same file at once: readers see none or all of it. */
+/**
+ * The files that this backend keeps in the {@link UserCache}, by kind. Several processes may write the same file at
+ * once: readers see none or all of it.
+ */
 public final class CacheDirectory {
     /** Names the folder. */
     public static final String VARIABLE = UserCache.VARIABLE;
@@ -32,8 +35,8 @@ public final class CacheDirectory {
     }
 
     /**
-     * Makes a file with this content exist: in a folder named by its digest, so that versions
-     * never meet. No other user can change the file before it is loaded.
+     * Makes a file with this content exist: in a folder named by its digest, so that versions never meet. No other user
+     * can change the file before it is loaded.
      *
      * @param kind a subfolder
      * @return the folder of the file
@@ -52,8 +55,8 @@ public final class CacheDirectory {
     }
 
     /**
-     * The folder in which a file with this content is, as {@link #publish} would say; empty if there is no such file, it is damaged, or another user could
-     * change it.
+     * The folder in which a file with this content is, as {@link #publish} would say; empty if there is no such file,
+     * it is damaged, or another user could change it.
      */
     public Optional<Path> published(String kind, String name, byte[] content) {
         Path place = place(kind, name, content);

@@ -4,7 +4,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
-/** Runs the compiler on a thread with a large stack: it is recursive, and where the stack ends it would end the process. */
+/**
+ * Runs the compiler on a thread with a large stack: it is recursive, and where the stack ends it would end the process.
+ */
 final class CompilerThread {
     private static final long STACK_BYTES = 64 << 20;
 

@@ -12,8 +12,8 @@ import jdk.jfr.FlightRecorder;
 import org.mscclj.backend.cuda.cache.CacheDirectory;
 
 /**
- * Compiles CUDA C++ for a GPU by NVRTC. What was compiled is kept, by everything that decides about it: source, options, architecture, and, on disk, the
- * compiler, of which a process has one. Safe for use by several threads.
+ * Compiles CUDA C++ for a GPU by NVRTC. What was compiled is kept, by everything that decides about it: source,
+ * options, architecture, and, on disk, the compiler, of which a process has one. Safe for use by several threads.
  */
 public final class KernelCompiler {
     private static final Logger LOGGER = System.getLogger(KernelCompiler.class.getName());

@@ -32,7 +32,10 @@ final class Program {
         return Compiler.VERSION;
     }
 
-    /** The code; a failure has the log. One at a time: NVRTC 13.0 was seen to crash when several threads compiled at once. */
+    /**
+     * The code; a failure has the log. One at a time: NVRTC 13.0 was seen to crash when several threads compiled at
+     * once.
+     */
     static byte[] compile(String name, String source, List<String> options) {
         COMPILING.lock();
         try {

@@ -15,8 +15,9 @@ import org.mscclj.plan.folder.FolderTrust;
 import org.mscclj.plan.folder.UserCache;
 
 /**
- * Kernels that were compiled elsewhere and came along, in a folder that is only read here. Some are files of somebody's cache, which are for the same compiler
- * as here. Others say by a file of the folder which toolkit compiled them: they are for every driver that is not older, whatever compiler there is.
+ * Kernels that were compiled elsewhere and came along, in a folder that is only read here. Some are files of somebody's
+ * cache, which are for the same compiler as here. Others say by a file of the folder which toolkit compiled them: they
+ * are for every driver that is not older, whatever compiler there is.
  */
 public final class ShippedKernels {
     private static final System.Logger LOGGER = System.getLogger(ShippedKernels.class.getName());

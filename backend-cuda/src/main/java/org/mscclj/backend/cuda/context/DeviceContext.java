@@ -12,8 +12,8 @@ import org.mscclj.backend.cuda.ffm.Driver;
 import org.mscclj.backend.cuda.ffm.ForeignMemory;
 
 /**
- * A GPU's primary context in this process, one for each GPU, shared by all who open it and released when the last has closed it. Safe for use by several
- * threads.
+ * A GPU's primary context in this process, one for each GPU, shared by all who open it and released when the last has
+ * closed it. Safe for use by several threads.
  */
 public final class DeviceContext implements AutoCloseable {
     private static final ConcurrentMap<Integer, DeviceContext> OPEN = new ConcurrentHashMap<>();
@@ -74,7 +74,10 @@ public final class DeviceContext implements AutoCloseable {
         return LOCKS.computeIfAbsent(ordinal, _ -> new Object());
     }
 
-    /** Opens it once more, for something that must outlive what the caller has opened it for. To be closed as often as opened. */
+    /**
+     * Opens it once more, for something that must outlive what the caller has opened it for. To be closed as often as
+     * opened.
+     */
     public DeviceContext share() {
         synchronized (lock(ordinal())) {
             users++;
@@ -82,14 +85,18 @@ public final class DeviceContext implements AutoCloseable {
         }
     }
 
-    /** Makes this the current context of the calling thread, as functions of the driver expect, and leaves it so. Allocates nothing. */
+    /**
+     * Makes this the current context of the calling thread, as functions of the driver expect, and leaves it so.
+     * Allocates nothing.
+     */
     public void use() {
         long _ = enter();
     }
 
     /**
-     * Makes this the current context of the calling thread until {@link #leave}: that of another GPU may be current, which other software counts on. A few nanoseconds where it is
-     * already: the driver is asked, and not a note of our own, because other software may have changed it. Allocates nothing.
+     * Makes this the current context of the calling thread until {@link #leave}: that of another GPU may be current,
+     * which other software counts on. A few nanoseconds where it is already: the driver is asked, and not a note of our
+     * own, because other software may have changed it. Allocates nothing.
      *
      * @return what {@link #leave} takes
      */
@@ -120,8 +127,8 @@ public final class DeviceContext implements AutoCloseable {
     }
 
     /**
-     * Whether this context is lost: a kernel has faulted, or the GPU has. Then nothing that was launched goes on, and what was freed is gone; who listens by {@link #whenLost} has been
-     * told. Allocates nothing.
+     * Whether this context is lost: a kernel has faulted, or the GPU has. Then nothing that was launched goes on, and
+     * what was freed is gone; who listens by {@link #whenLost} has been told. Allocates nothing.
      */
     public boolean isLost() {
         return faults.isLost();
@@ -133,7 +140,8 @@ public final class DeviceContext implements AutoCloseable {
     }
 
     /**
-     * The exception of a call in this context that has failed. If the error says that the context is lost, it tells what was launched last, and who listens hears of it.
+     * The exception of a call in this context that has failed. If the error says that the context is lost, it tells
+     * what was launched last, and who listens hears of it.
      *
      * @param function what was called
      */
@@ -153,8 +161,8 @@ public final class DeviceContext implements AutoCloseable {
     }
 
     /**
-     * A new stream, not ordered with the null stream, whose first work does not meet that of another one of this process: see {@link #giveFirstWork}. With the context
-     * current.
+     * A new stream, not ordered with the null stream, whose first work does not meet that of another one of this
+     * process: see {@link #giveFirstWork}. With the context current.
      *
      * @param urgent whether its copies and kernels are to go before others that wait for the GPU
      */
@@ -163,8 +171,9 @@ public final class DeviceContext implements AutoCloseable {
     }
 
     /**
-     * Has a stream that other software has made do something, before kernels that wait for one another are launched on it: the first work of two streams may not come
-     * at the same time. That of those which are made or passed here comes in turn. Does not wait; allocates nothing.
+     * Has a stream that other software has made do something, before kernels that wait for one another are launched on
+     * it: the first work of two streams may not come at the same time. That of those which are made or passed here
+     * comes in turn. Does not wait; allocates nothing.
      */
     public void giveFirstWork(long stream) {
         firstWork.give(stream);
@@ -175,7 +184,10 @@ public final class DeviceContext implements AutoCloseable {
         return context == handle;
     }
 
-    /** Does some work in this context, on a platform thread if the calling one is virtual: its carrier must not be blocked in the driver. */
+    /**
+     * Does some work in this context, on a platform thread if the calling one is virtual: its carrier must not be
+     * blocked in the driver.
+     */
     public <T> T within(Supplier<T> work) {
         return PlatformThread.call(() -> {
             long before = enter();
@@ -263,7 +275,8 @@ public final class DeviceContext implements AutoCloseable {
     }
 
     /**
-     * Lets this GPU access all memory that {@code cuMemAlloc} gives in another GPU's context, at the same addresses. Stays so: other software may count on it.
+     * Lets this GPU access all memory that {@code cuMemAlloc} gives in another GPU's context, at the same addresses.
+     * Stays so: other software may count on it.
      *
      * @throws org.mscclj.api.error.BackendException if it cannot, although it {@link #reaches} the GPU
      */

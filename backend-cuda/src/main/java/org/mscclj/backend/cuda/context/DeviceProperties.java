@@ -27,7 +27,10 @@ record DeviceProperties(
         int ordinal, String name, UUID uuid, String architecture, int multiprocessors, boolean directRdma) {
     private static final int LONGEST_NAME = 256;
 
-    /** {@code CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED}, by its number, since JCuda's names differ between versions. */
+    /**
+     * {@code CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED}, by its number, since JCuda's names differ
+     * between versions.
+     */
     private static final int DIRECT_RDMA_WITH_VIRTUAL_MEMORY = 110;
 
     /**

@@ -15,12 +15,15 @@ import org.mscclj.backend.cuda.ffm.Driver;
 import org.mscclj.backend.cuda.ffm.Streams;
 
 /**
- * Finds out that a GPU's context is lost: a kernel has faulted, or the GPU has. The driver then answers each call with the same error, and ends nothing any more.
+ * Finds out that a GPU's context is lost: a kernel has faulted, or the GPU has. The driver then answers each call with
+ * the same error, and ends nothing any more.
  *
- * <p>A thread asks ten times a second, as long as somebody listens. It enqueues a write of a few bytes on a stream of its own, so that the driver has to look at the GPU; other
- * streams may be idle, or be captured. Whoever else gets such an error wakes it.
+ * <p>A thread asks ten times a second, as long as somebody listens. It enqueues a write of a few bytes on a stream of
+ * its own, so that the driver has to look at the GPU; other streams may be idle, or be captured. Whoever else gets such
+ * an error wakes it.
  *
- * <p>Happens-before: all listeners have returned before {@link #isLost} is true. So who finds a launch ended because the context is lost also finds what the listeners have set.
+ * <p>Happens-before: all listeners have returned before {@link #isLost} is true. So who finds a launch ended because
+ * the context is lost also finds what the listeners have set.
  */
 final class FaultWatch {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -188,7 +191,10 @@ final class FaultWatch {
             lost = true;
         }
 
-        /** What the driver says of the last write; if that has ended, of a new one. Errors about captures and the like say nothing about the GPU. */
+        /**
+         * What the driver says of the last write; if that has ended, of a new one. Errors about captures and the like
+         * say nothing about the GPU.
+         */
         private int ask() {
             long before = context.enter();
             try (RelaxedThread _ = RelaxedThread.enter()) {

@@ -10,10 +10,11 @@ import org.mscclj.backend.cuda.ffm.Streams;
 /**
  * Gives the streams of a context their first work, one stream after the other.
  *
- * <p>A stream gets its place in the hardware with its first work; events and queries are none. If two threads give two streams their first work at the same
- * moment, the driver may give both the same place, and until they are idle what is enqueued on one of them holds up the other. Kernels that wait for one
- * another, as those of ranks that share a GPU do, then wait for ever. Found with driver 580 on Hopper, in most tries of a C program that launches two kernels or more on
- * each of two new streams; in none when the first work of all streams came in turn.
+ * <p>A stream gets its place in the hardware with its first work; events and queries are none. If two threads give two
+ * streams their first work at the same moment, the driver may give both the same place, and until they are idle what is
+ * enqueued on one of them holds up the other. Kernels that wait for one another, as those of ranks that share a GPU do,
+ * then wait for ever. Found with driver 580 on Hopper, in most tries of a C program that launches two kernels or more
+ * on each of two new streams; in none when the first work of all streams came in turn.
  */
 final class FirstWork {
     private final DeviceContext context;
@@ -53,7 +54,10 @@ final class FirstWork {
         }
     }
 
-    /** Enqueues as little on a stream that has had its first work, and gives the driver's result. With the context current. Allocates nothing. */
+    /**
+     * Enqueues as little on a stream that has had its first work, and gives the driver's result. With the context
+     * current. Allocates nothing.
+     */
     int write(long stream) {
         return Streams.writeValue(stream, word, 0);
     }

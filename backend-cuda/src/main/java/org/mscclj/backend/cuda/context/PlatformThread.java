@@ -4,7 +4,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
-/** Calls that must not be made by virtual threads: the driver may block, and its current context belongs to a platform thread. */
+/**
+ * Calls that must not be made by virtual threads: the driver may block, and its current context belongs to a platform
+ * thread.
+ */
 final class PlatformThread {
     private PlatformThread() {}
 

@@ -44,10 +44,12 @@ public final class DriverResult {
     private static final int FIRST_OF_LOST_CONTEXTS = 214;
 
     /**
-     * Errors after which the driver ends nothing in a context any more and answers each call likewise: faults of kernels, and of the GPU's memory and links. {@code
-     * CUDA_ERROR_ECC_UNCORRECTABLE}, {@code NVLINK_UNCORRECTABLE}, {@code CONTAINED}, {@code ILLEGAL_ADDRESS}, {@code LAUNCH_TIMEOUT}, {@code CONTEXT_IS_DESTROYED}, {@code ASSERT},
-     * {@code HARDWARE_STACK_ERROR}, {@code ILLEGAL_INSTRUCTION}, {@code MISALIGNED_ADDRESS}, {@code INVALID_ADDRESS_SPACE}, {@code INVALID_PC}, {@code LAUNCH_FAILED}, {@code
-     * TENSOR_MEMORY_LEAK}, and {@code UNKNOWN}.
+     * Errors after which the driver ends nothing in a context any more and answers each call likewise: faults of
+     * kernels, and of the GPU's memory and links. {@code CUDA_ERROR_ECC_UNCORRECTABLE}, {@code NVLINK_UNCORRECTABLE},
+     * {@code CONTAINED}, {@code ILLEGAL_ADDRESS}, {@code LAUNCH_TIMEOUT}, {@code CONTEXT_IS_DESTROYED}, {@code ASSERT},
+     * {@code HARDWARE_STACK_ERROR}, {@code ILLEGAL_INSTRUCTION}, {@code MISALIGNED_ADDRESS},
+     * {@code INVALID_ADDRESS_SPACE}, {@code INVALID_PC}, {@code LAUNCH_FAILED}, {@code TENSOR_MEMORY_LEAK}, and
+     * {@code UNKNOWN}.
      */
     private static final Set<Integer> OF_LOST_CONTEXTS =
             Set.of(214, 220, 226, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 721, 999);
@@ -57,7 +59,10 @@ public final class DriverResult {
 
     private DriverResult() {}
 
-    /** Whether a failure says no more than that somebody captures, so that the driver does not answer now: what was asked for may still be under way. */
+    /**
+     * Whether a failure says no more than that somebody captures, so that the driver does not answer now: what was
+     * asked for may still be under way.
+     */
     public static boolean isAboutCaptures(BackendException failure) {
         return failure.code() >= FIRST_OF_CAPTURES && failure.code() <= CAPTURED_EVENT;
     }
@@ -68,7 +73,8 @@ public final class DriverResult {
     }
 
     /**
-     * Passes success, and errors of a lost context: then there is nothing left to give back, and who closes it has been told.
+     * Passes success, and errors of a lost context: then there is nothing left to give back, and who closes it has been
+     * told.
      *
      * @param function what was called, which frees something
      * @throws BackendException otherwise

@@ -5,8 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Work that other threads do while the calling one does some of its own, and that is needed right afterwards. It has ended when this is closed, unless the
- * thread that closes is interrupted. Whatever fails is done again by who needs it, and told there. Used by one thread.
+ * Work that other threads do while the calling one does some of its own, and that is needed right afterwards. It has
+ * ended when this is closed, unless the thread that closes is interrupted. Whatever fails is done again by who needs
+ * it, and told there. Used by one thread.
  */
 public final class EarlyWork implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(EarlyWork.class.getName());

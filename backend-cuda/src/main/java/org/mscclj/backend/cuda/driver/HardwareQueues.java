@@ -7,7 +7,10 @@ public final class HardwareQueues {
     /** What the driver reads when it starts. */
     public static final String VARIABLE = "CUDA_DEVICE_MAX_CONNECTIONS";
 
-    /** The most that there are. Kernels of several ranks and copies must be able to run at once; with the driver's usual 8 they wait for each other. */
+    /**
+     * The most that there are. Kernels of several ranks and copies must be able to run at once; with the driver's usual
+     * 8 they wait for each other.
+     */
     private static final int MOST = 32;
 
     private static final int USUAL = 8;

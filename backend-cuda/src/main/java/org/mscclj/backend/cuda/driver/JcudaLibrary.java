@@ -10,11 +10,12 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.cache.CacheDirectory;
 
 /**
- * JCuda's native library, unpacked by us. JCuda itself would write it to a fixed name in the folder for temporary files, in place, so that of
- * several VMs that start at once some load half a file; and on the module path it does not find the library at all.
+ * JCuda's native library, unpacked by us. JCuda itself would write it to a fixed name in the folder for temporary
+ * files, in place, so that of several VMs that start at once some load half a file; and on the module path it does not
+ * find the library at all.
  *
- * <p>JCuda loads, without writing, a file that is there already. It looks into the folder that {@code java.io.tmpdir} names at that moment; so
- * the property names our folder while JCuda's class is initialised, and is put back.
+ * <p>JCuda loads, without writing, a file that is there already. It looks into the folder that {@code java.io.tmpdir}
+ * names at that moment; so the property names our folder while JCuda's class is initialised, and is put back.
  */
 public final class JcudaLibrary {
     private static final String KIND = "jcuda";

@@ -7,8 +7,8 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.ffm.Copies;
 
 /**
- * The driver's pinned memory of the host, at the same address for the host and for every GPU of this process. Calls are made in a GPU's context, and break no
- * capture of other software.
+ * The driver's pinned memory of the host, at the same address for the host and for every GPU of this process. Calls are
+ * made in a GPU's context, and break no capture of other software.
  */
 public final class PinnedMemory {
     private PinnedMemory() {}

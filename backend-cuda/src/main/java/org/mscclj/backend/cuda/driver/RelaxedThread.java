@@ -7,12 +7,16 @@ import java.util.List;
 import org.mscclj.backend.cuda.ffm.Streams;
 
 /**
- * While this is open, calls of this thread do not break captures of other threads, not even those of other software in the strictest mode, which the
- * driver otherwise ends as soon as anybody asks it about an event or a stream, or takes or frees pinned memory. For platform threads, and for virtual ones that do not
- * wait meanwhile: the mode is that of the thread of the operating system.
+ * While this is open, calls of this thread do not break captures of other threads, not even those of other software in
+ * the strictest mode, which the driver otherwise ends as soon as anybody asks it about an event or a stream, or takes
+ * or frees pinned memory. For platform threads, and for virtual ones that do not wait meanwhile: the mode is that of
+ * the thread of the operating system.
  */
 public final class RelaxedThread implements AutoCloseable {
-    /** Where the driver reads and writes the mode, for each thread, so that launches may look how far others are without allocating. */
+    /**
+     * Where the driver reads and writes the mode, for each thread, so that launches may look how far others are without
+     * allocating.
+     */
     private static final ThreadLocal<MemorySegment> MODE =
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(ValueLayout.JAVA_INT));
 

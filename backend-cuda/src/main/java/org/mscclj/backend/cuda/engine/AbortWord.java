@@ -40,7 +40,10 @@ public final class AbortWord implements AutoCloseable {
         flag.whenSet(whenSet);
     }
 
-    /** Has kernels that wait leave, though nobody has aborted the communicator; those of this word alone. In any thread, at any time, also when this is closed. */
+    /**
+     * Has kernels that wait leave, though nobody has aborted the communicator; those of this word alone. In any thread,
+     * at any time, also when this is closed.
+     */
     synchronized void set() {
         if (!closed) {
             words.setRelease(0, LEAVE);
@@ -56,7 +59,10 @@ public final class AbortWord implements AutoCloseable {
         }
     }
 
-    /** Aborts the communicator if a kernel asks for that. Returns whether it is to be asked again. Not to be called by who sets the flag, or is asked by him. */
+    /**
+     * Aborts the communicator if a kernel asks for that. Returns whether it is to be asked again. Not to be called by
+     * who sets the flag, or is asked by him.
+     */
     boolean look() {
         asked().ifPresent(flag::fail); // outside of the monitor, in which whoever sets the flag sets this
         return !closed && !flag.isSet();

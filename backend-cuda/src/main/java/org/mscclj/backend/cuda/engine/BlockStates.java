@@ -8,7 +8,8 @@ import org.mscclj.device.kernels.plan.BlockState;
 import org.mscclj.device.kernels.plan.StateLayout;
 
 /**
- * What the blocks of a context keep on the GPU from launch to launch, as the host reads and changes it while kernels run.
+ * What the blocks of a context keep on the GPU from launch to launch, as the host reads and changes it while kernels
+ * run.
  *
  * @param state where it starts
  * @param layout where what is
@@ -28,7 +29,10 @@ record BlockStates(DeviceBuffer state, StateLayout layout) {
         return atWork() != 0;
     }
 
-    /** How many launches of all blocks have begun, at least 1, if one has not ended, or this rank's elements are scaled; else 0. */
+    /**
+     * How many launches of all blocks have begun, at least 1, if one has not ended, or this rank's elements are scaled;
+     * else 0.
+     */
     long atWork() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment states = read(arena, 0, (long) layout.blocks() * BlockState.BYTES);
@@ -44,7 +48,10 @@ record BlockStates(DeviceBuffer state, StateLayout layout) {
         }
     }
 
-    /** Whether some blocks have begun more launches than others: of a launch that began while {@link #refuse} was under way, blocks may wait for those that were refused. */
+    /**
+     * Whether some blocks have begun more launches than others: of a launch that began while {@link #refuse} was under
+     * way, blocks may wait for those that were refused.
+     */
     boolean areApart() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment states = read(arena, 0, (long) layout.blocks() * BlockState.BYTES);

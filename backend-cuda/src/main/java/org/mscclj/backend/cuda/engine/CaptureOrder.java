@@ -6,8 +6,8 @@ import org.mscclj.api.device.Event;
 import org.mscclj.backend.cuda.stream.CudaStream;
 
 /**
- * The order of a communicator's launches within each capture: several captures may be under way at once, and each on several streams. What different graphs hold is
- * ordered when they are replayed. The caller locks.
+ * The order of a communicator's launches within each capture: several captures may be under way at once, and each on
+ * several streams. What different graphs hold is ordered when they are replayed. The caller locks.
  */
 final class CaptureOrder implements AutoCloseable {
     /** Where something was captured last. */
@@ -25,7 +25,10 @@ final class CaptureOrder implements AutoCloseable {
         this.between = between;
     }
 
-    /** Orders what is captured next on a stream after what was captured last, if that was on another stream of the same capture. */
+    /**
+     * Orders what is captured next on a stream after what was captured last, if that was on another stream of the same
+     * capture.
+     */
     @SuppressWarnings("ReferenceEquality") // the same stream
     void orderNext(CudaStream stream, long capture) {
         for (Latest latest : captures) {
@@ -37,7 +40,10 @@ final class CaptureOrder implements AutoCloseable {
         }
     }
 
-    /** Says where something was captured. What is known of captures that are over is forgotten when their streams are used again, or closed. */
+    /**
+     * Says where something was captured. What is known of captures that are over is forgotten when their streams are
+     * used again, or closed.
+     */
     void captured(CudaStream stream, long capture) {
         captures.removeIf(latest ->
                 latest.capture == capture || latest.stream.isClosed() || latest.stream.handle() == stream.handle());

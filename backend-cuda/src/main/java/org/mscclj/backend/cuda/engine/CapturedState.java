@@ -4,8 +4,9 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * The state of a context of which graphs have launches, and the word in which its kernels may ask for an abort. Other software may go on replaying its graphs
- * after an abort, and blocks look at the abort word only while they wait: so their states are marked, as soon as it comes. Safe for use by several threads.
+ * The state of a context of which graphs have launches, and the word in which its kernels may ask for an abort. Other
+ * software may go on replaying its graphs after an abort, and blocks look at the abort word only while they wait: so
+ * their states are marked, as soon as it comes. Safe for use by several threads.
  */
 final class CapturedState implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(CapturedState.class.getName());
@@ -26,7 +27,10 @@ final class CapturedState implements AutoCloseable {
         this.states = states;
     }
 
-    /** Says that a graph has launches from now on: once the communicator is aborted, all replays are refused. Idempotent. */
+    /**
+     * Says that a graph has launches from now on: once the communicator is aborted, all replays are refused.
+     * Idempotent.
+     */
     void captured() {
         boolean first;
         synchronized (this) {
@@ -50,7 +54,10 @@ final class CapturedState implements AutoCloseable {
         return word.look();
     }
 
-    /** How many launches of all blocks have begun, if one is at work; 0 if none is, or a graph never had one. Calls the driver. */
+    /**
+     * How many launches of all blocks have begun, if one is at work; 0 if none is, or a graph never had one. Calls the
+     * driver.
+     */
     synchronized long atWork() {
         return captured && !closed ? states.atWork() : 0;
     }

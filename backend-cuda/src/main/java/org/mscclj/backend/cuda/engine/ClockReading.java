@@ -14,8 +14,8 @@ import org.mscclj.device.kernels.trace.ClockKernel;
 import org.mscclj.spi.engine.Backoff;
 
 /**
- * What a device's clock and the host's say at the same moment. The host asks a kernel some times, and the answer that came soonest is the most exact: it is off
- * by half as long as it took, a microsecond or two.
+ * What a device's clock and the host's say at the same moment. The host asks a kernel some times, and the answer that
+ * came soonest is the most exact: it is off by half as long as it took, a microsecond or two.
  *
  * @param device nanoseconds of the device's clock
  * @param host as of {@link System#nanoTime}
@@ -81,8 +81,8 @@ record ClockReading(long device, long host) {
     }
 
     /**
-     * What the host's clock said when the device's said something, by this reading and a later one. The clocks do not run equally fast: they part by some
-     * microseconds a second.
+     * What the host's clock said when the device's said something, by this reading and a later one. The clocks do not
+     * run equally fast: they part by some microseconds a second.
      */
     long hostTime(long deviceTime, ClockReading later) {
         long between = later.device - device;

@@ -19,13 +19,17 @@ import org.mscclj.spi.transfer.PendingTransfer;
 import org.mscclj.spi.transfer.TransferSpec;
 
 /**
- * A prepared launch: a kernel for each round, and for an average or a premultiplied sum one before the first and one after the last, if need be.
+ * A prepared launch: a kernel for each round, and for an average or a premultiplied sum one before the first and one
+ * after the last, if need be.
  *
- * <p>The last kernel's blocks write the launch's number into words of the host's memory. Captured launches do not: nobody counts here how often they
- * run. Instead it is known whether a graph that holds one is alive.
+ * <p>The last kernel's blocks write the launch's number into words of the host's memory. Captured launches do not:
+ * nobody counts here how often they run. Instead it is known whether a graph that holds one is alive.
  */
 final class CudaLaunch implements PreparedLaunch {
-    /** How often the driver is asked whether something has failed while a launch is awaited: once in so many looks at its words. */
+    /**
+     * How often the driver is asked whether something has failed while a launch is awaited: once in so many looks at
+     * its words.
+     */
     private static final int LOOKS_BETWEEN_QUERIES = 1 << 10;
 
     /** Made at a thread's first wait, for all launches that it waits for. */
@@ -131,7 +135,10 @@ final class CudaLaunch implements PreparedLaunch {
         }
     }
 
-    /** The messages and signals whose blocks have not ended in the first launch that has not; how far a block is, only the device knows. */
+    /**
+     * The messages and signals whose blocks have not ended in the first launch that has not; how far a block is, only
+     * the device knows.
+     */
     @Override
     public List<PendingTransfer> pending() {
         long made = enqueued;
@@ -310,7 +317,10 @@ final class CudaLaunch implements PreparedLaunch {
         return completed;
     }
 
-    /** Whether all launches before the last of this one have ended, as far as that is known: then one that moves nothing has ended too. */
+    /**
+     * Whether all launches before the last of this one have ended, as far as that is known: then one that moves nothing
+     * has ended too.
+     */
     private boolean followsEnded() {
         return context.queue().order().endedCount() >= lastTicket - 1;
     }

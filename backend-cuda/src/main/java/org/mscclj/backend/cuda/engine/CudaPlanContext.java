@@ -50,8 +50,8 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
     private static final int LEAST_WORKERS = 64;
 
     /**
-     * The most threads of a block, whatever a plan asks for. With 64 registers each, two blocks of 512 threads fit into a multiprocessor, so that twice as
-     * many communicators find room as with 1,024, and the links are as busy.
+     * The most threads of a block, whatever a plan asks for. With 64 registers each, two blocks of 512 threads fit into
+     * a multiprocessor, so that twice as many communicators find room as with 1,024, and the links are as busy.
      */
     private static final int MOST_THREADS =
             Math.clamp(Integer.getInteger("mscclj.cuda.block.threads", 512), LEAST_WORKERS, 1024);
@@ -306,7 +306,8 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
      * @param blocks how many
      * @param mostThreads the most threads of a block that it asks for
      * @param mostUnits how many threads of a block can find something to do at once
-     * @return threads of a block: as many as the plan asks for, or less where there is less to do, or where that makes room
+     * @return threads of a block: as many as the plan asks for, or less where there is less to do, or where that makes
+     *     room
      */
     int reserve(Kernel kernel, int blocks, int mostThreads, long mostUnits) {
         int most = Math.min(Math.min(mostThreads, MOST_THREADS), kernel.maxThreads());

@@ -12,8 +12,8 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.spi.device.BackendDevice;
 
 /**
- * Words in memory of the host that kernels read and write: they say what has ended, and what is aborted. Pinned memory is taken in large pieces, because
- * taking it is slow, and handed out in lines. Safe for use by several threads.
+ * Words in memory of the host that kernels read and write: they say what has ended, and what is aborted. Pinned memory
+ * is taken in large pieces, because taking it is slow, and handed out in lines. Safe for use by several threads.
  */
 public final class HostWords implements AutoCloseable {
     /** What the host's processors and the GPU move at once. */

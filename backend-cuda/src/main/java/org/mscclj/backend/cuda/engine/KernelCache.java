@@ -12,8 +12,8 @@ import org.mscclj.backend.cuda.module.Kernel;
 import org.mscclj.backend.cuda.module.KernelModule;
 
 /**
- * Kernels that one rank has loaded on its GPU, by their source: its plans of the same shapes share one. Other ranks of this process on that GPU load their own; what
- * is compiled they share.
+ * Kernels that one rank has loaded on its GPU, by their source: its plans of the same shapes share one. Other ranks of
+ * this process on that GPU load their own; what is compiled they share.
  */
 final class KernelCache implements AutoCloseable {
     private final DeviceContext context;
@@ -34,7 +34,8 @@ final class KernelCache implements AutoCloseable {
      * @param label for messages
      * @param source complete
      * @param name of the function
-     * @param going throws what ends the wait early for other kernels, before which the driver loads nothing; must not block
+     * @param going throws what ends the wait early for other kernels, before which the driver loads nothing; must not
+     *     block
      */
     Kernel get(String label, String source, String name, Runnable going) {
         String key = Digest.of(source.getBytes(StandardCharsets.UTF_8));

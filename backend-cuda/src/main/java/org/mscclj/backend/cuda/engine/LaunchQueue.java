@@ -18,15 +18,18 @@ import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.LaunchOrder;
 
 /**
- * The launches of one communicator on one rank, in their order, whatever streams they are on, replays of our graphs included: a launch on another stream
- * than the one before waits for it by an event. Captured launches are ordered among themselves, within one capture. What other software replays cannot be
- * ordered here; a word on the device tells kernels whether another one is at work.
+ * The launches of one communicator on one rank, in their order, whatever streams they are on, replays of our graphs
+ * included: a launch on another stream than the one before waits for it by an event. Captured launches are ordered
+ * among themselves, within one capture. What other software replays cannot be ordered here; a word on the device tells
+ * kernels whether another one is at work.
  *
- * <p>Callers hold its lock while they enqueue. The driver may keep them there, if too much is enqueued: who watches the communicator does not wait for the lock,
- * and launches wait for room before they take it.
+ * <p>Callers hold its lock while they enqueue. The driver may keep them there, if too much is enqueued: who watches the
+ * communicator does not wait for the lock, and launches wait for room before they take it.
  */
 final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
-    /** So often a mark is set behind a launch that nobody joins, so that there is room again long before all have ended. */
+    /**
+     * So often a mark is set behind a launch that nobody joins, so that there is room again long before all have ended.
+     */
     private static final long LAUNCHES_BETWEEN_MARKS = LaunchRoom.MOST_IN_FLIGHT / 4;
 
     private static final long LONGEST_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -108,7 +111,10 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
         return order;
     }
 
-    /** Looks at a word too, in which kernels may ask for an abort, whether or not anybody waits for them, until that is taken back. */
+    /**
+     * Looks at a word too, in which kernels may ask for an abort, whether or not anybody waits for them, until that is
+     * taken back.
+     */
     synchronized void watch(AbortWord word) {
         List<AbortWord> more = new ArrayList<>(words);
         more.add(word);
@@ -194,7 +200,8 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
     }
 
     /**
-     * Counts a launch that has been enqueued on a stream. Returns its ticket. Allocates nothing but at the first launch on a stream.
+     * Counts a launch that has been enqueued on a stream. Returns its ticket. Allocates nothing but at the first launch
+     * on a stream.
      *
      * @param shared whether all ranks make it
      * @param more how many kernels it has
@@ -280,12 +287,18 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
         stream.await(event);
     }
 
-    /** Whether it is known that all launches have ended, so that their stream need not be asked, which its owner may have destroyed since. */
+    /**
+     * Whether it is known that all launches have ended, so that their stream need not be asked, which its owner may
+     * have destroyed since.
+     */
     private boolean hasLastEnded() {
         return ended == lastTicket || context.isLost() || (lastLaunch != null && lastLaunch.isEnded(lastLaunchNumber));
     }
 
-    /** During the capture, what is on the stream can be followed by an event from before alone. Captures by other software do not come here. */
+    /**
+     * During the capture, what is on the stream can be followed by an event from before alone. Captures by other
+     * software do not come here.
+     */
     @SuppressWarnings("ReferenceEquality") // the same stream
     private void streamIsCaptured(CudaStream stream) {
         lock.lock();
@@ -336,8 +349,8 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
     }
 
     /**
-     * Finds out how far the launches are, and what kernels ask for, where nobody waits for them. Does not wait for a launch that the driver keeps waiting, so
-     * that whoever watches deadlines finds what has not ended.
+     * Finds out how far the launches are, and what kernels ask for, where nobody waits for them. Does not wait for a
+     * launch that the driver keeps waiting, so that whoever watches deadlines finds what has not ended.
      */
     private void look() {
         lookAtWords();
@@ -370,7 +383,10 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
         }
     }
 
-    /** Replays tell nobody that they have ended: it is looked at a mark behind one of them, and then another mark is set behind the last. */
+    /**
+     * Replays tell nobody that they have ended: it is looked at a mark behind one of them, and then another mark is set
+     * behind the last.
+     */
     private void findEnded() {
         if (closed || ended == lastTicket) {
             return;
@@ -428,8 +444,8 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
     }
 
     /**
-     * Throws if the driver reports a failure. It need not be the GPU's. So only who watches the communicator ends it, if its own questions fail too. Who launches
-     * meanwhile is not waited for.
+     * Throws if the driver reports a failure. It need not be the GPU's. So only who watches the communicator ends it,
+     * if its own questions fail too. Who launches meanwhile is not waited for.
      */
     void failIfFailed() {
         if (!lock.tryLock()) {
@@ -450,7 +466,10 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
         }
     }
 
-    /** Orders what is enqueued on a stream, of any GPU, from now on after a launch here that has not ended, and what else is on its stream. */
+    /**
+     * Orders what is enqueued on a stream, of any GPU, from now on after a launch here that has not ended, and what
+     * else is on its stream.
+     */
     @SuppressWarnings("ReferenceEquality") // the same stream
     void orderAfter(CudaStream first, CudaStream then) {
         lock.lock();

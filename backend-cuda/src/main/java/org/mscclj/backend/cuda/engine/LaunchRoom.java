@@ -3,7 +3,10 @@ package org.mscclj.backend.cuda.engine;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.mscclj.spi.engine.LaunchOrder;
 
-/** How much of one communicator is in flight on one rank: about 1,000 pending kernels make the driver's calls wait, for ever if a rank is missing. */
+/**
+ * How much of one communicator is in flight on one rank: about 1,000 pending kernels make the driver's calls wait, for
+ * ever if a rank is missing.
+ */
 final class LaunchRoom {
     /** Launches in flight, and their kernels. */
     static final int MOST_IN_FLIGHT = 512;
@@ -29,7 +32,10 @@ final class LaunchRoom {
         return inFlight <= 0 || inFlight + more <= MOST_IN_FLIGHT;
     }
 
-    /** Says that a launch will have so many kernels, before it takes its ticket. One thread at a time, {@link #taken} included. */
+    /**
+     * Says that a launch will have so many kernels, before it takes its ticket. One thread at a time, {@link #taken}
+     * included.
+     */
     void enqueue(long more) {
         long upTo = kernels + more;
         kernels = upTo; // nobody else writes it

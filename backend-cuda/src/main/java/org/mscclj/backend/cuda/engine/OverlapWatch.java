@@ -6,8 +6,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Looks, for communicators of which launches were captured, whether a kernel has found another launch at work: replays of graphs that other software
- * captured cannot be ordered on the host. One thread for the whole process, while there is something to watch.
+ * Looks, for communicators of which launches were captured, whether a kernel has found another launch at work: replays
+ * of graphs that other software captured cannot be ordered on the host. One thread for the whole process, while there
+ * is something to watch.
  */
 final class OverlapWatch {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);

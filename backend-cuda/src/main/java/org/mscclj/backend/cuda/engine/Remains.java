@@ -5,8 +5,9 @@ import java.util.List;
 import org.mscclj.backend.cuda.stream.GraphLife;
 
 /**
- * What of closed contexts is still looked at by kernels in graphs that are alive: little memory, which tells them that they have nothing to do. It is
- * freed when the graphs are gone, at the next opportunity. Safe for use by several threads.
+ * What of closed contexts is still looked at by kernels in graphs that are alive: little memory, which tells them that
+ * they have nothing to do. It is freed when the graphs are gone, at the next opportunity. Safe for use by several
+ * threads.
  */
 final class Remains {
     private static final System.Logger LOGGER = System.getLogger(Remains.class.getName());

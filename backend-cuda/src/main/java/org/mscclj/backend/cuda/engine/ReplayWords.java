@@ -3,8 +3,9 @@ package org.mscclj.backend.cuda.engine;
 import org.mscclj.device.kernels.plan.LaunchHeader;
 
 /**
- * How far the blocks of a captured kernel are in a replay, in words of the host's memory. Nobody here counts how often a graph runs, but the device does: a block writes
- * twice the number of its launches when it begins, and one more when it ends. So an even word is that of a block at work.
+ * How far the blocks of a captured kernel are in a replay, in words of the host's memory. Nobody here counts how often
+ * a graph runs, but the device does: a block writes twice the number of its launches when it begins, and one more when
+ * it ends. So an even word is that of a block at work.
  */
 final class ReplayWords implements AutoCloseable {
     private final HostWords pool;

@@ -17,7 +17,10 @@ import org.mscclj.spi.engine.LaunchSpec;
 
 /** The kernel of a round with its arguments: the header, and the table behind it if it is small. */
 final class RoundKernel implements AutoCloseable {
-    /** Sizes of tables behind the header, in words: few, because each is a kernel of its own. Arguments of up to 4 KiB work everywhere. */
+    /**
+     * Sizes of tables behind the header, in words: few, because each is a kernel of its own. Arguments of up to 4 KiB
+     * work everywhere.
+     */
     private static final List<Integer> PLAN_TABLES = List.of(64, 192, 448, 0);
 
     /** The same for messages; all of these are loaded when a communicator opens. */

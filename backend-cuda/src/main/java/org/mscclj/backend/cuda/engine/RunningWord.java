@@ -3,7 +3,10 @@ package org.mscclj.backend.cuda.engine;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.spi.device.BackendDevice;
 
-/** The word on the device that is not 0 while a launch of a communicator is at work. It lives as long as anybody holds it. */
+/**
+ * The word on the device that is not 0 while a launch of a communicator is at work. It lives as long as anybody holds
+ * it.
+ */
 final class RunningWord {
     private final DeviceBuffer word;
     private int holders = 1;

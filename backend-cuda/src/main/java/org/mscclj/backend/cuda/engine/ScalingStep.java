@@ -11,9 +11,8 @@ import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.Scaling;
 
 /**
- * The kernel that turns this rank's contribution into addends, or sums into its result, with its arguments. It
- * waits for nobody, so it needs no room
- * reserved.
+ * The kernel that turns this rank's contribution into addends, or sums into its result, with its arguments. It waits
+ * for nobody, so it needs no room reserved.
  */
 final class ScalingStep implements AutoCloseable {
     /** Of a step whose blocks tell the host that they have ended, which looks at a word of each. */

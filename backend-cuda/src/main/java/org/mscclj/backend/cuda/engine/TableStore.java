@@ -5,8 +5,8 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.spi.device.BackendDevice;
 
 /**
- * Places for tables of messages that are too large for a kernel's arguments: reserved before, since getting memory from the driver may wait for kernels that
- * wait for these very messages. Safe for use by several threads.
+ * Places for tables of messages that are too large for a kernel's arguments: reserved before, since getting memory from
+ * the driver may wait for kernels that wait for these very messages. Safe for use by several threads.
  */
 final class TableStore implements AutoCloseable {
     private static final int PLACES = 16;

@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import org.mscclj.backend.cuda.stream.CudaStream;
 
 /**
- * The streams that somebody has launched on, and that are open. Each says when it is about to be captured, and that it is about to close, once, and is forgotten then. The
- * caller locks.
+ * The streams that somebody has launched on, and that are open. Each says when it is about to be captured, and that it
+ * is about to close, once, and is forgotten then. The caller locks.
  */
 final class UsedStreams {
     private record Use(CudaStream stream, Runnable whenClosed, Runnable whenCaptured) {}

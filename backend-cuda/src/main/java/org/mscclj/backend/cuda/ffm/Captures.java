@@ -48,7 +48,8 @@ public final class Captures {
      *
      * @param object where to write it
      * @param argument of the destructor
-     * @param destructor address of a C function of one pointer, which a thread of the driver calls when the last reference is gone
+     * @param destructor address of a C function of one pointer, which a thread of the driver calls when the last
+     *     reference is gone
      */
     public static int createUserObject(MemorySegment object, long argument, long destructor) {
         try {
@@ -67,7 +68,10 @@ public final class Captures {
         }
     }
 
-    /** {@code cuGraphRetainUserObject}: the graph, and all that is made of it, own the object from now on, instead of the caller. */
+    /**
+     * {@code cuGraphRetainUserObject}: the graph, and all that is made of it, own the object from now on, instead of
+     * the caller.
+     */
     public static int giveUserObject(long graph, long object) {
         try {
             return (int) RETAIN.invokeExact(graph, object, 1, MOVE);

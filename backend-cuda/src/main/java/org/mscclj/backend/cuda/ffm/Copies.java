@@ -9,7 +9,10 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** Copies and fills in a stream, pinned memory, and what the driver knows about an address. Functions give the driver's result, and allocate nothing. */
+/**
+ * Copies and fills in a stream, pinned memory, and what the driver knows about an address. Functions give the driver's
+ * result, and allocate nothing.
+ */
 public final class Copies {
     /** {@code CU_MEMHOSTALLOC_PORTABLE} and {@code _DEVICEMAP}: every GPU of this process can access it. */
     static final int PORTABLE_AND_MAPPED = 3;

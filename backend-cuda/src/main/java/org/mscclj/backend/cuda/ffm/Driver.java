@@ -9,7 +9,10 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** What is asked of the driver before JCuda is loaded, and which context is current. Functions give the driver's result unless they say otherwise. */
+/**
+ * What is asked of the driver before JCuda is loaded, and which context is current. Functions give the driver's result
+ * unless they say otherwise.
+ */
 public final class Driver {
     private static final MethodHandle INIT = DriverLibrary.bind("cuInit", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
     private static final MethodHandle VERSION =
@@ -85,7 +88,10 @@ public final class Driver {
         }
     }
 
-    /** {@code cuCtxGetCurrent}: the context of the calling thread, 0 if it has none. Allocates nothing but once a thread. */
+    /**
+     * {@code cuCtxGetCurrent}: the context of the calling thread, 0 if it has none. Allocates nothing but once a
+     * thread.
+     */
     public static long currentContext() {
         MemorySegment context = CURRENT.get();
         try {

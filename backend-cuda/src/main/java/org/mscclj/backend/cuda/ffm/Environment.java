@@ -8,7 +8,10 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
 
-/** The environment of this process as libraries see it, which is not what {@link System#getenv} gives: that was copied at the start. */
+/**
+ * The environment of this process as libraries see it, which is not what {@link System#getenv} gives: that was copied
+ * at the start.
+ */
 public final class Environment {
     private Environment() {}
 

@@ -11,7 +11,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 
-/** Memory that other software of this process has allocated, and how other GPUs and processes get at it. Functions give the driver's result. */
+/**
+ * Memory that other software of this process has allocated, and how other GPUs and processes get at it. Functions give
+ * the driver's result.
+ */
 public final class ForeignMemory {
     /** Size of a {@code CUipcMemHandle}, in bytes. */
     public static final int HANDLE_BYTES = 64;
@@ -92,7 +95,10 @@ public final class ForeignMemory {
         }
     }
 
-    /** {@code cuCtxEnablePeerAccess}: lets the current context's GPU access what {@code cuMemAlloc} gives in another context. */
+    /**
+     * {@code cuCtxEnablePeerAccess}: lets the current context's GPU access what {@code cuMemAlloc} gives in another
+     * context.
+     */
     public static int enablePeerAccess(long peerContext) {
         try {
             return (int) PEER_ACCESS.invokeExact(peerContext, 0);

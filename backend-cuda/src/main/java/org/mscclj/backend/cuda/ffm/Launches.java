@@ -49,7 +49,10 @@ public final class Launches {
         }
     }
 
-    /** {@code cuFuncLoad}: loads the function's code now and not at its first launch. Drivers older than 12.4 lack it and always do. */
+    /**
+     * {@code cuFuncLoad}: loads the function's code now and not at its first launch. Drivers older than 12.4 lack it
+     * and always do.
+     */
     public static int load(long function) {
         try {
             return CAN_LOAD ? (int) LOAD.invokeExact(function) : 0;

@@ -3,7 +3,10 @@ package org.mscclj.backend.cuda.ffm;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 
-/** Links what this backend calls of the driver and of NVRTC before anybody calls it: each function takes a few milliseconds, and all together a tenth of a second. */
+/**
+ * Links what this backend calls of the driver and of NVRTC before anybody calls it: each function takes a few
+ * milliseconds, and all together a tenth of a second.
+ */
 public final class Linking {
     /** Those that have functions of these libraries. */
     static final List<Class<?>> USERS = List.of(

@@ -13,7 +13,8 @@ import java.util.Optional;
 import org.mscclj.api.error.UnsupportedException;
 
 /**
- * A library that may be missing. Functions of a missing library, and those that an old one lacks, can be bound too: calling them throws.
+ * A library that may be missing. Functions of a missing library, and those that an old one lacks, can be bound too:
+ * calling them throws.
  *
  * @param where the file or the name by which it was found; empty if it was not
  * @param missing what to tell the user if it was not found, or lacks a function
@@ -31,7 +32,10 @@ record NativeLibrary(Optional<String> where, String missing, Optional<SymbolLook
         }
     }
 
-    /** The first of the candidates that can be loaded: a file if it has a slash, otherwise a name that the dynamic loader looks for. */
+    /**
+     * The first of the candidates that can be loaded: a file if it has a slash, otherwise a name that the dynamic
+     * loader looks for.
+     */
     static NativeLibrary find(List<String> candidates, String missing) {
         for (String candidate : candidates) {
             Optional<SymbolLookup> symbols = load(candidate);

@@ -6,7 +6,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
-/** Memory that the driver has allocated on the host, by address. A wrong address ends the process, so addresses come from allocations of this backend. */
+/**
+ * Memory that the driver has allocated on the host, by address. A wrong address ends the process, so addresses come
+ * from allocations of this backend.
+ */
 public final class NativeMemory {
     /** Every address there is; an offset into this segment is an absolute address. */
     @SuppressWarnings("restricted") // what this class is for

@@ -13,7 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/** NVRTC, of CUDA 12 or 13: what is called of it is the same in both. Functions give its result unless they say otherwise. */
+/**
+ * NVRTC, of CUDA 12 or 13: what is called of it is the same in both. Functions give its result unless they say
+ * otherwise.
+ */
 public final class Nvrtc {
     private static final NativeLibrary LIBRARY = NativeLibrary.find(NvrtcPlaces.candidates(), NvrtcPlaces.MISSING);
 

@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Optional;
 import org.mscclj.spi.library.LibrarySearch;
 
-/** Where NVRTC may be: in a place that is given, where the dynamic loader looks, in a CUDA toolkit, in Python packages. */
+/**
+ * Where NVRTC may be: in a place that is given, where the dynamic loader looks, in a CUDA toolkit, in Python packages.
+ */
 final class NvrtcPlaces {
     /** Names the file, or its folder. */
     static final String VARIABLE = "MSCCLJ_NVRTC";

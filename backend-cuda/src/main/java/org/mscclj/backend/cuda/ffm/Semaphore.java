@@ -14,8 +14,9 @@ import java.lang.invoke.VarHandle;
 import java.util.OptionalLong;
 
 /**
- * A semaphore of the C library, which threads of the driver can post without entering the JVM. Its memory lives until {@link #free}, also if nobody
- * knows it any more: a post may still come. Posting releases, and {@link #isPosted} acquires.
+ * A semaphore of the C library, which threads of the driver can post without entering the JVM. Its memory lives until
+ * {@link #free}, also if nobody knows it any more: a post may still come. Posting releases, and {@link #isPosted}
+ * acquires.
  */
 public final class Semaphore {
     static final long BYTES = 64; // a sem_t has 32 with glibc

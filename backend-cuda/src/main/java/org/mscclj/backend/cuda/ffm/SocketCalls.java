@@ -14,7 +14,10 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 import org.mscclj.api.error.BackendException;
 
-/** The C library's functions for sockets. Those that fail give the negative of {@code errno}; interrupted ones are called again. */
+/**
+ * The C library's functions for sockets. Those that fail give the negative of {@code errno}; interrupted ones are
+ * called again.
+ */
 final class SocketCalls {
     static final int EINTR = 4;
     static final int NO_SIGNAL = 0x4000;

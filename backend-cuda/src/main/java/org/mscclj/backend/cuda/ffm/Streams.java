@@ -9,14 +9,17 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** Streams, and the order between them. Functions give the driver's result unless they say otherwise; those without an out parameter allocate nothing. */
+/**
+ * Streams, and the order between them. Functions give the driver's result unless they say otherwise; those without an
+ * out parameter allocate nothing.
+ */
 public final class Streams {
     /** {@code CU_STREAM_NON_BLOCKING}: not ordered with the null stream, which other software may use. */
     private static final int NON_BLOCKING = 1;
 
     /**
-     * {@code CU_STREAM_CAPTURE_MODE_RELAXED}: other threads may do what would break a stricter capture, and so may the capturing one, as when a call is
-     * set up in it; and any thread may end it, since a virtual one may have moved.
+     * {@code CU_STREAM_CAPTURE_MODE_RELAXED}: other threads may do what would break a stricter capture, and so may the
+     * capturing one, as when a call is set up in it; and any thread may end it, since a virtual one may have moved.
      */
     public static final int RELAXED = 2;
 
@@ -97,7 +100,10 @@ public final class Streams {
         }
     }
 
-    /** {@code cuStreamWriteValue64}: writes after all earlier work of the stream, whose writes are then visible to who sees the value. */
+    /**
+     * {@code cuStreamWriteValue64}: writes after all earlier work of the stream, whose writes are then visible to who
+     * sees the value.
+     */
     public static int writeValue(long stream, long address, long value) {
         try {
             return (int) WRITE_VALUE.invokeExact(stream, address, value, 0);
@@ -125,7 +131,8 @@ public final class Streams {
     }
 
     /**
-     * {@code cuThreadExchangeStreamCaptureMode}: lets this thread ask the driver while another one captures, in whatever mode that does.
+     * {@code cuThreadExchangeStreamCaptureMode}: lets this thread ask the driver while another one captures, in
+     * whatever mode that does.
      *
      * @param mode {@link #RELAXED} to begin with; gets what the thread had, to be passed again
      */
@@ -146,7 +153,9 @@ public final class Streams {
         }
     }
 
-    /** {@code cuStreamIsCapturing}: whether work is recorded and not carried out. Allocates nothing but once a thread. */
+    /**
+     * {@code cuStreamIsCapturing}: whether work is recorded and not carried out. Allocates nothing but once a thread.
+     */
     public static boolean isCapturing(long stream) {
         MemorySegment status = CAPTURING.get();
         try {

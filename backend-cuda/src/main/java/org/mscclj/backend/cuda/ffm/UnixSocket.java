@@ -13,8 +13,9 @@ import java.util.OptionalInt;
 import org.mscclj.api.error.BackendException;
 
 /**
- * A socket between processes of this host that can pass file descriptors, which the sockets of the JDK cannot. Names are abstract: no file has them, and
- * they are gone with the process. For Linux. Blocking; for platform threads, one at a time.
+ * A socket between processes of this host that can pass file descriptors, which the sockets of the JDK cannot. Names
+ * are abstract: no file has them, and they are gone with the process. For Linux. Blocking; for platform threads, one at
+ * a time.
  *
  * @param descriptor its file descriptor
  */

@@ -12,7 +12,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 
-/** Physical memory of a GPU and the addresses at which it is mapped: the driver's virtual memory management. Functions give the driver's result. */
+/**
+ * Physical memory of a GPU and the addresses at which it is mapped: the driver's virtual memory management. Functions
+ * give the driver's result.
+ */
 public final class VirtualMemory {
     /** {@code CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR}. */
     static final int DESCRIPTOR = 1;
@@ -179,7 +182,9 @@ public final class VirtualMemory {
         }
     }
 
-    /** {@code cuMemImportFromShareableHandle}: the descriptor, which the caller still has to close, is passed by value. */
+    /**
+     * {@code cuMemImportFromShareableHandle}: the descriptor, which the caller still has to close, is passed by value.
+     */
     public static int importDescriptor(MemorySegment handle, int descriptor) {
         try {
             return (int) IMPORT.invokeExact(handle, (long) descriptor, DESCRIPTOR);

@@ -20,9 +20,10 @@ import org.mscclj.spi.memory.ProcessIdentity;
 /**
  * Allocates memory, and maps that of peers, for the devices of one open backend. Safe for use by several threads.
  *
- * <p>Ranks on the same GPU use the same addresses. For another GPU, and for other processes, the block that the memory lies in is mapped at addresses of its own; other
- * processes get a file descriptor of it. What other software has allocated by {@code cuMemAlloc} has no such block: GPUs of this process use it at its
- * address, and other processes open its legacy handle.
+ * <p>Ranks on the same GPU use the same addresses. For another GPU, and for other processes, the block that the memory
+ * lies in is mapped at addresses of its own; other processes get a file descriptor of it. What other software has
+ * allocated by {@code cuMemAlloc} has no such block: GPUs of this process use it at its address, and other processes
+ * open its legacy handle.
  */
 public final class CudaMemory implements AutoCloseable {
     private static final String NOT_OURS =

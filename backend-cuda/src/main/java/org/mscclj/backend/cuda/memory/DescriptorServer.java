@@ -13,8 +13,9 @@ import org.mscclj.backend.cuda.ffm.UnixSocket;
 import org.mscclj.spi.memory.ProcessIdentity;
 
 /**
- * Gives out file descriptors of this process's blocks to processes of the same user that know the token, which travels in memory handles. One for the
- * process, on a daemon thread of its own, from the first handle that leaves the process until its end.
+ * Gives out file descriptors of this process's blocks to processes of the same user that know the token, which travels
+ * in memory handles. One for the process, on a daemon thread of its own, from the first handle that leaves the process
+ * until its end.
  */
 final class DescriptorServer {
     /** What a request has: the token, and the number of a block. */

@@ -11,8 +11,8 @@ import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.ffm.ForeignMemory;
 
 /**
- * How peers can get at memory of other software: virtual memory as they do at ours, memory of {@code cuMemAlloc} by legacy IPC. Calls are made in the
- * GPU's context.
+ * How peers can get at memory of other software: virtual memory as they do at ours, memory of {@code cuMemAlloc} by
+ * legacy IPC. Calls are made in the GPU's context.
  *
  * @param context of its GPU
  * @param address where it starts

@@ -10,8 +10,9 @@ import org.mscclj.backend.cuda.ffm.Copies;
 import org.mscclj.backend.cuda.ffm.NativeMemory;
 
 /**
- * How the host reads and writes device memory: by copies in a stream of its own, of high priority, through pinned memory. Works while kernels run, and never
- * blocks in the driver. Breaks no capture of other software. Safe for use by several threads, one at a time.
+ * How the host reads and writes device memory: by copies in a stream of its own, of high priority, through pinned
+ * memory. Works while kernels run, and never blocks in the driver. Breaks no capture of other software. Safe for use by
+ * several threads, one at a time.
  *
  * <p>Buffers may outlive who closes this: then it still works, and holds nothing between two calls.
  */

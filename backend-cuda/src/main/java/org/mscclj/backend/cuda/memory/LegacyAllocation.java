@@ -7,7 +7,8 @@ import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.spi.memory.ProcessIdentity;
 
 /**
- * A part of an allocation that other software has made by {@code cuMemAlloc} ({@code cudaMalloc}), and frees. GPUs of this process use it at the same address.
+ * A part of an allocation that other software has made by {@code cuMemAlloc} ({@code cudaMalloc}), and frees. GPUs of
+ * this process use it at the same address.
  *
  * @param context of the GPU that it is on
  * @param blockId the driver's number of the allocation

@@ -10,7 +10,8 @@ import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.ffm.ForeignMemory;
 
 /**
- * The driver's handle of an allocation of {@code cuMemAlloc}, for other processes: legacy IPC. Nothing keeps the memory alive for them.
+ * The driver's handle of an allocation of {@code cuMemAlloc}, for other processes: legacy IPC. Nothing keeps the memory
+ * alive for them.
  *
  * @param content {@link #BYTES} bytes that only the driver understands
  */
@@ -41,7 +42,10 @@ record LegacyHandle(MemorySegment content) {
         to.put(content.asByteBuffer());
     }
 
-    /** Opens it in the current context, that of a GPU. Another process's; each handle once for each context, since some versions of the driver refuse more. */
+    /**
+     * Opens it in the current context, that of a GPU. Another process's; each handle once for each context, since some
+     * versions of the driver refuse more.
+     */
     OpenedHandle open(DeviceContext context) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment start = arena.allocate(ValueLayout.JAVA_LONG);

@@ -5,7 +5,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.mscclj.backend.cuda.context.DeviceContext;
 
-/** Blocks and allocations of peers that are mapped for GPUs of this process, each once for each GPU however often it is used. Safe for use by several threads. */
+/**
+ * Blocks and allocations of peers that are mapped for GPUs of this process, each once for each GPU however often it is
+ * used. Safe for use by several threads.
+ */
 final class PeerBlocks {
     /** Which block of which process for which GPU. */
     record Key(long process, long block, int ordinal) {}

@@ -12,8 +12,8 @@ import org.mscclj.backend.cuda.ffm.ForeignMemory;
 import org.mscclj.backend.cuda.ffm.VirtualMemory;
 
 /**
- * The driver's handle of memory of a GPU. The memory stays as long as there is a handle of it, or a mapping, in any process. Calls are made in the
- * GPU's context.
+ * The driver's handle of memory of a GPU. The memory stays as long as there is a handle of it, or a mapping, in any
+ * process. Calls are made in the GPU's context.
  *
  * @param handle the driver's {@code CUmemGenericAllocationHandle}
  * @param bytes size of the memory

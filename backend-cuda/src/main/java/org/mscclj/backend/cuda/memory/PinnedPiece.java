@@ -11,8 +11,9 @@ import org.mscclj.backend.cuda.ffm.NativeMemory;
 import org.mscclj.backend.cuda.residency.QuietMoments;
 
 /**
- * Pinned memory of the host, at the same address for the host and for every GPU of this process. Taking and freeing it breaks no capture of other software; it is freed
- * when no kernel that may wait is on the GPU in whose context it was taken.
+ * Pinned memory of the host, at the same address for the host and for every GPU of this process. Taking and freeing it
+ * breaks no capture of other software; it is freed when no kernel that may wait is on the GPU in whose context it was
+ * taken.
  *
  * @param arena what frees it
  * @param memory the memory

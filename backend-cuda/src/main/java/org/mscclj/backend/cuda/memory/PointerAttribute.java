@@ -37,7 +37,8 @@ enum PointerAttribute {
     }
 
     /**
-     * Of an address that the driver does not know, 0; as of an attribute that does not apply. In the context of the GPU.
+     * Of an address that the driver does not know, 0; as of an attribute that does not apply. In the context of the
+     * GPU.
      *
      * @throws org.mscclj.api.error.BackendException if the driver fails, because of earlier work, say
      */

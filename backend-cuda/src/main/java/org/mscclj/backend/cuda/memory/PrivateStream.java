@@ -7,7 +7,8 @@ import org.mscclj.backend.cuda.ffm.Streams;
 import org.mscclj.spi.engine.Backoff;
 
 /**
- * A stream of high priority for copies by the host. Calls are made in its GPU's context. Asking it breaks no capture of other software.
+ * A stream of high priority for copies by the host. Calls are made in its GPU's context. Asking it breaks no capture of
+ * other software.
  *
  * @param handle the driver's {@code CUstream}
  */

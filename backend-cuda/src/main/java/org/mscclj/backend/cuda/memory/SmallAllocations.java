@@ -4,9 +4,10 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.backend.cuda.context.DeviceContext;
 
 /**
- * Packs small allocations of a GPU into blocks of the smallest size, since each block takes 2 MiB at least. Room that was given back is not given out again:
- * a block is freed as a whole when none of its allocations is left. So an allocation starts zeroed, and a peer of another process
- * that is still at work, after an abort for example, never writes to what has become somebody else's. Safe for use by several threads.
+ * Packs small allocations of a GPU into blocks of the smallest size, since each block takes 2 MiB at least. Room that
+ * was given back is not given out again: a block is freed as a whole when none of its allocations is left. So an
+ * allocation starts zeroed, and a peer of another process that is still at work, after an abort for example, never
+ * writes to what has become somebody else's. Safe for use by several threads.
  */
 final class SmallAllocations {
     /** The greatest size that is packed, in bytes. */

@@ -132,13 +132,15 @@ public final class Kernel {
     }
 
     /**
-     * Enqueues a launch. Allocates nothing. The calling thread must be a platform thread, or must not be able to leave its carrier meanwhile.
+     * Enqueues a launch. Allocates nothing. The calling thread must be a platform thread, or must not be able to leave
+     * its carrier meanwhile.
      *
      * @param stream a {@code CUstream} of this GPU
      * @param blocks number of blocks
      * @param threads threads of a block
      * @param dynamicSharedBytes shared memory of a block besides {@link #sharedBytes}; up to 48 KiB in all
-     * @param parameters pointers to the arguments, in native memory; they and the arguments are read before the call returns
+     * @param parameters pointers to the arguments, in native memory; they and the arguments are read before the call
+     *     returns
      * @throws org.mscclj.api.error.BackendException if the driver refuses it, or if earlier work has failed
      */
     public void launch(long stream, int blocks, int threads, int dynamicSharedBytes, MemorySegment parameters) {

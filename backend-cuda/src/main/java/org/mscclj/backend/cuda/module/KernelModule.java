@@ -19,7 +19,8 @@ public final class KernelModule implements AutoCloseable {
     }
 
     /**
-     * Loads what was compiled for the GPU's architecture. Waits for kernels that run: to be done before there are any that wait for this rank.
+     * Loads what was compiled for the GPU's architecture. Waits for kernels that run: to be done before there are any
+     * that wait for this rank.
      *
      * @throws org.mscclj.api.error.BackendException if it is for another architecture
      */

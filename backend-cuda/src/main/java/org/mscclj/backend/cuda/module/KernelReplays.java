@@ -6,7 +6,10 @@ import org.mscclj.backend.cuda.stream.CapturedLaunch;
 import org.mscclj.backend.cuda.stream.CudaStream;
 import org.mscclj.backend.cuda.stream.ReplayOrder;
 
-/** Where graphs of ours repeat a kernel of a user that may wait: on whatever stream, in no order but that of the streams. */
+/**
+ * Where graphs of ours repeat a kernel of a user that may wait: on whatever stream, in no order but that of the
+ * streams.
+ */
 final class KernelReplays implements ReplayOrder, CapturedLaunch {
     private static final long NO_TICKET = 0;
 

@@ -9,8 +9,9 @@ import org.mscclj.backend.cuda.residency.Residency;
 import org.mscclj.backend.cuda.stream.CudaStream;
 
 /**
- * The room that a user's kernel, which may wait, has on its GPU: for each stream as much as its largest launch there needs, since launches on one stream run one
- * after the other, and those on several may wait for each other. Safe for use by several threads.
+ * The room that a user's kernel, which may wait, has on its GPU: for each stream as much as its largest launch there
+ * needs, since launches on one stream run one after the other, and those on several may wait for each other. Safe for
+ * use by several threads.
  */
 final class KernelRoom implements AutoCloseable {
     /**
@@ -22,7 +23,10 @@ final class KernelRoom implements AutoCloseable {
      */
     private record Shape(int threads, int sharedBytes, int perMultiprocessor) {}
 
-    /** What is reserved for a stream, until everybody who has launched on it has closed it: other software's may be adopted several times. */
+    /**
+     * What is reserved for a stream, until everybody who has launched on it has closed it: other software's may be
+     * adopted several times.
+     */
     private static final class Share {
         final long handle;
         final Event event;
@@ -65,7 +69,8 @@ final class KernelRoom implements AutoCloseable {
     }
 
     /**
-     * Makes sure that there is room for a launch. Allocates nothing if there was a launch on the stream, and one of its shape, that was not smaller.
+     * Makes sure that there is room for a launch. Allocates nothing if there was a launch on the stream, and one of its
+     * shape, that was not smaller.
      *
      * @param captured whether the launch is captured, and so begins when its graph is replayed
      * @throws InvalidArgumentException if a multiprocessor cannot hold a block of that shape
@@ -107,7 +112,9 @@ final class KernelRoom implements AutoCloseable {
         share.perMultiprocessor = Math.min(share.perMultiprocessor, shape.perMultiprocessor);
     }
 
-    /** A graph with launches will be enqueued on a stream. Allocates nothing if there was a launch on it, or a replay. */
+    /**
+     * A graph with launches will be enqueued on a stream. Allocates nothing if there was a launch on it, or a replay.
+     */
     synchronized void prepareReplay(CudaStream stream) {
         use(share(stream), stream);
     }
@@ -176,7 +183,10 @@ final class KernelRoom implements AutoCloseable {
         share.event.close();
     }
 
-    /** Whether what was launched is known to have ended, replays included. While other software captures a stream, it cannot be asked. */
+    /**
+     * Whether what was launched is known to have ended, replays included. While other software captures a stream, it
+     * cannot be asked.
+     */
     synchronized boolean isQuiet() {
         for (Share share : shares) {
             share.eventIsLast =

@@ -22,7 +22,10 @@ import org.mscclj.backend.cuda.stream.CapturedWork;
 import org.mscclj.backend.cuda.stream.CudaStream;
 import org.mscclj.spi.engine.ReplayListener;
 
-/** A kernel of a user, with its module. Launches take turns: they share the pointers to the arguments that the driver wants. */
+/**
+ * A kernel of a user, with its module. Launches take turns: they share the pointers to the arguments that the driver
+ * wants.
+ */
 public final class UserKernel implements DeviceKernel, QuietMoments.Launcher {
     private static final int WORD = 8;
 

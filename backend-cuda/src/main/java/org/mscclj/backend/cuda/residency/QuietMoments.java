@@ -21,15 +21,18 @@ import org.mscclj.backend.cuda.driver.DriverResult;
 /**
  * Moments at which no kernel of this process that may wait for others is on a GPU.
  *
- * <p>The driver does a few things only when all kernels of a context have ended, and lets nobody launch there until it has: it loads code, and it frees pinned
- * memory (measured, as decision 0017 says). If ranks share the GPU, a kernel of one may be waiting for the launch of another, which is kept out: then
- * nothing ever ends. So these things wait here for such a moment, while everybody may launch, and only at it are launches kept out.
+ * <p>The driver does a few things only when all kernels of a context have ended, and lets nobody launch there until it
+ * has: it loads code, and it frees pinned memory (measured, as decision 0017 says). If ranks share the GPU, a kernel of
+ * one may be waiting for the launch of another, which is kept out: then nothing ever ends. So these things wait here
+ * for such a moment, while everybody may launch, and only at it are launches kept out.
  *
- * <p>A moment is found by holding the locks of all who launch, each of which is only tried, and asking whether what they have launched has ended. As long as that is not
- * so the locks are given back in between. Where there is always something in flight, none would come by itself: then the locks are held for longer and longer,
- * so that what is in flight can end. Not for long: it may wait for a launch that is kept out.
+ * <p>A moment is found by holding the locks of all who launch, each of which is only tried, and asking whether what
+ * they have launched has ended. As long as that is not so the locks are given back in between. Where there is always
+ * something in flight, none would come by itself: then the locks are held for longer and longer, so that what is in
+ * flight can end. Not for long: it may wait for a launch that is kept out.
  *
- * <p>Kernels of other software, and replays of our launches by it, are not seen; they are expected to end by themselves. Safe for use by several threads.
+ * <p>Kernels of other software, and replays of our launches by it, are not seen; they are expected to end by
+ * themselves. Safe for use by several threads.
  */
 public final class QuietMoments {
     private static final System.Logger LOGGER = System.getLogger(QuietMoments.class.getName());
@@ -44,7 +47,10 @@ public final class QuietMoments {
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONGEST_HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** For so long a moment is looked for by who does not wait for kernels, but for locks that others have for the length of a launch. */
+    /**
+     * For so long a moment is looked for by who does not wait for kernels, but for locks that others have for the
+     * length of a launch.
+     */
     private static final long A_LAUNCH_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** If so much waits, who has more looks for a moment for longer, so that what waits does not grow for ever. */
@@ -71,7 +77,10 @@ public final class QuietMoments {
     /** With the turn. */
     private final List<Launcher> launchers = new ArrayList<>();
 
-    /** Before that nobody is kept out for longer than it takes to ask: those who look for a moment by turns would keep launches out nearly always. With the turn. */
+    /**
+     * Before that nobody is kept out for longer than it takes to ask: those who look for a moment by turns would keep
+     * launches out nearly always. With the turn.
+     */
     private long mayHoldFrom = System.nanoTime();
 
     /** What is to be done at the next moment. */
@@ -114,7 +123,10 @@ public final class QuietMoments {
         settle();
     }
 
-    /** Does something that the driver does only when all kernels have ended, as soon as they have. With the GPU's context current. */
+    /**
+     * Does something that the driver does only when all kernels have ended, as soon as they have. With the GPU's
+     * context current.
+     */
     public <T> T await(Supplier<T> work) {
         return await(() -> {}, work);
     }
@@ -128,7 +140,10 @@ public final class QuietMoments {
         return await(LONGEST, going, work);
     }
 
-    /** The same, which waits for a moment for so long at most: if the work may be what a kernel waits for, and seldom keeps anybody out. */
+    /**
+     * The same, which waits for a moment for so long at most: if the work may be what a kernel waits for, and seldom
+     * keeps anybody out.
+     */
     public <T> T await(Duration longest, Supplier<T> work) {
         return await(longest, () -> {}, work);
     }
@@ -152,8 +167,8 @@ public final class QuietMoments {
     }
 
     /**
-     * The same now, or else at the next moment that anybody finds: the caller does not wait for the end of a kernel. The work sets the GPU's context itself. If it fails later,
-     * that is logged.
+     * The same now, or else at the next moment that anybody finds: the caller does not wait for the end of a kernel.
+     * The work sets the GPU's context itself. If it fails later, that is logged.
      */
     public void soon(Runnable work) {
         Optional<Moment> found = seek(countWaiting() < MANY_WAITING ? A_LAUNCH_NANOS : FOR_MANY_NANOS, () -> {});
@@ -183,8 +198,8 @@ public final class QuietMoments {
     }
 
     /**
-     * A moment, unless there is none for so long. Once patience is over, launches are kept out, for half of the time at most. An interrupt is for who
-     * knows what it means, later: with it the pauses would be none.
+     * A moment, unless there is none for so long. Once patience is over, launches are kept out, for half of the time at
+     * most. An interrupt is for who knows what it means, later: with it the pauses would be none.
      */
     private Optional<Moment> seek(long longestNanos, Runnable going) {
         long start = System.nanoTime();
@@ -255,7 +270,10 @@ public final class QuietMoments {
             return true;
         }
 
-        /** Who cannot be asked for good has failed, as he is told when he launches or is watched; whoever looks for a moment is not to blame. */
+        /**
+         * Who cannot be asked for good has failed, as he is told when he launches or is watched; whoever looks for a
+         * moment is not to blame.
+         */
         private boolean isQuiet(Launcher launcher) {
             try {
                 return launcher.isQuiet();

@@ -7,26 +7,30 @@ import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.HardwareQueues;
 
 /**
- * Who may have blocks on a GPU that wait for others. Blocks of a plan wait for each other and for those of other ranks, so all that may wait at once must
- * find room at once, or none ever ends. Each communicator reserves as many as its largest kernel has; and a kernel of a user that may wait, for each stream,
- * as many as its largest launch there has.
+ * Who may have blocks on a GPU that wait for others. Blocks of a plan wait for each other and for those of other ranks,
+ * so all that may wait at once must find room at once, or none ever ends. Each communicator reserves as many as its
+ * largest kernel has; and a kernel of a user that may wait, for each stream, as many as its largest launch there has.
  *
- * <p>If every block, of whatever kernel, fits at least {@code n} times into a multiprocessor, then a multiprocessor with less than {@code n} blocks has
- * room for any of them; so up to {@code n} times the number of multiprocessors all find room, however the GPU places them. This holds for the kernels
- * of this process; other software's are expected to end by themselves.
+ * <p>If every block, of whatever kernel, fits at least {@code n} times into a multiprocessor, then a multiprocessor
+ * with less than {@code n} blocks has room for any of them; so up to {@code n} times the number of multiprocessors all
+ * find room, however the GPU places them. This holds for the kernels of this process; other software's are expected to
+ * end by themselves.
  *
- * <p>Room is not all: what is enqueued on streams gets to the GPU through its hardware queues, and while more streams have work in flight than there are queues, some
- * share one, in which a kernel may stand behind another stream's that waits for what comes later. Who has reserved nothing has no such kernel, and does not count here.
- * Beyond that number
+ * <p>Room is not all: what is enqueued on streams gets to the GPU through its hardware queues, and while more streams
+ * have work in flight than there are queues, some share one, in which a kernel may stand behind another stream's that
+ * waits for what comes later. Who has reserved nothing has no such kernel, and does not count here. Beyond that number
  *
  * <ul>
- *   <li>nothing waits for ever if each rank has its GPU for itself, and all ranks make the launches of all communicators in the same order: of what has not ended, the
- *       launch that comes first in that order has only ended ones before it in every queue, so it begins on all ranks, and ends;
- *   <li>ranks that share the GPU may wait for ever whatever the order: a rank's second launch, which waits for its first, may stand before the other rank's first.
+ *   <li>nothing waits for ever if each rank has its GPU for itself, and all ranks make the launches of all
+ *       communicators in the same order: of what has not ended, the launch that comes first in that order has only
+ *       ended ones before it in every queue, so it begins on all ranks, and ends;
+ *   <li>ranks that share the GPU may wait for ever whatever the order: a rank's second launch, which waits for its
+ *       first, may stand before the other rank's first.
  * </ul>
  *
- * <p>So that is said, or refused if the user wants that ({@link QueueSharing}). Not more, because streams with nothing in flight were found to share no queue, however many
- * there are, and only their users know which launches meet; decision 0018 says what else was considered.
+ * <p>So that is said, or refused if the user wants that ({@link QueueSharing}). Not more, because streams with nothing
+ * in flight were found to share no queue, however many there are, and only their users know which launches meet;
+ * decision 0018 says what else was considered.
  */
 public final class Residency {
     /** Ranks that share a GPU leave room for so many communicators of each. */
@@ -73,8 +77,9 @@ public final class Residency {
     }
 
     /**
-     * Whether as many blocks of all ranks of this process that use the GPU would find room several times, so that each can take its share without
-     * knowing what the others will ask for. A rank that has the GPU for itself may take all of it.
+     * Whether as many blocks of all ranks of this process that use the GPU would find room several times, so that each
+     * can take its share without knowing what the others will ask for. A rank that has the GPU for itself may take all
+     * of it.
      */
     public synchronized boolean isShare(int blocks, int perMultiprocessor) {
         long wanted = (long) blocks * ranks * (ranks > 1 ? COMMUNICATORS : 1);
@@ -86,7 +91,8 @@ public final class Residency {
      *
      * @param kind what the owner is
      * @return whether there is room; if not, nothing has changed
-     * @throws org.mscclj.api.error.InvalidArgumentException if the user has chosen nothing that there is about shared queues
+     * @throws org.mscclj.api.error.InvalidArgumentException if the user has chosen nothing that there is about shared
+     *     queues
      */
     public synchronized boolean reserve(Owner kind, Object owner, int blocks, int perMultiprocessor) {
         Reservation before = reservations.get(owner);

@@ -69,7 +69,10 @@ final class Capture {
         }
     }
 
-    /** Ends a capture that has failed, if it has not ended; whatever the driver says about it, the exception is what the caller needs. */
+    /**
+     * Ends a capture that has failed, if it has not ended; whatever the driver says about it, the exception is what the
+     * caller needs.
+     */
     private static void abandon(DeviceContext context, long stream) {
         if (!Streams.isCapturing(stream)) {
             return;

@@ -13,7 +13,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.mscclj.spi.engine.ReplayListener;
 
-/** What is captured into a graph that we are making. Launches find it by the id of the capture. Belongs to the thread that captures. */
+/**
+ * What is captured into a graph that we are making. Launches find it by the id of the capture. Belongs to the thread
+ * that captures.
+ */
 public final class CapturedWork {
     private static final ConcurrentMap<Long, CapturedWork> UNDER_WAY = new ConcurrentHashMap<>();
 

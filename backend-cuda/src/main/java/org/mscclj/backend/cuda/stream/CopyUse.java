@@ -13,8 +13,9 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BufferUser;
 
 /**
- * A stream's copies as a user of their buffers: closing one throws until the stream's latest copy has ended, which an event tells. A buffer of an earlier copy may
- * count as used a little longer than it is. Safe for use by several threads.
+ * A stream's copies as a user of their buffers: closing one throws until the stream's latest copy has ended, which an
+ * event tells. A buffer of an earlier copy may count as used a little longer than it is. Safe for use by several
+ * threads.
  */
 final class CopyUse implements BufferUser, AutoCloseable {
     private final BackendDevice device;

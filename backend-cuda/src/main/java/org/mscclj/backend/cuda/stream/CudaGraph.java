@@ -17,14 +17,17 @@ import org.mscclj.backend.cuda.residency.QuietMoments;
 import org.mscclj.spi.engine.ReplayListener;
 
 /**
- * Captured work, ready to be launched. The driver carries out launches of the same graph one after the other; the launches of communicators in it are
- * ordered with those that are not.
+ * Captured work, ready to be launched. The driver carries out launches of the same graph one after the other; the
+ * launches of communicators in it are ordered with those that are not.
  */
 final class CudaGraph implements Graph {
     private static final long LONGEST_END_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
-    /** The driver seldom waits for kernels to make a graph: when it needs memory. And a kernel may be waiting for a launch of this very graph. */
+    /**
+     * The driver seldom waits for kernels to make a graph: when it needs memory. And a kernel may be waiting for a
+     * launch of this very graph.
+     */
     private static final Duration LONGEST_WAIT = Duration.ofMillis(2);
 
     private final DeviceContext context;

@@ -168,8 +168,8 @@ public final class CudaStream implements Stream {
     }
 
     /**
-     * To be called before work is enqueued: other software may not have used its stream yet, and that work would be the first. Does nothing while it is
-     * captured. Allocates nothing.
+     * To be called before work is enqueued: other software may not have used its stream yet, and that work would be the
+     * first. Does nothing while it is captured. Allocates nothing.
      */
     public void ensureFirstWork() {
         if (!worked && !isCapturing()) {
@@ -189,13 +189,17 @@ public final class CudaStream implements Stream {
     }
 
     /**
-     * Has an action done before this stream is closed, while it can still be used. Nothing happens if it was asked for already. Allocates nothing then.
+     * Has an action done before this stream is closed, while it can still be used. Nothing happens if it was asked for
+     * already. Allocates nothing then.
      */
     public void beforeClosing(Runnable action) {
         closing.addIfAbsent(action);
     }
 
-    /** Has an action done before each capture of this stream that begins by {@link #capture(Runnable)}, until it is closed. Nothing happens if it was asked for already. */
+    /**
+     * Has an action done before each capture of this stream that begins by {@link #capture(Runnable)}, until it is
+     * closed. Nothing happens if it was asked for already.
+     */
     public void beforeCapturing(Runnable action) {
         capturing.addIfAbsent(action);
     }
@@ -247,8 +251,9 @@ public final class CudaStream implements Stream {
     }
 
     /**
-     * Records an event behind what was enqueued, which may be closed to users meanwhile. Not while this is captured, and then the event has no meaning either: another
-     * thread may begin a capture at any time, which has the event then. Allocates nothing.
+     * Records an event behind what was enqueued, which may be closed to users meanwhile. Not while this is captured,
+     * and then the event has no meaning either: another thread may begin a capture at any time, which has the event
+     * then. Allocates nothing.
      *
      * @return whether the event says how far this stream is
      */

@@ -24,7 +24,9 @@ final class Drain {
         return interrupted;
     }
 
-    /** Work that has failed has ended too; who waits for it is told. Where somebody captures, the driver may not know. */
+    /**
+     * Work that has failed has ended too; who waits for it is told. Where somebody captures, the driver may not know.
+     */
     private static boolean isOver(BooleanSupplier ended) {
         try {
             return ended.getAsBoolean();

@@ -11,8 +11,9 @@ import org.mscclj.backend.cuda.ffm.Captures;
 import org.mscclj.backend.cuda.ffm.Semaphore;
 
 /**
- * Whether a graph, or anything made of it, is alive, whoever captured it: the graph owns an object of which the driver says when it is destroyed, by
- * posting a semaphore. A capture has one such object, however many launches it records. Safe for use by several threads.
+ * Whether a graph, or anything made of it, is alive, whoever captured it: the graph owns an object of which the driver
+ * says when it is destroyed, by posting a semaphore. A capture has one such object, however many launches it records.
+ * Safe for use by several threads.
  */
 public final class GraphLife {
     private static final ConcurrentMap<Long, GraphLife> LIVES = new ConcurrentHashMap<>();

@@ -3,8 +3,9 @@ package org.mscclj.backend.cuda.stream;
 import java.util.concurrent.locks.Lock;
 
 /**
- * Something that launches must be ordered with, graphs of them included. A replay waits for room, takes the lock, follows, is enqueued, takes its place, sets a mark, gives
- * the lock back, and is told. Whatever may refuse it comes before it is enqueued, so that a replay that is refused has changed nothing.
+ * Something that launches must be ordered with, graphs of them included. A replay waits for room, takes the lock,
+ * follows, is enqueued, takes its place, sets a mark, gives the lock back, and is told. Whatever may refuse it comes
+ * before it is enqueued, so that a replay that is refused has changed nothing.
  */
 public interface ReplayOrder {
     /** A number that no other of this process has. */
@@ -12,14 +13,18 @@ public interface ReplayOrder {
         return ReplayNumbers.next();
     }
 
-    /** Who takes the locks of several takes that of the least number first. Different for all of a process: {@link #newNumber}. */
+    /**
+     * Who takes the locks of several takes that of the least number first. Different for all of a process:
+     * {@link #newNumber}.
+     */
     long number();
 
     /** Held from {@link #follow} to {@link #markReplay}. */
     Lock lock();
 
     /**
-     * Waits while so much is in flight that the driver might make the next launch wait; until an abort, or until nothing may be launched any more. Without the lock.
+     * Waits while so much is in flight that the driver might make the next launch wait; until an abort, or until
+     * nothing may be launched any more. Without the lock.
      *
      * @param more how many kernels the next launch has
      */
@@ -40,7 +45,10 @@ public interface ReplayOrder {
      */
     long beginReplay(CudaStream stream, boolean shared);
 
-    /** Sets a mark behind what was enqueued last, unless one is set already, so that somebody can find out later that it has ended. After all have their tickets: the driver may fail. */
+    /**
+     * Sets a mark behind what was enqueued last, unless one is set already, so that somebody can find out later that it
+     * has ended. After all have their tickets: the driver may fail.
+     */
     void markReplay();
 
     /** Tells who wants to know of replays. Without the lock. */

@@ -4,8 +4,9 @@ import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.stream.CudaEvent;
 
 /**
- * How far a connection's stream is. An event is recorded when somebody asks and there is something new, not for every operation; a few may be under way, so that
- * who asks is not told about an old one only when everything since has ended too. Allocates nothing.
+ * How far a connection's stream is. An event is recorded when somebody asks and there is something new, not for every
+ * operation; a few may be under way, so that who asks is not told about an old one only when everything since has ended
+ * too. Allocates nothing.
  */
 final class Progress implements AutoCloseable {
     private static final int EVENTS = 4;

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.mscclj.spi.transport.mapped.PeerMemory;
 
 /**
- * The values of the counters that a connection raises. Few, so they are searched one by one; allocates only for new ones. A counter is forgotten when its memory is
- * unmapped: the driver may give its address to other memory.
+ * The values of the counters that a connection raises. Few, so they are searched one by one; allocates only for new
+ * ones. A counter is forgotten when its memory is unmapped: the driver may give its address to other memory.
  */
 final class SignalValues {
     private PeerMemory[] memories = new PeerMemory[4];

@@ -350,7 +350,10 @@ class CapturedLaunchTest {
         }
     }
 
-    /** A launch of a context of which nothing was captured, so that nobody watches it for that, meets a replay of other software; and ends. */
+    /**
+     * A launch of a context of which nothing was captured, so that nobody watches it for that, meets a replay of other
+     * software; and ends.
+     */
     private void meetAReplay(Consumer<PreparedLaunch> then) {
         try (EngineRank another = rank.another();
                 ForeignGraph graph = new ForeignGraph(context, stream, () -> launch.enqueue(stream, false))) {

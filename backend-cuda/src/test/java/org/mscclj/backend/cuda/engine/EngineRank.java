@@ -33,7 +33,10 @@ import org.mscclj.spi.transfer.Transfer;
 import org.mscclj.spi.transfer.TransferLanes;
 import org.mscclj.spi.transfer.TransferSpec;
 
-/** Rank 0 of a communicator of two ranks with one plan, an allreduce through scratch unless told otherwise, set up as the runtime does it. The peer is memory that nobody uses. */
+/**
+ * Rank 0 of a communicator of two ranks with one plan, an allreduce through scratch unless told otherwise, set up as
+ * the runtime does it. The peer is memory that nobody uses.
+ */
 final class EngineRank implements AutoCloseable {
     static final long SLOT_BYTES = 1 << 20;
 
@@ -169,7 +172,8 @@ final class EngineRank implements AutoCloseable {
     }
 
     /**
-     * A message of so many bytes to the peer, one from there, and one to this rank itself, several of each, which are closed with this.
+     * A message of so many bytes to the peer, one from there, and one to this rank itself, several of each, which are
+     * closed with this.
      *
      * @param messages of each
      */

@@ -30,7 +30,10 @@ import org.mscclj.backend.cuda.standin.StandInGpu;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.PreparedLaunch;
 
-/** Streams that several threads use first at the same moment: the driver may give them one place in the hardware if their first work meets in it. */
+/**
+ * Streams that several threads use first at the same moment: the driver may give them one place in the hardware if
+ * their first work meets in it.
+ */
 @ResourceLock(StandIn.RESOURCE)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FirstWorkTest {

@@ -23,7 +23,9 @@ import org.mscclj.backend.cuda.standin.ChildJvm;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.backend.cuda.standin.StandInKernels;
 
-/** A replay by other software that does not end, of which the host is not told, in a VM of its own, with the runtime. */
+/**
+ * A replay by other software that does not end, of which the host is not told, in a VM of its own, with the runtime.
+ */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ForeignReplayTest {
     /** Two ranks replay once; then rank 0 does so alone, and its kernel does not end. */

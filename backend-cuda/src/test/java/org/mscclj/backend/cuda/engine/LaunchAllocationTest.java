@@ -21,10 +21,11 @@ import org.mscclj.backend.cuda.standin.StandInGpu;
 import org.mscclj.spi.engine.PreparedLaunch;
 
 /**
- * A launch that was prepared allocates nothing in the thread that makes it and waits for it, down to the calls of the driver. The runtime's AllocationTest
- * looks at all threads, on the CPU.
+ * A launch that was prepared allocates nothing in the thread that makes it and waits for it, down to the calls of the
+ * driver. The runtime's AllocationTest looks at all threads, on the CPU.
  *
- * <p>This holds once the VM has compiled the code, so launches are repeated until a whole round of them allocates nothing, which must happen in time.
+ * <p>This holds once the VM has compiled the code, so launches are repeated until a whole round of them allocates
+ * nothing, which must happen in time.
  */
 @ResourceLock(StandIn.RESOURCE)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -20,7 +20,8 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.PreparedLaunch;
 
 /**
- * How many blocks plans get room for, on a GPU of 4 multiprocessors that hold 2,048 threads each: 16 blocks of 512 threads, 32 of 256, or 64 of 128.
+ * How many blocks plans get room for, on a GPU of 4 multiprocessors that hold 2,048 threads each: 16 blocks of 512
+ * threads, 32 of 256, or 64 of 128.
  */
 @ResourceLock(StandIn.RESOURCE)
 class PlanRoomTest {

@@ -28,8 +28,8 @@ import org.mscclj.backend.cuda.standin.StandInKernels;
 import org.mscclj.spi.engine.PreparedLaunch;
 
 /**
- * Ranks that share a GPU: a kernel of one waits for the launch of another, while a third does what the driver does only when all kernels have ended, and lets nobody
- * launch meanwhile. The stand-in does the same.
+ * Ranks that share a GPU: a kernel of one waits for the launch of another, while a third does what the driver does only
+ * when all kernels have ended, and lets nobody launch meanwhile. The stand-in does the same.
  */
 @ResourceLock(StandIn.RESOURCE)
 @Timeout(value = 40, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -208,7 +208,9 @@ class ForeignMemoryTest {
         OtherSoftware.free(first, address);
     }
 
-    /** Calls that ask about memory report the error of earlier work: the GPU has failed, and the memory is not to blame. */
+    /**
+     * Calls that ask about memory report the error of earlier work: the GPU has failed, and the memory is not to blame.
+     */
     @Test
     void lostContextsAreReportedWithTheCallThatFoundThem() {
         long address = OtherSoftware.allocate(first, BYTES);

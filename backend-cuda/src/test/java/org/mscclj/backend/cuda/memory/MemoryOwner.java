@@ -17,9 +17,10 @@ import org.mscclj.backend.cuda.standin.OtherSoftware;
 import org.mscclj.spi.memory.ProcessIdentity;
 
 /**
- * The owner of memory that another VM maps. Understands: allocate BYTES VALUE, occupied BYTES, which allocates and exports while
- * another socket has the name of its server, read NUMBER INDEX, close NUMBER, exit; and foreign BYTES VALUE, which
- * allocates as other software does, of which two buffers are adopted: from byte 24, and from byte 4096. The memory is freed when both are closed.
+ * The owner of memory that another VM maps. Understands: allocate BYTES VALUE, occupied BYTES, which allocates and
+ * exports while another socket has the name of its server, read NUMBER INDEX, close NUMBER, exit; and foreign BYTES
+ * VALUE, which allocates as other software does, of which two buffers are adopted: from byte 24, and from byte 4096.
+ * The memory is freed when both are closed.
  */
 final class MemoryOwner {
     private MemoryOwner() {}

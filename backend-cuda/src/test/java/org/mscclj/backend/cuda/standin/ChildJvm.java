@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Another VM with the classes of this one, on the class path, to which a test speaks line by line. Closing it ends it. */
+/**
+ * Another VM with the classes of this one, on the class path, to which a test speaks line by line. Closing it ends it.
+ */
 public final class ChildJvm implements AutoCloseable {
     private final Process process;
     private final BufferedReader out;

@@ -12,7 +12,10 @@ import java.lang.invoke.MethodHandle;
 import org.mscclj.api.device.Stream;
 import org.mscclj.backend.cuda.context.DeviceContext;
 
-/** A capture by other software on the stand-in driver, in the strictest mode: it fails if a thread asks the driver what may not be asked meanwhile. */
+/**
+ * A capture by other software on the stand-in driver, in the strictest mode: it fails if a thread asks the driver what
+ * may not be asked meanwhile.
+ */
 @SuppressWarnings("restricted") // what this class is for
 public final class OtherCapture implements AutoCloseable {
     private static final int GLOBAL = 0;

@@ -17,7 +17,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** The stand-ins for the driver and for NVRTC, built by the C compiler. A test class that uses them says {@code @ResourceLock(StandIn.RESOURCE)}. */
+/**
+ * The stand-ins for the driver and for NVRTC, built by the C compiler. A test class that uses them says
+ * {@code @ResourceLock(StandIn.RESOURCE)}.
+ */
 public final class StandIn {
     /** What classes that count what lives, or make calls fail, may not share. */
     public static final String RESOURCE = "stand-in driver";
@@ -99,7 +102,10 @@ public final class StandIn {
         return LIBRARIES.resolve("libnvrtc.so.13");
     }
 
-    /** Makes this VM use the stand-ins; skips the test where they cannot be built. To be called before anything of the backend. */
+    /**
+     * Makes this VM use the stand-ins; skips the test where they cannot be built. To be called before anything of the
+     * backend.
+     */
     public static void use() {
         requireBuilt();
         System.setProperty("mscclj.cuda.library", driver().toString());
@@ -182,7 +188,10 @@ public final class StandIn {
         }
     }
 
-    /** A kernel of a GPU has faulted: every call in its context fails from now on, and its kernels never end; with 0 as the result, the GPU is whole again. */
+    /**
+     * A kernel of a GPU has faulted: every call in its context fails from now on, and its kernels never end; with 0 as
+     * the result, the GPU is whole again.
+     */
     public static void fault(int gpu, int result) {
         try {
             Functions.FAULT.invokeExact(gpu, result);

@@ -8,7 +8,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.mscclj.api.device.Stream;
 import org.mscclj.spi.device.BackendDevice;
 
-/** GPU 0 of the stand-in, open while a test runs, with a backend of its own. The kernels of earlier tests are forgotten, and afterwards nothing may live on. */
+/**
+ * GPU 0 of the stand-in, open while a test runs, with a backend of its own. The kernels of earlier tests are forgotten,
+ * and afterwards nothing may live on.
+ */
 public final class StandInGpu implements BeforeEachCallback, AfterEachCallback {
     private final List<AutoCloseable> opened = new ArrayList<>();
     private StandInBackend backend;

@@ -21,7 +21,10 @@ import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.backend.cuda.standin.StandInBackend;
 import org.mscclj.spi.device.BackendDevice;
 
-/** Other software in the process may have made another GPU current: its next allocation must be there, whatever is done here in between. */
+/**
+ * Other software in the process may have made another GPU current: its next allocation must be there, whatever is done
+ * here in between.
+ */
 @ResourceLock(StandIn.RESOURCE)
 class CallersContextTest {
     private static final Duration LONG = Duration.ofSeconds(30);

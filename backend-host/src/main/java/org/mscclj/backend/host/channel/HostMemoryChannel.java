@@ -15,8 +15,9 @@ import org.mscclj.spi.engine.Backoff;
 /**
  * A memory channel whose operations are loads and stores of the calling thread.
  *
- * <p>Happens-before: {@link #signal} is a volatile addition to the peer's counter and {@link #poll} an acquiring load of this
- * rank's, so that everything before a signal is seen after the wait for it. Packets are released one by one, and acquired.
+ * <p>Happens-before: {@link #signal} is a volatile addition to the peer's counter and {@link #poll} an acquiring load
+ * of this rank's, so that everything before a signal is seen after the wait for it. Packets are released one by one,
+ * and acquired.
  */
 public final class HostMemoryChannel implements MemoryChannel {
     private static final int COUNTER_BYTES = Long.BYTES;

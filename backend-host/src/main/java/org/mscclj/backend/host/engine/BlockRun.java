@@ -8,8 +8,9 @@ import org.mscclj.backend.host.step.StepContext;
 /**
  * A thread block of a launch: a state machine that any thread may continue, one at a time.
  *
- * <p>Happens-before: {@code state} is set to READY with release and taken to RUNNING by compare-and-set, so that a thread sees
- * everything that those before it did for this block, and, the first time, everything that the launch prepared.
+ * <p>Happens-before: {@code state} is set to READY with release and taken to RUNNING by compare-and-set, so that a
+ * thread sees everything that those before it did for this block, and, the first time, everything that the launch
+ * prepared.
  */
 final class BlockRun {
     private static final int ENDED = 0;

@@ -11,18 +11,18 @@ import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.proxy.Trigger;
 
 /**
- * What happens between the launch of packet flag 2<sup>32</sup>−1 and that of flag 1: each rank clears its packets, then it
- * meets the others, then the launch starts.
+ * What happens between the launch of packet flag 2<sup>32</sup>−1 and that of flag 1: each rank clears its packets,
+ * then it meets the others, then the launch starts.
  *
- * <p>A rank clears only when its own earlier launches have ended, so nobody still waits for the old packets; and no rank writes new
- * ones before those that it writes to have cleared, because it starts only after the meeting. Clearing after the meeting would erase
- * packets of the fast; without a meeting the slow would clear them.
+ * <p>A rank clears only when its own earlier launches have ended, so nobody still waits for the old packets; and no
+ * rank writes new ones before those that it writes to have cleared, because it starts only after the meeting. Clearing
+ * after the meeting would erase packets of the fast; without a meeting the slow would clear them.
  *
- * <p>A rank meets those whose counters are mapped, and those of other nodes to which port channels lead: it writes to nobody else.
- * Both are mutual, so that each expects exactly those that come.
+ * <p>A rank meets those whose counters are mapped, and those of other nodes to which port channels lead: it writes to
+ * nobody else. Both are mutual, so that each expects exactly those that come.
  *
- * <p>Double scratch needs the meeting also where it holds no packets: both flags are odd, so that two launches in a row use the same
- * half, which plans do not expect. Plans with neither do not meet.
+ * <p>Double scratch needs the meeting also where it holds no packets: both flags are odd, so that two launches in a row
+ * use the same half, which plans do not expect. Plans with neither do not meet.
  */
 final class FlagWrap {
     private final ContextSpec spec;

@@ -23,9 +23,10 @@ import org.mscclj.spi.transfer.PendingTransfer;
 /**
  * A prepared launch: rounds, each of which starts all blocks, waits for them, and flushes the port channels.
  *
- * <p>The same object may be at the front of several streams at once, each time with another ticket. Only the ticket that is next in
- * the communicator's order goes on, under its stream's claim; it is the only writer of everything but {@code remaining}, and sees what
- * the tickets before it wrote since {@link LaunchOrder} says so. Blocks run under claims of their own.
+ * <p>The same object may be at the front of several streams at once, each time with another ticket. Only the ticket
+ * that is next in the communicator's order goes on, under its stream's claim; it is the only writer of everything but
+ * {@code remaining}, and sees what the tickets before it wrote since {@link LaunchOrder} says so. Blocks run under
+ * claims of their own.
  */
 final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
     private enum Phase {

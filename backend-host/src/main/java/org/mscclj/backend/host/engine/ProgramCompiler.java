@@ -41,7 +41,8 @@ import org.mscclj.spi.trace.ContextTrace;
 /**
  * Compiles the operations of a rank for one layout.
  *
- * <p>Nops vanish: a block is carried out by one thread at a time, in program order. Relaxed signals and waits become full ones.
+ * <p>Nops vanish: a block is carried out by one thread at a time, in program order. Relaxed signals and waits become
+ * full ones.
  */
 final class ProgramCompiler {
     private static final long STAGING_ALIGNMENT = 64;
@@ -330,7 +331,10 @@ final class ProgramCompiler {
             return refs.stream().map(ref -> one(ref, data, packets)).toArray(Operand[]::new);
         }
 
-        /** Memory that the steps of the block share: one of them is at work at a time, and none keeps anything there between turns. */
+        /**
+         * Memory that the steps of the block share: one of them is at work at a time, and none keeps anything there
+         * between turns.
+         */
         private long staging(long bytes) {
             if (bytes > stagingBytes) {
                 staging = arena.allocate(bytes, STAGING_ALIGNMENT).address();

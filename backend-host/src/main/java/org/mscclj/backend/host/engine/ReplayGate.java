@@ -6,9 +6,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * Replays of graphs with launches of a context: how many are under way, and whether more are allowed. Safe for use by several threads.
+ * Replays of graphs with launches of a context: how many are under way, and whether more are allowed. Safe for use by
+ * several threads.
  *
- * <p>None slips through: a replay is counted before it asks whether it is refused, and who refuses looks at the count afterwards; both are volatile.
+ * <p>None slips through: a replay is counted before it asks whether it is refused, and who refuses looks at the count
+ * afterwards; both are volatile.
  */
 final class ReplayGate {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
@@ -35,7 +37,10 @@ final class ReplayGate {
         underWay.decrementAndGet();
     }
 
-    /** Refuses replays from now on, and waits for those under way; false if one had not ended in time. An interrupt does not cut it short, and stays. */
+    /**
+     * Refuses replays from now on, and waits for those under way; false if one had not ended in time. An interrupt does
+     * not cut it short, and stays.
+     */
     boolean refuse(long nanos) {
         refusing = true;
         boolean interrupted = Thread.interrupted();

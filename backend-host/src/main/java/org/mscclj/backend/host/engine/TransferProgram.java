@@ -7,7 +7,10 @@ import org.mscclj.backend.host.transfer.TransferSteps;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.transfer.PendingTransfer;
 
-/** A batch of messages, in one round. Nothing is flushed: what port channels copy has left the caller's memory, and slots have owners. */
+/**
+ * A batch of messages, in one round. Nothing is flushed: what port channels copy has left the caller's memory, and
+ * slots have owners.
+ */
 record TransferProgram(TransferSteps steps, boolean isOfSomeRanks) implements HostProgram {
     @Override
     public long rounds() {

@@ -15,8 +15,8 @@ import java.lang.invoke.VarHandle;
 import java.util.Optional;
 
 /**
- * The functions of the C library that shared memory and sleeping on it take. Linux on x86-64 and AArch64 only: ask {@link #unsupported} first.
- * Functions that fail return the negative of {@code errno}; see {@link Errno}.
+ * The functions of the C library that shared memory and sleeping on it take. Linux on x86-64 and AArch64 only: ask
+ * {@link #unsupported} first. Functions that fail return the negative of {@code errno}; see {@link Errno}.
  */
 public final class LibC {
     /** Open for reading and writing. */
@@ -135,7 +135,10 @@ public final class LibC {
         }
     }
 
-    /** {@code void *mmap(void *addr, size_t length, int prot, int flags, int fd, off_t offset)}: the address of all of a file, shared. */
+    /**
+     * {@code void *mmap(void *addr, size_t length, int prot, int flags, int fd, off_t offset)}: the address of all of a
+     * file, shared.
+     */
     public static long mmap(int descriptor, long bytes) {
         return mmap(bytes, MAP_SHARED, descriptor);
     }
@@ -168,8 +171,8 @@ public final class LibC {
     }
 
     /**
-     * {@code futex(FUTEX_WAIT)}, between processes: blocks while the word has the value, until it is woken or the time has passed. Returns for
-     * any reason. Allocates nothing.
+     * {@code futex(FUTEX_WAIT)}, between processes: blocks while the word has the value, until it is woken or the time
+     * has passed. Returns for any reason. Allocates nothing.
      *
      * @param timespec address of a {@link Timespec}
      */
@@ -202,7 +205,9 @@ public final class LibC {
         return e instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(e);
     }
 
-    /** A view of what {@link #mmap} has mapped; closing the arena unmaps it, and makes accesses through the view throw. */
+    /**
+     * A view of what {@link #mmap} has mapped; closing the arena unmaps it, and makes accesses through the view throw.
+     */
     @SuppressWarnings("restricted") // what this class is for
     public static MemorySegment segment(long address, long bytes, Arena arena) {
         return MemorySegment.ofAddress(address).reinterpret(bytes, arena, _ -> munmap(address, bytes));

@@ -16,10 +16,10 @@ import java.lang.invoke.VarHandle;
 /**
  * The whole address space of the process, by absolute address.
  *
- * <p>Nothing is checked: a wrong address ends the process, so addresses come from allocations whose lifetime the
- * caller guarantees. Values are in native byte order. The plain accessors take any alignment; the acquire, release and
- * atomic ones need natural alignment (4 or 8 bytes) and throw {@link IllegalArgumentException} without it. All are
- * small enough to inline and allocate nothing.
+ * <p>Nothing is checked: a wrong address ends the process, so addresses come from allocations whose lifetime the caller
+ * guarantees. Values are in native byte order. The plain accessors take any alignment; the acquire, release and atomic
+ * ones need natural alignment (4 or 8 bytes) and throw {@link IllegalArgumentException} without it. All are small
+ * enough to inline and allocate nothing.
  */
 public final class NativeMemory {
     /** Every address there is; an offset into this segment is an absolute address. */

@@ -8,7 +8,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.VarHandle;
 
-/** {@code struct timespec { time_t tv_sec; long tv_nsec; }} of 64-bit Linux: a constant duration, for any number of threads. */
+/**
+ * {@code struct timespec { time_t tv_sec; long tv_nsec; }} of 64-bit Linux: a constant duration, for any number of
+ * threads.
+ */
 public final class Timespec {
     static final StructLayout LAYOUT =
             MemoryLayout.structLayout(JAVA_LONG.withName("tv_sec"), JAVA_LONG.withName("tv_nsec"));

@@ -4,11 +4,11 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.spi.engine.SumForm;
 
 /**
- * Turns elements into the addends of an average or a premultiplied sum, and sums into elements; {@link
- * org.mscclj.spi.engine.Scaling} says how both are computed.
+ * Turns elements into the addends of an average or a premultiplied sum, and sums into elements;
+ * {@link org.mscclj.spi.engine.Scaling} says how both are computed.
  *
- * <p>Addresses need no alignment. Counts are elements. Two buffers may be one if addends take the place of elements; they
- * may not overlap otherwise. Thread-safe; a call allocates nothing.
+ * <p>Addresses need no alignment. Counts are elements. Two buffers may be one if addends take the place of elements;
+ * they may not overlap otherwise. Thread-safe; a call allocates nothing.
  */
 public interface AddendKernel {
     /**

@@ -30,8 +30,8 @@ public interface PacketKernel {
     void pack(long source, long packets, long words, int flag);
 
     /**
-     * Copies the data of the leading packets whose flag equals {@code flag} to {@code destination}, at most {@code
-     * words}.
+     * Copies the data of the leading packets whose flag equals {@code flag} to {@code destination}, at most
+     * {@code words}.
      *
      * @return how many words were copied; less than {@code words} if that packet has not arrived
      */

@@ -9,11 +9,10 @@ import org.mscclj.backend.host.ffm.NativeMemory;
  * Element-wise reduction of buffers in native memory, for one element type and one operation.
  *
  * <p>Sources are combined in list order. The narrow floating-point types accumulate in binary32 and are rounded once,
- * to nearest even, when the result is stored; the fp8 types saturate, also from infinity, but for
- * minimum and maximum, which give an operand as it is. Integers wrap. A result that
- * is NaN is stored as the type's one canonical NaN, so that the result's bits depend on nothing but the sources' bits:
- * not on vector or scalar code, the length, or what the compiler made of it. Both forms give the same bits for two
- * sources.
+ * to nearest even, when the result is stored; the fp8 types saturate, also from infinity, but for minimum and maximum,
+ * which give an operand as it is. Integers wrap. A result that is NaN is stored as the type's one canonical NaN, so
+ * that the result's bits depend on nothing but the sources' bits: not on vector or scalar code, the length, or what the
+ * compiler made of it. Both forms give the same bits for two sources.
  *
  * <p>Addresses are absolute and need no alignment. {@code bytes} is a multiple of the element's size and may exceed
  * 2<sup>31</sup>. {@code destination} may equal any of the sources; any other overlap of it with a source gives
@@ -22,18 +21,21 @@ import org.mscclj.backend.host.ffm.NativeMemory;
  * when a background thread has seen it compiled.
  */
 public interface ReduceKernel {
-    /** Bytes of the longest call worth making: long runs are best for the processor's prefetching. A multiple of {@link #LINE}. */
+    /**
+     * Bytes of the longest call worth making: long runs are best for the processor's prefetching. A multiple of
+     * {@link #LINE}.
+     */
     long LONGEST_RUN = 256 * 1024;
 
     /** Batches are whole cache lines, and so whole elements, whatever the number of operands. */
     long LINE = 64;
 
     /**
-     * How many bytes of each operand a call should handle at once; for {@link #reduceToAll} if there are several destinations. A multiple of
-     * {@link #LINE}, at most {@link #LONGEST_RUN}.
+     * How many bytes of each operand a call should handle at once; for {@link #reduceToAll} if there are several
+     * destinations. A multiple of {@link #LINE}, at most {@link #LONGEST_RUN}.
      *
-     * <p>Unless a kernel stores each result everywhere at once, operands should still be in the second-level cache when results are copied
-     * over them.
+     * <p>Unless a kernel stores each result everywhere at once, operands should still be in the second-level cache when
+     * results are copied over them.
      */
     default long batch(int sources, int destinations) {
         return destinations == 1 && sources <= 2
@@ -53,10 +55,11 @@ public interface ReduceKernel {
     void reduce(long destination, long[] sources, int count, long bytes);
 
     /**
-     * Like {@link #reduce(long, long[], int, long)}, with the result stored in several places. For calls of some KiB at a time,
-     * so that the result is still in the cache where it is copied.
+     * Like {@link #reduce(long, long[], int, long)}, with the result stored in several places. For calls of some KiB at
+     * a time, so that the result is still in the cache where it is copied.
      *
-     * @param destinations addresses; only the first {@code destinationCount} are used, and each may equal any of the sources
+     * @param destinations addresses; only the first {@code destinationCount} are used, and each may equal any of the
+     *     sources
      * @param destinationCount at least 1
      */
     default void reduceToAll(long[] destinations, int destinationCount, long[] sources, int count, long bytes) {
@@ -72,8 +75,8 @@ public interface ReduceKernel {
      * <p>{@link ReduceOp.Kind#AVG} and {@link ReduceOp.Kind#PREMUL_SUM} have none: they are a sum that a
      * {@link ScaleKernel} completes.
      *
-     * @throws InvalidArgumentException if the operation is not defined on the type, or is not one of sum, product,
-     *     min, max, band, bor, bxor
+     * @throws InvalidArgumentException if the operation is not defined on the type, or is not one of sum, product, min,
+     *     max, band, bor, bxor
      */
     static ReduceKernel of(DataType type, ReduceOp.Kind kind) {
         return KernelCache.reduce(type, kind);

@@ -4,7 +4,8 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.DataType;
 
 /**
- * Multiplication or division of every element of a buffer in place, for addends and sums of averages and premultiplied sums.
+ * Multiplication or division of every element of a buffer in place, for addends and sums of averages and premultiplied
+ * sums.
  *
  * <p>Addresses, lengths, rounding and NaN are as in {@link ReduceKernel}. Thread-safe; a call allocates nothing.
  */
@@ -26,8 +27,8 @@ public interface ScaleKernel {
     void scaleBy(long address, long bytes, long factor);
 
     /**
-     * Divides each floating-point element by {@code divisor}: true division in binary64 for float64, in binary32 with the
-     * divisor rounded to binary32 for the other types. Integers are not divided.
+     * Divides each floating-point element by {@code divisor}: true division in binary64 for float64, in binary32 with
+     * the divisor rounded to binary32 for the other types. Integers are not divided.
      *
      * @param divisor more than 0
      * @throws InvalidArgumentException if {@code divisor} is not more than 0, or the elements are integers

@@ -12,8 +12,9 @@ import org.mscclj.backend.host.ffm.NativeMemory;
 /**
  * {@linkplain Template Template} of the reductions of types that are lanes of vectors: integers, float32 and float64.
  *
- * <p>Vectors are never passed to methods of our own, however often that repeats a line: the compiler always inlines those of the Vector API, but
- * not ours once it has compiled them by themselves, and a vector that crosses a call is an object on the heap.
+ * <p>Vectors are never passed to methods of our own, however often that repeats a line: the compiler always inlines
+ * those of the Vector API, but not ours once it has compiled them by themselves, and a vector that crosses a call is an
+ * object on the heap.
  */
 final class VectorReduce implements ReduceKernel {
     /**

@@ -3,8 +3,8 @@ package org.mscclj.backend.host.kernel;
 import java.lang.invoke.MethodHandles;
 
 /**
- * {@linkplain Template Template} of addends for averages of integers, which are integers of more bits: their sum
- * does not wrap.
+ * {@linkplain Template Template} of addends for averages of integers, which are integers of more bits: their sum does
+ * not wrap.
  */
 final class WideAddends implements AddendKernel {
     /** What a copy is made for. */

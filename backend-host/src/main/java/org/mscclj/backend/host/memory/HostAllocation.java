@@ -11,8 +11,9 @@ import org.mscclj.spi.memory.MemoryUse;
 /** Memory of this process, which buffers and their slices share. */
 final class HostAllocation {
     /**
-     * Large allocations start at different places of a page, or the same element of many ranks' buffers would compete for the same few
-     * lines of the first-level cache. Odd in units of {@link MemorySource#ALIGNMENT}, so that all places come up.
+     * Large allocations start at different places of a page, or the same element of many ranks' buffers would compete
+     * for the same few lines of the first-level cache. Odd in units of {@link MemorySource#ALIGNMENT}, so that all
+     * places come up.
      */
     private static final long STAGGER = 5 * MemorySource.ALIGNMENT;
 

@@ -23,9 +23,9 @@ import org.mscclj.spi.memory.ProcessIdentity;
 /**
  * Allocates memory, and maps that of peers, for the devices of one open backend. Safe for use by several threads.
  *
- * <p>Ranks of one process use the same addresses. Ranks of several processes use {@link SharedFile}s, and a backend rings the doorbell of
- * every other while it has memory of that one mapped, because it may change what that one waits for; doorbells stay mapped until the backend is closed, since a
- * thread may be about to ring.
+ * <p>Ranks of one process use the same addresses. Ranks of several processes use {@link SharedFile}s, and a backend
+ * rings the doorbell of every other while it has memory of that one mapped, because it may change what that one waits
+ * for; doorbells stay mapped until the backend is closed, since a thread may be about to ring.
  */
 public final class HostMemory implements AutoCloseable {
     private final long backend = new SecureRandom().nextLong();

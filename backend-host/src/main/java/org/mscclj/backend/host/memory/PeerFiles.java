@@ -6,7 +6,10 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.memory.MemoryMapping;
 
-/** The files of other processes that are mapped here, each once however often it is used. Safe for use by several threads. */
+/**
+ * The files of other processes that are mapped here, each once however often it is used. Safe for use by several
+ * threads.
+ */
 final class PeerFiles {
     /** What tells files apart, also when process numbers are used again. */
     private record Key(long process, long allocation) {}

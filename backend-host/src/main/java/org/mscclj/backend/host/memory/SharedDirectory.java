@@ -33,7 +33,9 @@ final class SharedDirectory {
         return new SharedDirectory(path);
     }
 
-    /** Opens a new file that has no name, so that it is gone when the last process that uses it is, however that ends. */
+    /**
+     * Opens a new file that has no name, so that it is gone when the last process that uses it is, however that ends.
+     */
     int openUnnamed() {
         int descriptor = LibC.open(path.toString(), LibC.O_TMPFILE | LibC.O_RDWR | LibC.O_CLOEXEC, OWNER_ONLY);
         if (descriptor == -Errno.EOPNOTSUPP || descriptor == -Errno.EISDIR) {

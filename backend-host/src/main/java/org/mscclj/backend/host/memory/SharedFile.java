@@ -12,7 +12,9 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.host.ffm.Errno;
 import org.mscclj.backend.host.ffm.LibC;
 
-/** Memory that other processes of this user on this host can map: a file without a name, all of whose space is reserved. */
+/**
+ * Memory that other processes of this user on this host can map: a file without a name, all of whose space is reserved.
+ */
 final class SharedFile implements AutoCloseable {
     private static final long PAGE = 4096;
     private static final int CLOSED = -1;
@@ -63,7 +65,8 @@ final class SharedFile implements AutoCloseable {
      * Makes zeroed shared memory.
      *
      * @param bytes its size; rounded up to whole pages
-     * @throws BackendException if there is not enough space: reserved here, because a page that cannot be had later would end the process
+     * @throws BackendException if there is not enough space: reserved here, because a page that cannot be had later
+     *     would end the process
      */
     static SharedFile create(long bytes, SharedDirectory directory) {
         return create(0, bytes, directory);
@@ -110,7 +113,8 @@ final class SharedFile implements AutoCloseable {
     }
 
     /**
-     * Maps what another process, or another part of this one, has made. The file stays as long as it is mapped anywhere.
+     * Maps what another process, or another part of this one, has made. The file stays as long as it is mapped
+     * anywhere.
      *
      * @throws BackendException if the owner has closed it, or may not be looked into
      */

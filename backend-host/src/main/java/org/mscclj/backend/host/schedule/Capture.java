@@ -14,7 +14,8 @@ import org.mscclj.spi.engine.LaunchOrder;
 /**
  * Recording what one thread enqueues on a stream, and on others whose work waits for it. Belongs to that thread.
  *
- * <p>What is captured is numbered in the order in which it was enqueued, and everything waits for what has a smaller number only.
+ * <p>What is captured is numbered in the order in which it was enqueued, and everything waits for what has a smaller
+ * number only.
  */
 final class Capture {
     private final Thread thread = Thread.currentThread();
@@ -93,7 +94,10 @@ final class Capture {
         branchOf(stream).await(mark);
     }
 
-    /** The stream, which takes part in no capture, joins this one: what is enqueued on it from now on comes after the point. */
+    /**
+     * The stream, which takes part in no capture, joins this one: what is enqueued on it from now on comes after the
+     * point.
+     */
     @SuppressWarnings("ReferenceEquality") // the same thread
     void joinAfter(HostStream stream, CaptureMark mark) {
         if (over || Thread.currentThread() != thread) {

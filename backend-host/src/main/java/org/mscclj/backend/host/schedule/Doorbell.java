@@ -6,12 +6,14 @@ import org.mscclj.backend.host.ffm.NativeMemory;
 import org.mscclj.backend.host.ffm.Timespec;
 
 /**
- * Two words of shared memory by which ranks of other processes wake the sleeping threads of this one, or the other way round.
+ * Two words of shared memory by which ranks of other processes wake the sleeping threads of this one, or the other way
+ * round.
  *
- * <p>No wake-up is lost. A thread that wants to sleep raises {@code sleepers}, a full fence, reads {@code sequence}, and then looks a last
- * time for work; it sleeps only while the sequence is unchanged. A thread that has changed memory makes a full fence and reads {@code
- * sleepers}; if there are any it raises the sequence and wakes them. Either the sleeper sees the change, or the other one sees the
- * sleeper, whose sleep then ends because of the raised sequence, also if it has not quite begun.
+ * <p>No wake-up is lost. A thread that wants to sleep raises {@code sleepers}, a full fence, reads {@code sequence},
+ * and then looks a last time for work; it sleeps only while the sequence is unchanged. A thread that has changed memory
+ * makes a full fence and reads {@code sleepers}; if there are any it raises the sequence and wakes them. Either the
+ * sleeper sees the change, or the other one sees the sleeper, whose sleep then ends because of the raised sequence,
+ * also if it has not quite begun.
  */
 public final class Doorbell {
     /** Bytes that a doorbell takes; two lines, because ringers read the first one only. */

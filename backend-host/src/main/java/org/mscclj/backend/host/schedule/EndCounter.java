@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts what has ended, and lets threads wait for a count without allocating.
  *
- * <p>No wake-up is lost: a waiter enters its slot and the number it waits for, announces itself in {@code waiters}, and then reads {@code
- * ended}; the thread that ends something writes {@code ended} and then reads {@code waiters}, slots and numbers. All are volatile, so
- * that thread sees the waiter and its number, or the waiter sees what it wrote. Only who waits for no more than has been reached is
- * woken: waking costs more than a small launch, and a thread may wait for the last of a thousand. Slots are few, since mostly one
- * thread waits for a launch; who finds none looks again after a short nap.
+ * <p>No wake-up is lost: a waiter enters its slot and the number it waits for, announces itself in {@code waiters}, and
+ * then reads {@code ended}; the thread that ends something writes {@code ended} and then reads {@code waiters}, slots
+ * and numbers. All are volatile, so that thread sees the waiter and its number, or the waiter sees what it wrote. Only
+ * who waits for no more than has been reached is woken: waking costs more than a small launch, and a thread may wait
+ * for the last of a thousand. Slots are few, since mostly one thread waits for a launch; who finds none looks again
+ * after a short nap.
  */
 public final class EndCounter {
     private static final int SLOTS = 4;
@@ -60,7 +61,10 @@ public final class EndCounter {
         }
     }
 
-    /** Blocks until the count has reached a number, the time has passed, or the thread is interrupted; may end for no reason. */
+    /**
+     * Blocks until the count has reached a number, the time has passed, or the thread is interrupted; may end for no
+     * reason.
+     */
     void park(long number, long nanos) {
         int slot = takeSlot(number);
         int _ = (int) WAITERS.getAndAdd(this, 1);

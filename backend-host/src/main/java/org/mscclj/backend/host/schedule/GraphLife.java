@@ -10,8 +10,9 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BufferUser;
 
 /**
- * Whether a graph, from the beginning of its capture on, is alive: until it is closed, and no replay of it is under way. Meanwhile the launches that it holds and
- * the buffers that it copies between cannot be freed. Safe for use by several threads; never blocks.
+ * Whether a graph, from the beginning of its capture on, is alive: until it is closed, and no replay of it is under
+ * way. Meanwhile the launches that it holds and the buffers that it copies between cannot be freed. Safe for use by
+ * several threads; never blocks.
  */
 final class GraphLife implements BufferUser {
     private final BackendDevice device;
@@ -47,7 +48,8 @@ final class GraphLife implements BufferUser {
     /**
      * A replay is about to be enqueued. Allocates nothing.
      *
-     * @throws org.mscclj.api.error.MsccljException if the graph is closed, or something in it may not be launched any more
+     * @throws org.mscclj.api.error.MsccljException if the graph is closed, or something in it may not be launched any
+     *     more
      */
     synchronized void beginReplay() {
         if (closed) {

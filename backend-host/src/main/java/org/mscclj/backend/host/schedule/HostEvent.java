@@ -4,7 +4,10 @@ import java.util.Objects;
 import org.mscclj.api.device.Event;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** An event: its latest recording. Whoever awaits the event awaits that one, whatever is recorded later, on whichever stream. */
+/**
+ * An event: its latest recording. Whoever awaits the event awaits that one, whatever is recorded later, on whichever
+ * stream.
+ */
 public final class HostEvent implements Event {
     /** Where the event was recorded last. */
     sealed interface Point permits Recording, CaptureMark {

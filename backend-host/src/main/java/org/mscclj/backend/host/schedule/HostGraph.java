@@ -14,15 +14,19 @@ import org.mscclj.spi.engine.LaunchOrder;
 /**
  * Captured work, to be carried out any number of times: each replay is one command of a stream.
  *
- * <p>Replays take their tickets one by one, in the order of the capture, with the monitors of the graph and of the stream. So whatever a launch waits for, in the
- * graph, in its stream or in its communicator's order, was enqueued before it, whichever threads enqueue what: nothing waits in a circle.
+ * <p>Replays take their tickets one by one, in the order of the capture, with the monitors of the graph and of the
+ * stream. So whatever a launch waits for, in the graph, in its stream or in its communicator's order, was enqueued
+ * before it, whichever threads enqueue what: nothing waits in a circle.
  */
 final class HostGraph implements Graph {
     private final List<List<CapturedBranch.Node>> branches;
     private final List<Replay.Place> launches;
     private final GraphLife life;
 
-    /** The first launch of each communicator that all of its ranks make, by its number among the launches; the first one, if some ranks make them all. */
+    /**
+     * The first launch of each communicator that all of its ranks make, by its number among the launches; the first
+     * one, if some ranks make them all.
+     */
     private final int[] firstOfOrder;
 
     /** Replays that are not under way, for the next ones. */

@@ -12,13 +12,13 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Carries out the work of all streams of this process by as many threads as there are cores.
  *
- * <p>Only a thread that has a <em>seat</em> works. Runners take seats while there is work; so do threads that wait for a result,
- * which then work on their own stream first. A thread that finds nothing to do for a while gives its seat back and sleeps, so
- * that many ranks on few cores do not spin against each other.
+ * <p>Only a thread that has a <em>seat</em> works. Runners take seats while there is work; so do threads that wait for
+ * a result, which then work on their own stream first. A thread that finds nothing to do for a while gives its seat
+ * back and sleeps, so that many ranks on few cores do not spin against each other.
  *
- * <p>No work is forgotten. A thread raises {@code pending} before a command can be seen in its stream, so that {@code
- * pending} never counts less than there is. It raises {@code pending} before it looks for a sleeping runner. A runner
- * announces that it sleeps before it looks at {@code pending} a last time. All of these are volatile.
+ * <p>No work is forgotten. A thread raises {@code pending} before a command can be seen in its stream, so that
+ * {@code pending} never counts less than there is. It raises {@code pending} before it looks for a sleeping runner. A
+ * runner announces that it sleeps before it looks at {@code pending} a last time. All of these are volatile.
  *
  * <p>Runners sleep with a limit while there is work that cannot go on, because what it waits for may come from threads
  * that this class does not know. If these threads are in other processes, a thread that leaves work undone sleeps on a
@@ -38,8 +38,8 @@ public final class HostScheduler implements AutoCloseable {
     private static final int YIELDS = 60;
 
     /**
-     * How long it yields where ranks are processes. More than it takes to wake a thread, or two ranks that wait for each other would sleep
-     * in turns for ever, each while the other wakes up.
+     * How long it yields where ranks are processes. More than it takes to wake a thread, or two ranks that wait for
+     * each other would sleep in turns for ever, each while the other wakes up.
      */
     private static final long PATIENCE_NANOS = 250_000;
 
@@ -170,7 +170,10 @@ public final class HostScheduler implements AutoCloseable {
         ringOwn();
     }
 
-    /** Wakes threads of this process that sleep on the doorbell. After a volatile read-modify-write, which is a full fence. */
+    /**
+     * Wakes threads of this process that sleep on the doorbell. After a volatile read-modify-write, which is a full
+     * fence.
+     */
     private void ringOwn() {
         if (doorbell.isPresent()) {
             doorbell.get().ring();
@@ -247,10 +250,11 @@ public final class HostScheduler implements AutoCloseable {
     }
 
     /**
-     * To be called with a seat before sleeping: says to other processes that a thread goes to sleep, and looks once more for work.
+     * To be called with a seat before sleeping: says to other processes that a thread goes to sleep, and looks once
+     * more for work.
      *
-     * @return what to sleep on, for {@link #sleepOnDoorbell}; {@link #STAY_AWAKE} if there was work; {@link #WITHOUT_DOORBELL} if there are
-     *     no other processes
+     * @return what to sleep on, for {@link #sleepOnDoorbell}; {@link #STAY_AWAKE} if there was work;
+     *     {@link #WITHOUT_DOORBELL} if there are no other processes
      */
     private long lastLook(int seat) {
         if (doorbell.isEmpty()) {
@@ -357,8 +361,8 @@ public final class HostScheduler implements AutoCloseable {
     }
 
     /**
-     * Works on where there is more work than others are seated for, until a runner has woken up to take over: waking takes longer than
-     * many launches, and a core should not rest meanwhile.
+     * Works on where there is more work than others are seated for, until a runner has woken up to take over: waking
+     * takes longer than many launches, and a core should not rest meanwhile.
      */
     private void awaitRelief(int seat) {
         if (pending.get() < seats.taken()) {

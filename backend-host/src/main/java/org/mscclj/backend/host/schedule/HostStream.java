@@ -20,9 +20,10 @@ import org.mscclj.spi.engine.LaunchOrder;
 /**
  * A bounded queue of commands, carried out in order.
  *
- * <p>Happens-before: {@code tail} is advanced with release under the monitor after the slot is written, and read with acquire,
- * so that whoever takes part in a command sees it whole. {@link Command#control} runs under the claim, a compare-and-set
- * released by a store, so that its calls are ordered among each other; {@code head} moves only under the claim.
+ * <p>Happens-before: {@code tail} is advanced with release under the monitor after the slot is written, and read with
+ * acquire, so that whoever takes part in a command sees it whole. {@link Command#control} runs under the claim, a
+ * compare-and-set released by a store, so that its calls are ordered among each other; {@code head} moves only under
+ * the claim.
  */
 public final class HostStream implements Stream {
     private static final int CAPACITY = 1024;
@@ -30,7 +31,10 @@ public final class HostStream implements Stream {
     /** In place of a ticket. */
     private static final long NO_ROOM = -1;
 
-    /** How many places a thread waits for where there is none: to be woken for each would take longer than a small launch. */
+    /**
+     * How many places a thread waits for where there is none: to be woken for each would take longer than a small
+     * launch.
+     */
     private static final int PLACES = CAPACITY / 4;
 
     /** How many turns a thread stays with a stream that makes progress before it looks at the others. */
@@ -271,7 +275,10 @@ public final class HostStream implements Stream {
         capturing().add(this, launch);
     }
 
-    /** What is captured from now on comes after the launches of a communicator that were captured together with it; on a stream that is being captured. */
+    /**
+     * What is captured from now on comes after the launches of a communicator that were captured together with it; on a
+     * stream that is being captured.
+     */
     public void awaitCaptured(LaunchOrder order) {
         capturing().awaitLaunches(this, order);
     }

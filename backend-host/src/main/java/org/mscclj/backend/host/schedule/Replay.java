@@ -7,10 +7,11 @@ import org.mscclj.spi.engine.LaunchOrder;
 import org.mscclj.spi.engine.ReplayListener;
 
 /**
- * One replay of a graph: a command that carries out the commands of each branch in their order. Used again when it has ended.
+ * One replay of a graph: a command that carries out the commands of each branch in their order. Used again when it has
+ * ended.
  *
- * <p>Its control is called under the claim of its stream, which orders all but the helpers; those look at a position, and at commands that can be helped at any
- * time.
+ * <p>Its control is called under the claim of its stream, which orders all but the helpers; those look at a position,
+ * and at commands that can be helped at any time.
  */
 final class Replay implements Command, LongSupplier {
     /** Where a launch of a graph is, and who is told of its replays. */

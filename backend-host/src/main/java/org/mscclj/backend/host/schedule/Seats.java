@@ -2,7 +2,10 @@ package org.mscclj.backend.host.schedule;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What threads need to work, as many as work at once. Taken and given back by volatile read-modify-writes, which are full fences. */
+/**
+ * What threads need to work, as many as work at once. Taken and given back by volatile read-modify-writes, which are
+ * full fences.
+ */
 final class Seats {
     static final int MOST = Long.SIZE;
 

@@ -5,8 +5,8 @@ import org.mscclj.backend.host.ffm.NativeMemory;
 import org.mscclj.plan.layout.RoundLayout.Piece;
 
 /**
- * Where the byte range of an operand lies: pieces of memory, or padding. Positions are bytes relative to the start of the
- * operation's own range, in payload bytes; a cursor remembers the piece, because positions mostly ascend.
+ * Where the byte range of an operand lies: pieces of memory, or padding. Positions are bytes relative to the start of
+ * the operation's own range, in payload bytes; a cursor remembers the piece, because positions mostly ascend.
  */
 public final class Operand {
     /** The address of padding: reads give zero, writes are dropped. */

@@ -10,8 +10,9 @@ abstract class PacketStep extends RangeStep {
     static final PacketKernel PACKETS = PacketKernel.preferred();
 
     /**
-     * How often a step looks at the last packet of a batch only, before it takes what has come of it. Reading packets while they are being
-     * written moves each line between two cores several times. Yet a plan may need what a part of a batch leads to, before the rest can come.
+     * How often a step looks at the last packet of a batch only, before it takes what has come of it. Reading packets
+     * while they are being written moves each line between two cores several times. Yet a plan may need what a part of
+     * a batch leads to, before the rest can come.
      */
     private static final int PATIENCE = 32;
 
@@ -40,7 +41,9 @@ abstract class PacketStep extends RangeStep {
         return bytes == 0 || PacketKernel.isValid(packets + (bytes / 4 - 1) * PacketKernel.PACKET_BYTES, flag);
     }
 
-    /** To be called when the last packet has not come: whether to wait on, and not yet take what has come of the batch. */
+    /**
+     * To be called when the last packet has not come: whether to wait on, and not yet take what has come of the batch.
+     */
     final boolean waitOn() {
         if (polls == PATIENCE) {
             return false;

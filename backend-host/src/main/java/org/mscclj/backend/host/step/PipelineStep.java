@@ -2,7 +2,10 @@ package org.mscclj.backend.host.step;
 
 /** Runs its inner steps once for each unit of their ranges. */
 public final class PipelineStep extends Step {
-    /** What an iteration costs of a block's share of time, in bytes, so that others and an abort get their turn also if it does nothing. */
+    /**
+     * What an iteration costs of a block's share of time, in bytes, so that others and an abort get their turn also if
+     * it does nothing.
+     */
     private static final int ITERATION_COST = 64;
 
     private final Step[] inner;
@@ -24,7 +27,10 @@ public final class PipelineStep extends Step {
         this.iterations = iterations;
     }
 
-    /** The steps of an iteration. The pipeline's own, not a copy: for whoever runs them one by one instead of the pipeline. */
+    /**
+     * The steps of an iteration. The pipeline's own, not a copy: for whoever runs them one by one instead of the
+     * pipeline.
+     */
     public Step[] inner() {
         return inner;
     }

@@ -18,8 +18,8 @@ public final class PortRange {
      * @param sourceId first memory id of that memory
      * @param destination its addresses are offsets in the peer's registered memory
      * @param destinationId first memory id of that memory
-     * @param packets whether both are packet areas, which are twice as large as their payload, and are moved whole in every
-     *     iteration of a pipeline
+     * @param packets whether both are packet areas, which are twice as large as their payload, and are moved whole in
+     *     every iteration of a pipeline
      */
     public PortRange(Operand source, int sourceId, Operand destination, int destinationId, boolean packets) {
         this.source = source;

@@ -4,8 +4,8 @@ import org.mscclj.spi.proxy.Trigger;
 import org.mscclj.spi.proxy.TriggerFifo;
 
 /**
- * Asks a proxy to move a range, to signal, to flush, or several of these in this order. Ranges are split so that every field of a
- * trigger fits; a full ring makes the block wait.
+ * Asks a proxy to move a range, to signal, to flush, or several of these in this order. Ranges are split so that every
+ * field of a trigger fits; a full ring makes the block wait.
  */
 public final class PortStep extends Step {
     private final TriggerFifo fifo;
@@ -25,7 +25,8 @@ public final class PortStep extends Step {
      *
      * @param semaphoreId the channel's semaphore
      * @param ranges what to move, in order; may be empty
-     * @param finalType what follows: any of {@link Trigger#SIGNAL} and {@link Trigger#FLUSH}, or 0. A flush is waited for.
+     * @param finalType what follows: any of {@link Trigger#SIGNAL} and {@link Trigger#FLUSH}, or 0. A flush is waited
+     *     for.
      */
     public PortStep(TriggerFifo fifo, int semaphoreId, PortRange[] ranges, int finalType) {
         this.fifo = fifo;

@@ -3,8 +3,8 @@ package org.mscclj.backend.host.step;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A barrier among blocks of a rank: a count of arrivals that never falls. With {@code n} blocks, the {@code k}-th meeting is
- * over when {@code n·k} have arrived. Arriving releases and seeing the count acquires.
+ * A barrier among blocks of a rank: a count of arrivals that never falls. With {@code n} blocks, the {@code k}-th
+ * meeting is over when {@code n·k} have arrived. Arriving releases and seeing the count acquires.
  */
 public final class RankBarrier {
     private final int blocks;

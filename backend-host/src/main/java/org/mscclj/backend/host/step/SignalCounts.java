@@ -8,11 +8,15 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /**
  * How many signals this rank has sent, or has waited for, by channel. Counts persist over launches.
  *
- * <p>A channel that only one block uses is counted without atomic operations: a block is continued by one thread at a time, and launches
- * are ordered, so that each count happens before the next. Blocks that share a channel count it atomically.
+ * <p>A channel that only one block uses is counted without atomic operations: a block is continued by one thread at a
+ * time, and launches are ordered, so that each count happens before the next. Blocks that share a channel count it
+ * atomically.
  */
 public final class SignalCounts {
-    /** Counts of different blocks, which different cores may be at, lie on different cache lines, prefetched neighbours included. */
+    /**
+     * Counts of different blocks, which different cores may be at, lie on different cache lines, prefetched neighbours
+     * included.
+     */
     private static final int STRIDE = 16;
 
     private final AtomicLongArray values;

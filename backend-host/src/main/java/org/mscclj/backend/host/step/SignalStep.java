@@ -3,11 +3,11 @@ package org.mscclj.backend.host.step;
 import org.mscclj.backend.host.ffm.NativeMemory;
 
 /**
- * Raises counters of peers. That releases everything that the block, and blocks it met, did before; relaxed
- * signals do the same, which costs nothing on a CPU and makes plans right that signal relaxed after remote stores.
+ * Raises counters of peers. That releases everything that the block, and blocks it met, did before; relaxed signals do
+ * the same, which costs nothing on a CPU and makes plans right that signal relaxed after remote stores.
  *
- * <p>A counter has one channel that raises it. Where one block alone signals on that channel, it stores what it has counted itself, which
- * unlike an atomic addition does not wait for the line that the peer has just read.
+ * <p>A counter has one channel that raises it. Where one block alone signals on that channel, it stores what it has
+ * counted itself, which unlike an atomic addition does not wait for the line that the peer has just read.
  */
 public final class SignalStep extends Step {
     private final SignalCounts sent;

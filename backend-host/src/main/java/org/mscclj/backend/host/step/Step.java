@@ -1,8 +1,8 @@
 package org.mscclj.backend.host.step;
 
 /**
- * One operation of a block. Called by one thread at a time; a thread that continues what another began sees everything that
- * one did.
+ * One operation of a block. Called by one thread at a time; a thread that continues what another began sees everything
+ * that one did.
  */
 public abstract class Step {
     /** The operation has ended. */
@@ -26,7 +26,10 @@ public abstract class Step {
      */
     public abstract void begin(StepContext context, long from, long to);
 
-    /** How many bytes {@link #begin} with the same part is about to move or reduce; 0 if it is none, or not known. For traces. */
+    /**
+     * How many bytes {@link #begin} with the same part is about to move or reduce; 0 if it is none, or not known. For
+     * traces.
+     */
     public long bytes(long from, long to) {
         return 0;
     }

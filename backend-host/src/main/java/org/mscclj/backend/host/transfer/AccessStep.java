@@ -10,7 +10,10 @@ import org.mscclj.spi.transfer.RemoteAccess;
 public abstract class AccessStep extends Step {
     private final RemoteAccess access;
 
-    /** How many bytes are where they belong; written by the thread that continues the block, read by whoever asks how far it is. */
+    /**
+     * How many bytes are where they belong; written by the thread that continues the block, read by whoever asks how
+     * far it is.
+     */
     private volatile long moved;
 
     AccessStep(RemoteAccess access) {

@@ -5,10 +5,11 @@ import org.mscclj.spi.transfer.TransferLanes;
 import org.mscclj.spi.transfer.WindowLanes;
 
 /**
- * The getter's end of a lane of gets: how much it has asked for, and taken, since the window was opened. Used by the block that gets, which is continued by one thread at a time; launches are
- * ordered.
+ * The getter's end of a lane of gets: how much it has asked for, and taken, since the window was opened. Used by the
+ * block that gets, which is continued by one thread at a time; launches are ordered.
  *
- * <p>Happens-before: asking releases the request, and what was read from the slot before; the owner's signal comes after the bytes that it has written into the slot, and its count is acquired.
+ * <p>Happens-before: asking releases the request, and what was read from the slot before; the owner's signal comes
+ * after the bytes that it has written into the slot, and its count is acquired.
  */
 final class GetLane {
     private final long counter;

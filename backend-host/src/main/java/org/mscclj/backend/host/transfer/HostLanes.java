@@ -13,7 +13,10 @@ import org.mscclj.spi.proxy.Trigger;
 import org.mscclj.spi.transfer.TransferLanes;
 import org.mscclj.spi.transfer.WindowLanes;
 
-/** This rank's ends of the lanes of a context, made when they are first used, and kept: their counts go on from message to message. */
+/**
+ * This rank's ends of the lanes of a context, made when they are first used, and kept: their counts go on from message
+ * to message.
+ */
 public final class HostLanes {
     private record Key(int peer, int lane, boolean outward) {}
 

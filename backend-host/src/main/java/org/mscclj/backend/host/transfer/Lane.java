@@ -3,11 +3,12 @@ package org.mscclj.backend.host.transfer;
 import org.mscclj.backend.host.ffm.NativeMemory;
 
 /**
- * One end of a lane: how many slots it has filled, or freed, since the communicator began. Used by the block that carries out the lane's messages, which is
- * continued by one thread at a time; launches are ordered.
+ * One end of a lane: how many slots it has filled, or freed, since the communicator began. Used by the block that
+ * carries out the lane's messages, which is continued by one thread at a time; launches are ordered.
  *
- * <p>Happens-before: an end's signal is a release of its count after it has written or read the slot; the other end acquires the count before it reads or
- * writes that slot. So a slot has one owner at any time: the sender while {@code filled - freed < slots}, the receiver while {@code filled > freed}.
+ * <p>Happens-before: an end's signal is a release of its count after it has written or read the slot; the other end
+ * acquires the count before it reads or writes that slot. So a slot has one owner at any time: the sender while
+ * {@code filled - freed < slots}, the receiver while {@code filled > freed}.
  */
 final class Lane {
     private final long counter;
@@ -23,7 +24,8 @@ final class Lane {
      * @param counter address of the counter that the other end raises
      * @param slots number of slots
      * @param slotBytes size of a slot
-     * @param firstSlot address of the first slot: in the receiver's scratch, or in this rank's if a port channel copies from there
+     * @param firstSlot address of the first slot: in the receiver's scratch, or in this rank's if a port channel copies
+     *     from there
      * @param signal tells the other end
      */
     Lane(long counter, int slots, long slotBytes, long firstSlot, SlotSignal signal) {

@@ -6,9 +6,11 @@ import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.proxy.Trigger;
 
 /**
- * The slots from which a port channel copies what is put to a rank on another node. Used by the block that puts, which is continued by one thread at a time; launches are ordered.
+ * The slots from which a port channel copies what is put to a rank on another node. Used by the block that puts, which
+ * is continued by one thread at a time; launches are ordered.
  *
- * <p>Happens-before: pushing a trigger releases what was copied into the slot; the slot is written again when its flush is answered, which is acquired.
+ * <p>Happens-before: pushing a trigger releases what was copied into the slot; the slot is written again when its flush
+ * is answered, which is acquired.
  */
 final class PutLane {
     private static final long NONE = -1;

@@ -12,7 +12,10 @@ import org.mscclj.spi.transfer.PendingTransfer;
 import org.mscclj.spi.transfer.Transfer;
 import org.mscclj.spi.transfer.TransferSpec;
 
-/** The steps of a launch that moves messages: a block for each lane that has something to move, so that no message waits for another one on another lane. */
+/**
+ * The steps of a launch that moves messages: a block for each lane that has something to move, so that no message waits
+ * for another one on another lane.
+ */
 public final class TransferSteps {
     private final HostLanes lanes;
     private final TransferSpec spec;
@@ -70,7 +73,10 @@ public final class TransferSteps {
         return List.copyOf(blocks);
     }
 
-    /** A launch begins: of all messages, also those that wait for others on their lane, nothing has moved. Allocates nothing. */
+    /**
+     * A launch begins: of all messages, also those that wait for others on their lane, nothing has moved. Allocates
+     * nothing.
+     */
     public void begin() {
         for (int i = 0; i < messages.size(); i++) {
             messages.get(i).forget();

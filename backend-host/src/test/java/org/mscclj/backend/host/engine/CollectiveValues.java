@@ -10,7 +10,10 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.validation.FixedReduceOp;
 
-/** Inputs that are all different, in int32, and the outputs that a collective makes of them, by the operation that the plan fixes or by sums. */
+/**
+ * Inputs that are all different, in int32, and the outputs that a collective makes of them, by the operation that the
+ * plan fixes or by sums.
+ */
 final class CollectiveValues {
     private final Plan plan;
     private final int elementsPerChunk;

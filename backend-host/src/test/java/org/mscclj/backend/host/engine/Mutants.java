@@ -9,8 +9,8 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
 
 /**
- * Plans with one operation changed: dropped, done twice, swapped with the next, moved to another block, redirected to a neighbouring chunk, to
- * another channel, semaphore or barrier, or weakened.
+ * Plans with one operation changed: dropped, done twice, swapped with the next, moved to another block, redirected to a
+ * neighbouring chunk, to another channel, semaphore or barrier, or weakened.
  */
 final class Mutants {
     private Mutants() {}

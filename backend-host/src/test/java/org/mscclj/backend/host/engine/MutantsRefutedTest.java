@@ -14,8 +14,8 @@ import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.plan.validation.PlanValidator;
 
 /**
- * Every one-operation mutant of a shipped program for which a schedule is found that goes wrong on the engine is refuted by the verifier, and the
- * program itself goes wrong in none.
+ * Every one-operation mutant of a shipped program for which a schedule is found that goes wrong on the engine is
+ * refuted by the verifier, and the program itself goes wrong in none.
  */
 class MutantsRefutedTest {
     private static final long MOST_STEPS = 5_000;

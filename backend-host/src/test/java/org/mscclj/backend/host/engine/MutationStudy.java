@@ -22,10 +22,12 @@ import org.mscclj.plan.verify.Verdict;
 import org.mscclj.plan.verify.Verifier;
 
 /**
- * Holds the verifier's verdicts on mutants of plans against a search for schedules in which they go wrong on the host engine.
+ * Holds the verifier's verdicts on mutants of plans against a search for schedules in which they go wrong on the host
+ * engine.
  *
- * <p>A false proof is a proved mutant that goes wrong. A refuted mutant for which nothing is found is tried again in the orders that a block's
- * threads may take ({@link Reorderings}). False refutations are counted among plans that are right by construction ({@link RightVariants}).
+ * <p>A false proof is a proved mutant that goes wrong. A refuted mutant for which nothing is found is tried again in
+ * the orders that a block's threads may take ({@link Reorderings}). False refutations are counted among plans that are
+ * right by construction ({@link RightVariants}).
  *
  * <p>Run by hand for large numbers; arguments: mutants in all, steps to spend on each, seed, and folders of plans.
  */
@@ -88,7 +90,10 @@ final class MutationStudy implements AutoCloseable {
         return disagreements;
     }
 
-    /** The mutants of a plan, in an order that a seed chooses: those of its shape and the others by turns, as long as there are both. */
+    /**
+     * The mutants of a plan, in an order that a seed chooses: those of its shape and the others by turns, as long as
+     * there are both.
+     */
     private static Deque<Mutants.Mutant> mutants(String name, Plan plan, long seed) {
         Random random = new Random(seed * 31 + name.hashCode());
         List<List<Mutants.Mutant>> kinds =

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.mscclj.plan.Plan;
 
 /**
- * Mutants of plans that are proved go wrong in no schedule that is tried, and plans that are right by construction are proved. A sample; {@code
- * -Dmscclj.full=true} for 20,000 mutants, which takes most of an hour, {@code -Dmscclj.plans=FOLDER} for plans from elsewhere, and {@code
- * -Dmscclj.seed=N} for other mutants.
+ * Mutants of plans that are proved go wrong in no schedule that is tried, and plans that are right by construction are
+ * proved. A sample; {@code -Dmscclj.full=true} for 20,000 mutants, which takes most of an hour,
+ * {@code -Dmscclj.plans=FOLDER} for plans from elsewhere, and {@code -Dmscclj.seed=N} for other mutants.
  */
 class MutationStudyTest {
     private static final boolean FULL = Boolean.getBoolean("mscclj.full");

@@ -13,9 +13,9 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.verify.Finding;
 
 /**
- * What an engine in one thread cannot show, written as plans that it can: the threads of a block go in no order between two meetings, so an
- * operation may take effect after the signals that follow it, or before the waits that precede it, and its parts in any order. If a plan goes
- * wrong in such an order, the race that the verifier found is one.
+ * What an engine in one thread cannot show, written as plans that it can: the threads of a block go in no order between
+ * two meetings, so an operation may take effect after the signals that follow it, or before the waits that precede it,
+ * and its parts in any order. If a plan goes wrong in such an order, the race that the verifier found is one.
  */
 final class Reorderings {
     private static final Pattern ADDRESS =
@@ -100,7 +100,10 @@ final class Reorderings {
         return all;
     }
 
-    /** What an operation that waits for nothing may come after. A relaxed signal orders no writes, even if the threads meet before. */
+    /**
+     * What an operation that waits for nothing may come after. A relaxed signal orders no writes, even if the threads
+     * meet before.
+     */
     private static boolean isPassedLate(Operation next) {
         return switch (next) {
             case Operation.Signal _, Operation.SemaphoreRelease _ -> true;

@@ -12,7 +12,10 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
 
-/** Changes that leave a right plan right, whatever it does: more order than it needs, the same in other words, more memory than it uses. */
+/**
+ * Changes that leave a right plan right, whatever it does: more order than it needs, the same in other words, more
+ * memory than it uses.
+ */
 final class RightVariants {
     private RightVariants() {}
 

@@ -12,10 +12,11 @@ import org.mscclj.plan.RankPlan;
 /**
  * Looks for a schedule in which a plan gives a wrong result or does not end, on the host engine's own steps.
  *
- * <p>A schedule is a base order, by turns or one actor as far as it gets, in which some actors are held before one of their steps until nobody
- * else can go on. If nothing orders two steps, one base order has them in one order, and holding the first of them gives the other: so every
- * pair of unordered steps is tried in both orders by one hold, and two holds try what needs two such choices at once. All schedules of one hold are
- * tried, and those of two while there are not too many. Plans with pipelines are run with chunks of several sizes.
+ * <p>A schedule is a base order, by turns or one actor as far as it gets, in which some actors are held before one of
+ * their steps until nobody else can go on. If nothing orders two steps, one base order has them in one order, and
+ * holding the first of them gives the other: so every pair of unordered steps is tried in both orders by one hold, and
+ * two holds try what needs two such choices at once. All schedules of one hold are tried, and those of two while there
+ * are not too many. Plans with pipelines are run with chunks of several sizes.
  */
 final class ScheduleSearch {
     /** An actor is held before its step of this number, counted over all launches. */
@@ -55,7 +56,10 @@ final class ScheduleSearch {
         this.mostSteps = mostSteps;
     }
 
-    /** Bytes of a chunk: with pipelines, of which the longest has from one to several iterations, until semaphores have nothing to spare. */
+    /**
+     * Bytes of a chunk: with pipelines, of which the longest has from one to several iterations, until semaphores have
+     * nothing to spare.
+     */
     private static List<Integer> sizes(Plan plan) {
         int least = UNIT_BYTES * shares(plan);
         List<Operation.Pipeline> pipelines = plan.ranks().stream()

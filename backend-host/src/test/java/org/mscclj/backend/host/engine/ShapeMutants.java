@@ -12,8 +12,9 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
 
 /**
- * Plans with another shape: pipelines with other units, chunks or contents, semaphores with more or less to spare, operations with operands that
- * overlap, are one fewer or in another order, operations put together, fixed reduce operations, other numbers of chunks, and several instances.
+ * Plans with another shape: pipelines with other units, chunks or contents, semaphores with more or less to spare,
+ * operations with operands that overlap, are one fewer or in another order, operations put together, fixed reduce
+ * operations, other numbers of chunks, and several instances.
  */
 final class ShapeMutants {
     private final Plan plan;

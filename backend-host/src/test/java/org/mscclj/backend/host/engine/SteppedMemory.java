@@ -9,7 +9,10 @@ import java.util.Map;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.backend.host.memory.HostMemory;
 
-/** Memory of the CPU backend that is used again and again, because allocating it takes longer than a run of a small plan. For one thread. */
+/**
+ * Memory of the CPU backend that is used again and again, because allocating it takes longer than a run of a small
+ * plan. For one thread.
+ */
 final class SteppedMemory implements AutoCloseable {
     private final HostMemory memory = HostMemory.ofProcess(1);
     private final Map<Long, Deque<DeviceBuffer>> free = new HashMap<>();

@@ -35,9 +35,10 @@ import org.mscclj.spi.engine.PeerBuffers;
 import org.mscclj.spi.engine.PeerContext;
 
 /**
- * All ranks of a plan in one thread: the steps that the engine compiles, over real memory, one step of one block at a time, in an order that
- * is given from outside. Who can do a step: the thread blocks of all ranks, each rank's application, whose step is to look at the last launch's
- * result, fill the buffers anew and launch, and the proxies of all port channels, whose step is a trigger.
+ * All ranks of a plan in one thread: the steps that the engine compiles, over real memory, one step of one block at a
+ * time, in an order that is given from outside. Who can do a step: the thread blocks of all ranks, each rank's
+ * application, whose step is to look at the last launch's result, fill the buffers anew and launch, and the proxies of
+ * all port channels, whose step is a trigger.
  */
 final class SteppedRanks implements AutoCloseable {
     /** Launches in a row: more than the verifier follows, so that what only shows later is seen. */

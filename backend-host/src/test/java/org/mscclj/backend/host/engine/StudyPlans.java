@@ -28,7 +28,10 @@ import org.mscclj.plan.language.SyncType;
 import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
 
-/** Plans to make mutants of: generated ones, with pipelines, credits, rings of packets and instances; shipped programs; and files. */
+/**
+ * Plans to make mutants of: generated ones, with pipelines, credits, rings of packets and instances; shipped programs;
+ * and files.
+ */
 final class StudyPlans {
     /** Larger plans take too long to run in many orders. */
     private static final int MOST_OPERATIONS = 160;
@@ -322,7 +325,10 @@ final class StudyPlans {
         }
     }
 
-    /** Blocks that pass on what pipelines move, from input through scratch to output, each so many iterations ahead of the next at most. */
+    /**
+     * Blocks that pass on what pipelines move, from input through scratch to output, each so many iterations ahead of
+     * the next at most.
+     */
     private static void stages(ProgramBuilder program, int credits, int stages) {
         Rank rank = program.rank(0);
         int chunks = factor(program);

@@ -18,8 +18,8 @@ class DoorbellTest {
     private static final int CHANGES = 50_000;
 
     /**
-     * One thread changes a word and rings; the other sleeps whenever it has seen no change. Had a ring been lost, the sequence would be
-     * unchanged although the change came after the last look.
+     * One thread changes a word and rings; the other sleeps whenever it has seen no change. Had a ring been lost, the
+     * sequence would be unchanged although the change came after the last look.
      */
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -34,7 +34,10 @@ class HostSchedulerTest {
         return new HostStream(null, scheduler);
     }
 
-    /** A command that somebody carries out while it is still being enqueued has been counted: else one that is blocked would not be, for a moment, and threads would sleep for good. */
+    /**
+     * A command that somebody carries out while it is still being enqueued has been counted: else one that is blocked
+     * would not be, for a moment, and threads would sleep for good.
+     */
     @Test
     void whatCanBeCarriedOutIsPending() throws InterruptedException {
         AtomicInteger letEnd = new AtomicInteger();
@@ -71,7 +74,9 @@ class HostSchedulerTest {
         }
     }
 
-    /** Runners fall asleep between commands, at any moment of the enqueuing; each command ends although nobody joins it. */
+    /**
+     * Runners fall asleep between commands, at any moment of the enqueuing; each command ends although nobody joins it.
+     */
     @Test
     void nothingThatIsEnqueuedIsForgotten() {
         long seed = System.nanoTime();
@@ -97,7 +102,10 @@ class HostSchedulerTest {
         assertEquals(TIMES / 4, ended.get());
     }
 
-    /** Many threads wait, have given their seats up, and none of them hears of what lets their commands end: the runners find out. */
+    /**
+     * Many threads wait, have given their seats up, and none of them hears of what lets their commands end: the runners
+     * find out.
+     */
     @Test
     void threadsWithoutASeatAreWokenByTheRunners() throws InterruptedException {
         AtomicInteger letEnd = new AtomicInteger();

@@ -9,8 +9,8 @@ import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Turns NVLink multicast off in NCCL, unless {@code NCCL_NVLS_ENABLE} is set: on machines whose GPUs are shared it can put those of others out of
- * service, so that only the user may turn it on.
+ * Turns NVLink multicast off in NCCL, unless {@code NCCL_NVLS_ENABLE} is set: on machines whose GPUs are shared it can
+ * put those of others out of service, so that only the user may turn it on.
  */
 final class MulticastDefault {
     static final String VARIABLE = "NCCL_NVLS_ENABLE";

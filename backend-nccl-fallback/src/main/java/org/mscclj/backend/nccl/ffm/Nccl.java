@@ -15,7 +15,8 @@ import java.util.Optional;
 import org.mscclj.api.error.BackendException;
 
 /**
- * NCCL's communicators. Ask {@link #problem} before anything else. Communicators are addresses; failures are {@link BackendException}s.
+ * NCCL's communicators. Ask {@link #problem} before anything else. Communicators are addresses; failures are
+ * {@link BackendException}s.
  */
 public final class Nccl {
     /** {@code NCCL_UNIQUE_ID_BYTES}. */

@@ -6,8 +6,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.invoke.MethodHandle;
 
 /**
- * NCCL's collectives, on addresses of memory, communicators and streams. They return the result, since who has started a group must end it before anything
- * is thrown; {@link Nccl#check} throws. Counts are those of a rank's part where buffers consist of parts. They allocate nothing.
+ * NCCL's collectives, on addresses of memory, communicators and streams. They return the result, since who has started
+ * a group must end it before anything is thrown; {@link Nccl#check} throws. Counts are those of a rank's part where
+ * buffers consist of parts. They allocate nothing.
  */
 public final class NcclCollectives {
     private NcclCollectives() {}

@@ -8,7 +8,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** NCCL's own memory and its registration, which only later versions have: ask {@link #isThere} and {@link #hasWindows}. */
+/**
+ * NCCL's own memory and its registration, which only later versions have: ask {@link #isThere} and {@link #hasWindows}.
+ */
 public final class NcclRegistration {
     private static final int COLLECTIVE_SYMMETRIC = 1;
 

@@ -22,7 +22,10 @@ public final class BadHints {
                 "true");
     }
 
-    /** A call with each of them, executed and prepared; a refusal names the hint. All ranks make the same calls in the same order. */
+    /**
+     * A call with each of them, executed and prepared; a refusal names the hint. All ranks make the same calls in the
+     * same order.
+     */
     public static List<BadCall> of(Communicator communicator, CollectiveCall call) {
         return hints().keySet().stream()
                 .sorted()

@@ -18,7 +18,10 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
 
-/** Calls on buffers that do not begin at a multiple of the size of an element. All ranks make the same. There are none if an element has one byte. */
+/**
+ * Calls on buffers that do not begin at a multiple of the size of an element. All ranks make the same. There are none
+ * if an element has one byte.
+ */
 public final class Misaligned {
     /** Bytes of a part that every collective can have. */
     private static final long PART = 64;

@@ -5,7 +5,9 @@ import java.lang.foreign.ValueLayout;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.spi.device.MemoryChannelSpec;
 
-/** The structure {@code MemoryChannel} of the device library, and behind it, on a line of its own, the count of waits. */
+/**
+ * The structure {@code MemoryChannel} of the device library, and behind it, on a line of its own, the count of waits.
+ */
 public final class MemoryChannelStructure {
     /** Size of both, in bytes. */
     public static final int BYTES = 256;

@@ -4,7 +4,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.mscclj.spi.device.PortChannelSpec;
 
-/** The structure {@code PortChannel} of the device library, and behind it, on lines of their own, the count of waits and the ring's tail as seen. */
+/**
+ * The structure {@code PortChannel} of the device library, and behind it, on lines of their own, the count of waits and
+ * the ring's tail as seen.
+ */
 public final class PortChannelStructure {
     /** Size of all, in bytes. */
     public static final int BYTES = 384;

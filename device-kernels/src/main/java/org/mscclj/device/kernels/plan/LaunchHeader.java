@@ -3,9 +3,15 @@ package org.mscclj.device.kernels.plan;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** The structure of this name of the device library, in memory of the host, from where launches copy it. Belongs to one thread at a time. */
+/**
+ * The structure of this name of the device library, in memory of the host, from where launches copy it. Belongs to one
+ * thread at a time.
+ */
 public final class LaunchHeader {
-    /** A {@linkplain #number number} for launches that are replayed: blocks write twice the number of their launches when they begin, and one more when they end. */
+    /**
+     * A {@linkplain #number number} for launches that are replayed: blocks write twice the number of their launches
+     * when they begin, and one more when they end.
+     */
     public static final long REPLAY = -1;
 
     /** Its size, in bytes. */

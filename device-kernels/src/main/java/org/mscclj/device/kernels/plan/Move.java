@@ -7,8 +7,8 @@ import org.mscclj.plan.BlockShare;
 import org.mscclj.plan.BufferType;
 
 /**
- * What a block does with data in one step: sources are combined, and the result is stored in all destinations. Most operations are one move;
- * those that put several chunks are one for each.
+ * What a block does with data in one step: sources are combined, and the result is stored in all destinations. Most
+ * operations are one move; those that put several chunks are one for each.
  *
  * @param plainSources combined in order; at most one if there are packets
  * @param packetSources combined in order, before the plain source

@@ -9,7 +9,10 @@ import org.mscclj.plan.Operation;
 import org.mscclj.plan.RemoteBuffer;
 import org.mscclj.plan.SwitchGroup;
 
-/** Takes data operations of a block apart into moves. Switch channels are emulated: every member's mapped memory is accessed, in rank order. */
+/**
+ * Takes data operations of a block apart into moves. Switch channels are emulated: every member's mapped memory is
+ * accessed, in rank order.
+ */
 final class Moves {
     private final BlockView view;
     private final Operation.Data data;

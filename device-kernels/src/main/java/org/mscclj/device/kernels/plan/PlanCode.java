@@ -15,8 +15,8 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.validation.RelaxedSignals;
 
 /**
- * A plan as code: the steps of every block, and the block shapes, each of which is one function. A shape is what blocks have in common that
- * differ in nothing but numbers; whole plans have a few.
+ * A plan as code: the steps of every block, and the block shapes, each of which is one function. A shape is what blocks
+ * have in common that differ in nothing but numbers; whole plans have a few.
  */
 public final class PlanCode {
     private final Plan plan;
@@ -68,7 +68,10 @@ public final class PlanCode {
                 .toList();
     }
 
-    /** In the order of their texts: so plans that give the same shapes to other ranks, such as those with another root, have the same kernel. */
+    /**
+     * In the order of their texts: so plans that give the same shapes to other ranks, such as those with another root,
+     * have the same kernel.
+     */
     private void number(List<List<String>> bodiesOfRanks) {
         bodies =
                 bodiesOfRanks.stream().flatMap(List::stream).distinct().sorted().toList();
@@ -101,7 +104,10 @@ public final class PlanCode {
         return bodies;
     }
 
-    /** Whether contributions are combined anywhere. If not, the code depends on the size of an element, and on nothing else about its type. */
+    /**
+     * Whether contributions are combined anywhere. If not, the code depends on the size of an element, and on nothing
+     * else about its type.
+     */
     public boolean combines() {
         return steps.stream().flatMap(List::stream).anyMatch(PlanCode::combines);
     }

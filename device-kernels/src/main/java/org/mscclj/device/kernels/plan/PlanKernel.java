@@ -9,8 +9,8 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.device.kernels.source.DeviceLibrary;
 
 /**
- * The source of a kernel that runs a plan, for one type, reduction and packet format. Plans with the same block shapes have the same kernel, on all
- * ranks and for all sizes.
+ * The source of a kernel that runs a plan, for one type, reduction and packet format. Plans with the same block shapes
+ * have the same kernel, on all ranks and for all sizes.
  *
  * @param source complete: it includes nothing
  */
@@ -19,8 +19,9 @@ public record PlanKernel(String source) {
     public static final String RUN = "mscclj_run";
 
     /**
-     * The kernel of a plan. Launches between which the code makes no difference have the same one: types of one size where nothing is combined, or integers of
-     * one size whose sign does not matter; and formats of packets where there are none.
+     * The kernel of a plan. Launches between which the code makes no difference have the same one: types of one size
+     * where nothing is combined, or integers of one size whose sign does not matter; and formats of packets where there
+     * are none.
      *
      * @param code the plan
      * @param type element type
@@ -79,7 +80,10 @@ public record PlanKernel(String source) {
         return op == ReduceOp.Kind.NOP ? ReduceOp.Kind.SUM : op.combiner();
     }
 
-    /** Whether the size of an element is all that the code needs to know about it. Integers wrap, so but for what is less their sign does not matter. */
+    /**
+     * Whether the size of an element is all that the code needs to know about it. Integers wrap, so but for what is
+     * less their sign does not matter.
+     */
     private static boolean isAnyOfItsSize(PlanCode code, DataType type, ReduceOp.Kind combiner) {
         boolean compares = combiner == ReduceOp.Kind.MIN || combiner == ReduceOp.Kind.MAX;
         return !code.combines() || (!type.isFloat() && !compares);

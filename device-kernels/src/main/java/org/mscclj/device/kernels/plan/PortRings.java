@@ -7,7 +7,10 @@ import org.mscclj.device.kernels.channel.PortRing;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.proxy.TriggerFifo;
 
-/** What kernels know of the rings that they push triggers into: the structure {@code PortRing} of the device library, one for each ring. */
+/**
+ * What kernels know of the rings that they push triggers into: the structure {@code PortRing} of the device library,
+ * one for each ring.
+ */
 final class PortRings {
     /** The structure, and behind it, on a line of its own, the tail that blocks have seen. */
     private static final int BYTES = 2 * 128;
@@ -45,7 +48,10 @@ final class PortRings {
         return offset;
     }
 
-    /** Writes the structures into memory that lies at an address of the device. The tail seen starts as 0, which is never too far. */
+    /**
+     * Writes the structures into memory that lies at an address of the device. The tail seen starts as 0, which is
+     * never too far.
+     */
     void initialise(MemorySegment memory, long address) {
         offsets.forEach((fifo, offset) ->
                 PortRing.write(memory.asSlice(offset, PortRing.BYTES), fifo, address + offset + TAIL_SEEN_LINE));

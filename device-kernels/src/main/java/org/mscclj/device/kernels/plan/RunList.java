@@ -11,8 +11,8 @@ import org.mscclj.plan.layout.RoundLayout.Piece;
 import org.mscclj.plan.layout.RoundLayout.Range;
 
 /**
- * The runs of a move: pieces of its range in which every operand is contiguous, or all padding. Addresses are those of the first round and of the
- * first half; kernels add what the launch adds.
+ * The runs of a move: pieces of its range in which every operand is contiguous, or all padding. Addresses are those of
+ * the first round and of the first half; kernels add what the launch adds.
  */
 final class RunList {
     /** Payload of a unit of packets, in bytes. */

@@ -6,7 +6,10 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.spi.engine.Scaling;
 
-/** The structure of this name of the device library, in memory of the host, from where launches copy it. Belongs to one thread at a time. */
+/**
+ * The structure of this name of the device library, in memory of the host, from where launches copy it. Belongs to one
+ * thread at a time.
+ */
 public final class ScaleArguments {
     /** Its size, in bytes. */
     public static final int BYTES = 96;

@@ -10,7 +10,10 @@ import org.mscclj.plan.Operation;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
 
-/** Channels of a rank whose counts several threads raise at once: several of its blocks use them, or a block waits for one twice between two meetings. */
+/**
+ * Channels of a rank whose counts several threads raise at once: several of its blocks use them, or a block waits for
+ * one twice between two meetings.
+ */
 record SharedChannels(Set<Integer> memory, Set<Integer> port) {
     static SharedChannels of(RankPlan rank) {
         SharedChannels shared =

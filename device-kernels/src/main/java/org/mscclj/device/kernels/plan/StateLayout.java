@@ -14,8 +14,8 @@ import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.PeerContext;
 
 /**
- * What a plan's kernels keep on the device from launch to launch, for one rank: the state of each block, how often each counter was waited for,
- * semaphores, barriers, and the meeting where packet flags wrap. All offsets are bytes.
+ * What a plan's kernels keep on the device from launch to launch, for one rank: the state of each block, how often each
+ * counter was waited for, semaphores, barriers, and the meeting where packet flags wrap. All offsets are bytes.
  */
 public final class StateLayout {
     /** Words that different blocks change lie on lines of their own. */
@@ -77,7 +77,10 @@ public final class StateLayout {
         return byteSize;
     }
 
-    /** Number of blocks that are launched: those of the rank, or one that does nothing, so that launches are counted and flags wrap there too. */
+    /**
+     * Number of blocks that are launched: those of the rank, or one that does nothing, so that launches are counted and
+     * flags wrap there too.
+     */
     public int blocks() {
         return Math.max(1, rank.threadBlocks().size());
     }
@@ -154,7 +157,8 @@ public final class StateLayout {
     }
 
     /**
-     * Writes what of the arguments of scaling is the same for all launches of the context: nothing is scaled once its first block has left.
+     * Writes what of the arguments of scaling is the same for all launches of the context: nothing is scaled once its
+     * first block has left.
      *
      * @param arguments where to
      * @param state address of this state on the device

@@ -5,8 +5,8 @@ import org.mscclj.plan.BlockShare;
 import org.mscclj.plan.ChannelType;
 
 /**
- * A step of a block's code. Its line of code has no numbers but its place in the table, so that blocks which do the same on different data share
- * their code; its numbers are so many words of the table.
+ * A step of a block's code. Its line of code has no numbers but its place in the table, so that blocks which do the
+ * same on different data share their code; its numbers are so many words of the table.
  */
 sealed interface Step {
     /** Words of the table. */

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The code of steps that follow one another. What is repeated is a loop: blocks do the same for each peer and each chunk, and code as long as that takes
- * the compiler seconds, and the GPU's instruction cache longer.
+ * The code of steps that follow one another. What is repeated is a loop: blocks do the same for each peer and each
+ * chunk, and code as long as that takes the compiler seconds, and the GPU's instruction cache longer.
  */
 final class StepLines {
     /** The longest sequence whose repetitions are looked for. */

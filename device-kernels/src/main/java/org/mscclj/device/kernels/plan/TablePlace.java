@@ -1,7 +1,8 @@
 package org.mscclj.device.kernels.plan;
 
 /**
- * Where words of a step lie, from the start of the block's: a number, or in a loop of the code one that grows with each turn.
+ * Where words of a step lie, from the start of the block's: a number, or in a loop of the code one that grows with each
+ * turn.
  *
  * @param loops the loops that the step is in
  * @param growth what their turns add, as code

@@ -11,7 +11,10 @@ import org.mscclj.spi.transfer.Transfer;
 import org.mscclj.spi.transfer.TransferLanes;
 import org.mscclj.spi.transfer.TransferSpec;
 
-/** The numbers of a batch of messages, in words of 64 bits, as {@code transfer.cuh} has them. A block carries out one lane of one direction between two ranks. */
+/**
+ * The numbers of a batch of messages, in words of 64 bits, as {@code transfer.cuh} has them. A block carries out one
+ * lane of one direction between two ranks.
+ */
 public final class TransferTable {
     private static final int COMMON_WORDS = 3;
     private static final int PART_WORDS = 8;

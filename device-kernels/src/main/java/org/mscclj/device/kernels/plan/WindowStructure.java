@@ -45,8 +45,8 @@ public final class WindowStructure {
      * @param address where that will lie on the device
      * @param stateAddress address of the context's state on the device
      * @param abortWord address of the communicator's abort word, as the device sees it
-     * @param peerWords for each rank whose {@linkplain #signals signals} kernels can wait for, address of the word
-     *     that ends waits for it; else anything
+     * @param peerWords for each rank whose {@linkplain #signals signals} kernels can wait for, address of the word that
+     *     ends waits for it; else anything
      */
     public void write(MemorySegment memory, long address, long stateAddress, long abortWord, List<Long> peerWords) {
         memory.set(ValueLayout.JAVA_LONG, RANK, context.rank());

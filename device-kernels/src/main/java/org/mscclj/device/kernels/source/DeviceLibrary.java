@@ -93,14 +93,17 @@ public final class DeviceLibrary {
         }
     }
 
-    /** The source with the files of the library in place of the lines that include them, each once: for compilers that see no folders. */
+    /**
+     * The source with the files of the library in place of the lines that include them, each once: for compilers that
+     * see no folders.
+     */
     public static String expand(String source) {
         return expand(source, new LinkedHashSet<>());
     }
 
     /**
-     * A user's source with the files of the library in place of the lines that include them, each once. Messages of compilers about the result name the
-     * user's lines.
+     * A user's source with the files of the library in place of the lines that include them, each once. Messages of
+     * compilers about the result name the user's lines.
      *
      * @param name what messages call the source
      * @throws InvalidArgumentException if it includes a file below {@code mscclj/} that there is not
@@ -110,7 +113,8 @@ public final class DeviceLibrary {
     }
 
     /**
-     * Whether kernels of a user's source may wait for others: it includes a file of the library by which threads wait, or one that does.
+     * Whether kernels of a user's source may wait for others: it includes a file of the library by which threads wait,
+     * or one that does.
      *
      * @throws InvalidArgumentException if it includes a file below {@code mscclj/} that there is not
      */

@@ -4,7 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The rings that the blocks of a plan write their last events to, one behind the other in memory of the device, as the device library has them.
+ * The rings that the blocks of a plan write their last events to, one behind the other in memory of the device, as the
+ * device library has them.
  *
  * @param blocks how many rings
  * @param capacity how many events of each block are kept

@@ -6,7 +6,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.mscclj.device.kernels.source.Structures;
 
-/** What the host writes stands where the structures of windows have it; what it writes there is judged on devices, by the conformance suite. */
+/**
+ * What the host writes stands where the structures of windows have it; what it writes there is judged on devices, by
+ * the conformance suite.
+ */
 class WindowStructureTest {
     @Test
     void window() {

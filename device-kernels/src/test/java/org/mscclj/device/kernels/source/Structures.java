@@ -16,7 +16,10 @@ public final class Structures {
 
     private Structures() {}
 
-    /** The offset of each field, by C's rules, for fields of 4 and 8 bytes and structures of such; and where all end, as {@code end}. */
+    /**
+     * The offset of each field, by C's rules, for fields of 4 and 8 bytes and structures of such; and where all end, as
+     * {@code end}.
+     */
     public static Map<String, Long> offsets(String file, String structure) {
         String text = DeviceLibrary.read(file);
         int start = text.indexOf("struct " + structure + " {");

@@ -23,7 +23,8 @@ public final class InstalledPeers {
      *
      * @param example a call of those that are to be timed
      * @param notes takes what is to be told besides times
-     * @throws InvalidArgumentException if there is none, it is not installed, or it cannot run such calls; says what to do
+     * @throws InvalidArgumentException if there is none, it is not installed, or it cannot run such calls; says what to
+     *     do
      */
     public static Peer find(String name, CallShape example, Consumer<String> notes) {
         if (name.equals("mpi")) {

@@ -21,7 +21,8 @@ public final class LibraryPeer implements Peer {
      * A peer.
      *
      * @param provider the library
-     * @param symmetric whether its buffers are symmetric windows; else they are memory of its own that is registered, where it has such
+     * @param symmetric whether its buffers are symmetric windows; else they are memory of its own that is registered,
+     *     where it has such
      * @param notes takes what is to be told besides times
      */
     public LibraryPeer(FallbackProvider provider, boolean symmetric, Consumer<String> notes) {

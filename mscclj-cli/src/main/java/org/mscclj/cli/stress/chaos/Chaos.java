@@ -14,9 +14,9 @@ import org.mscclj.cli.stress.fault.FaultSettings;
 import org.mscclj.spi.Feature;
 
 /**
- * Kills, terminates or stops one or two processes of a group, in each phase from the rendezvous to the end, and one more
- * while the others recover. The numbers of ranks and nodes are drawn. Each rank that is left must name a harmed rank, and
- * no other, within the timeout. All ranks that are left must then go on in one group.
+ * Kills, terminates or stops one or two processes of a group, in each phase from the rendezvous to the end, and one
+ * more while the others recover. The numbers of ranks and nodes are drawn. Each rank that is left must name a harmed
+ * rank, and no other, within the timeout. All ranks that are left must then go on in one group.
  *
  * @param cases how many
  * @param only the number of the only case to make

@@ -42,7 +42,8 @@ final class Judge {
     }
 
     /**
-     * Lets ranks whose calls have ended well make barriers until they notice the harm, which came too late for their calls.
+     * Lets ranks whose calls have ended well make barriers until they notice the harm, which came too late for their
+     * calls.
      *
      * @param ranks those of their communicator
      */

@@ -18,8 +18,8 @@ import org.mscclj.conformance.operation.Operations;
 import org.mscclj.conformance.operation.Step;
 
 /**
- * Communicators that are aborted by another thread at random moments, during all operations. Aborting must return, everybody must wake up, and the same
- * threads go on with a new communicator.
+ * Communicators that are aborted by another thread at random moments, during all operations. Aborting must return,
+ * everybody must wake up, and the same threads go on with a new communicator.
  *
  * @param aborts how many
  */

@@ -16,8 +16,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.mscclj.cli.launch.ReservedPort;
 
 /**
- * Carries the control connections of processes of this host, so that all those of one rank can be cut. Each rank finds the others at a loopback address of
- * its own, where the relay listens on their ports: so it knows both ends of each connection. Needs a system that answers to all of 127.0.0.0/8.
+ * Carries the control connections of processes of this host, so that all those of one rank can be cut. Each rank finds
+ * the others at a loopback address of its own, where the relay listens on their ports: so it knows both ends of each
+ * connection. Needs a system that answers to all of 127.0.0.0/8.
  */
 final class ControlRelay implements AutoCloseable {
     private static final int NOBODY = -1;
@@ -96,7 +97,10 @@ final class ControlRelay implements AutoCloseable {
         }
     }
 
-    /** Cuts all connections of a rank. Whatever is sent from now on does not arrive, so that nobody hears of one before the others. */
+    /**
+     * Cuts all connections of a rank. Whatever is sent from now on does not arrive, so that nobody hears of one before
+     * the others.
+     */
     void cut(int rank) {
         cut = rank;
         links.stream().filter(link -> link.isOf(rank)).forEach(Link::close);

@@ -8,8 +8,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.mscclj.cli.stress.rank.Report;
 
 /**
- * Processes whose control connections are cut at random moments, all at once, each rank in turn, during operations, while the process itself goes on. The
- * others must say that it is lost, go on without it, and add up right; it must say that it has lost one of them.
+ * Processes whose control connections are cut at random moments, all at once, each rank in turn, during operations,
+ * while the process itself goes on. The others must say that it is lost, go on without it, and add up right; it must
+ * say that it has lost one of them.
  *
  * @param cuts how many
  */

@@ -7,8 +7,9 @@ import org.mscclj.cli.stress.rank.FaultyLaunch;
 import org.mscclj.cli.stress.rank.Report;
 
 /**
- * Kernels that fault on purpose, on each rank in turn, while all ranks are in a collective. The rank itself must say what the driver calls it and what it has launched, the others which
- * rank it is; then that rank's process is replaced, as its device is of no use to it any more, and the ranks go on and add up right.
+ * Kernels that fault on purpose, on each rank in turn, while all ranks are in a collective. The rank itself must say
+ * what the driver calls it and what it has launched, the others which rank it is; then that rank's process is replaced,
+ * as its device is of no use to it any more, and the ranks go on and add up right.
  *
  * @param faults how many
  */

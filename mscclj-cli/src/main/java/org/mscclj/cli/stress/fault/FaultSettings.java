@@ -35,7 +35,10 @@ public record FaultSettings(
         return operations.get(number % operations.size());
     }
 
-    /** The rank to which it happens: each in turn, and when an operation comes again, the next one, so that all have their turn with all operations. */
+    /**
+     * The rank to which it happens: each in turn, and when an operation comes again, the next one, so that all have
+     * their turn with all operations.
+     */
     int victim(int number) {
         return (number % operations.size() + number / operations.size()) % ranks;
     }

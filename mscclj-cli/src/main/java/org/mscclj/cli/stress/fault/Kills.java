@@ -8,8 +8,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.mscclj.cli.stress.rank.Report;
 
 /**
- * Processes that are killed at random moments, each rank in turn, during each operation in turn. The others must say that it is lost, go on without it, and add
- * up right; and once more beside a new process in its place.
+ * Processes that are killed at random moments, each rank in turn, during each operation in turn. The others must say
+ * that it is lost, go on without it, and add up right; and once more beside a new process in its place.
  *
  * @param kills how many
  */

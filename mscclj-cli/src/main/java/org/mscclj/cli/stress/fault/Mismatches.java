@@ -10,8 +10,8 @@ import org.mscclj.cli.stress.rank.Report;
 import org.mscclj.conformance.operation.Mismatch;
 
 /**
- * Calls of which one rank's differs: half of them are compared before the launch ({@code MSCCLJ_CHECK=1}), half are found when they are late. All ranks must
- * say who has called what.
+ * Calls of which one rank's differs: half of them are compared before the launch ({@code MSCCLJ_CHECK=1}), half are
+ * found when they are late. All ranks must say who has called what.
  *
  * @param cases how many
  * @param late when a launch is late, in whole seconds: much longer than {@link #USUALLY_LATE} where a machine stalls

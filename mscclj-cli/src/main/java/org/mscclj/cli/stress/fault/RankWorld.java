@@ -10,7 +10,10 @@ import org.mscclj.api.Quorum;
 import org.mscclj.api.UniqueId;
 import org.mscclj.cli.stress.rank.Report;
 
-/** All ranks, each a process of its own, and one that waits to take the place of a killed one: starting takes much longer than a case. */
+/**
+ * All ranks, each a process of its own, and one that waits to take the place of a killed one: starting takes much
+ * longer than a case.
+ */
 final class RankWorld implements AutoCloseable {
     /** What anything may take that is not measured, on busy machines too. */
     static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -98,7 +101,10 @@ final class RankWorld implements AutoCloseable {
         }
     }
 
-    /** Has the one that waits take the place of one that was killed, beside the others, who have shrunk; which takes a right sum of all. */
+    /**
+     * Has the one that waits take the place of one that was killed, beside the others, who have shrunk; which takes a
+     * right sum of all.
+     */
     void grow(int lost) {
         List<Integer> members = IntStream.range(0, ranks.size())
                 .map(rank -> rank == lost ? Quorum.NEWCOMER : rank < lost ? rank : rank - 1)
@@ -126,7 +132,9 @@ final class RankWorld implements AutoCloseable {
         spare = RankProcess.start(environment);
     }
 
-    /** Makes one case of a fault. If it throws, that is written down as {@code what}, and all ranks are started anew. */
+    /**
+     * Makes one case of a fault. If it throws, that is written down as {@code what}, and all ranks are started anew.
+     */
     void attempt(FaultResult result, String what, Runnable fault) {
         result.begin();
         try {

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * A process that is stopped until this is closed, or this process ends, however it ends: a shell lets the other go on when its own input is closed, which
- * happens even if nothing runs here any more.
+ * A process that is stopped until this is closed, or this process ends, however it ends: a shell lets the other go on
+ * when its own input is closed, which happens even if nothing runs here any more.
  */
 public final class StoppedProcess implements AutoCloseable {
     private static final String STOPPED = "stopped";

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.mscclj.cli.stress.rank.Report;
 
 /**
- * Processes that are stopped: half of them longer than the communicator's timeout, which must name them on all other ranks; half of them for a shorter
- * time, after which everything must go on, with right results.
+ * Processes that are stopped: half of them longer than the communicator's timeout, which must name them on all other
+ * ranks; half of them for a shorter time, after which everything must go on, with right results.
  *
  * @param stops how many
  * @param timeout the communicator's: much longer than {@link #USUAL_TIMEOUT} where a machine stalls

@@ -1,4 +1,7 @@
-/** Faults that are made on purpose, and what the ranks say about them: killed and stopped processes, calls that do not match, aborts. */
+/**
+ * Faults that are made on purpose, and what the ranks say about them: killed and stopped processes, calls that do not
+ * match, aborts.
+ */
 @NullMarked
 package org.mscclj.cli.stress.fault;
 

@@ -2,7 +2,9 @@ package org.mscclj.cli.stress.rank;
 
 import org.mscclj.api.device.DeviceBuffer;
 
-/** A way in which a kernel faults on purpose. The driver then ends nothing any more in the process that has launched it. */
+/**
+ * A way in which a kernel faults on purpose. The driver then ends nothing any more in the process that has launched it.
+ */
 public enum DeviceFault {
     /** Stores a word of 8 bytes at an address that is no multiple of 8. */
     MISALIGNED("CUDA_ERROR_MISALIGNED_ADDRESS"),

@@ -31,7 +31,8 @@ public final class FaultyLaunch {
     }
 
     /**
-     * Runs until the collective has failed, and throws what it has thrown; with what was wrong besides as suppressed exceptions.
+     * Runs until the collective has failed, and throws what it has thrown; with what was wrong besides as suppressed
+     * exceptions.
      *
      * @param running is called when all ranks are about to go on
      */

@@ -15,7 +15,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** A rank that {@code mscclj stress} starts as a process of its own, and tells what to do by lines on its standard input, whose end ends it, whatever it is doing. */
+/**
+ * A rank that {@code mscclj stress} starts as a process of its own, and tells what to do by lines on its standard
+ * input, whose end ends it, whatever it is doing.
+ */
 @Command(name = "rank", hidden = true, header = "A rank of mscclj stress, which starts it.")
 public final class StressRankCommand implements Callable<Integer> {
     private static final String FINISH = "finish";

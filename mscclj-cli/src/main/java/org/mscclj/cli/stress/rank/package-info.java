@@ -1,4 +1,7 @@
-/** What a rank does in scenarios of faults: operations that repeat, calls that do not match, and the process that is told what to do. */
+/**
+ * What a rank does in scenarios of faults: operations that repeat, calls that do not match, and the process that is
+ * told what to do.
+ */
 @NullMarked
 package org.mscclj.cli.stress.rank;
 

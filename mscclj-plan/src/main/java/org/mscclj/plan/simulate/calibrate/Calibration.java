@@ -5,7 +5,8 @@ import java.util.function.ToDoubleFunction;
 import org.mscclj.plan.simulate.topology.Topology;
 
 /**
- * A topology that was fitted to measurements. Errors are factors: 1.2 is a fifth too long or, as bad, a sixth too short.
+ * A topology that was fitted to measurements. Errors are factors: 1.2 is a fifth too long or, as bad, a sixth too
+ * short.
  *
  * @param topology with the constants that fit best
  * @param fits each measurement beside its simulation, in the order that was given
@@ -13,8 +14,8 @@ import org.mscclj.plan.simulate.topology.Topology;
  * @param latency latencies, and what operations cost
  * @param links bandwidth of links and memories
  * @param blocks how fast blocks are
- * @param leftOutError typical error of measurements that were left out of a fit, over all of them; 1 or more. One that is much greater than
- *     {@link #typicalErrorAfter} says that the factors fit these measurements and no others
+ * @param leftOutError typical error of measurements that were left out of a fit, over all of them; 1 or more. One that
+ *     is much greater than {@link #typicalErrorAfter} says that the factors fit these measurements and no others
  */
 public record Calibration(
         Topology topology,

@@ -8,9 +8,10 @@ import org.mscclj.plan.simulate.SimulationOptions;
 import org.mscclj.plan.simulate.topology.Topology;
 
 /**
- * Fits the four constants that times of whole collectives can tell: the launch, the latency, the bandwidth of links and the speed of blocks. Each is
- * scaled as a whole, so that the proportions of what belongs together stay. Least squares of the logarithms of simulated over measured: half as long counts
- * as much as twice as long. A constant on which the measurements say little stays near what it was.
+ * Fits the four constants that times of whole collectives can tell: the launch, the latency, the bandwidth of links and
+ * the speed of blocks. Each is scaled as a whole, so that the proportions of what belongs together stay. Least squares
+ * of the logarithms of simulated over measured: half as long counts as much as twice as long. A constant on which the
+ * measurements say little stays near what it was.
  */
 public final class Calibrator {
     private static final double FIRST_STEP = 1;
@@ -38,7 +39,8 @@ public final class Calibrator {
      * Fits a topology.
      *
      * @param samples measurements of at least four sizes, as four factors are fitted
-     * @throws InvalidArgumentException if there are fewer, or if one was measured with more ranks on a node, or on more nodes, than the topology has
+     * @throws InvalidArgumentException if there are fewer, or if one was measured with more ranks on a node, or on more
+     *     nodes, than the topology has
      */
     public static Calibration fit(Topology topology, List<Sample> samples, SimulationOptions options) {
         long sizes = samples.stream()

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A pattern search (Hooke and Jeeves, 1961) over logarithms to base 2 of factors: simulated times have kinks where another path becomes critical, so there
- * are no derivatives to follow.
+ * A pattern search (Hooke and Jeeves, 1961) over logarithms to base 2 of factors: simulated times have kinks where
+ * another path becomes critical, so there are no derivatives to follow.
  */
 final class FactorSearch {
     /** Factors are between 1/32 and 32. */

@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs events in the order of their times, and those of one time in the order in which they were put in. Times are nanoseconds, rounded to a
- * grid, so that what is equal but for rounding happens together.
+ * Runs events in the order of their times, and those of one time in the order in which they were put in. Times are
+ * nanoseconds, rounded to a grid, so that what is equal but for rounding happens together.
  */
 public final class Clock {
     /** Steps of the grid in a nanosecond. */

@@ -6,10 +6,12 @@ import java.util.List;
 import org.mscclj.plan.simulate.topology.Link;
 
 /**
- * Shares links among flows max-min fairly: nobody can be given more without taking from somebody who has no more than he (progressive filling;
- * Bertsekas and Gallager, Data Networks, 6.5.2). A flow that takes several bytes of a link for each byte of progress weighs as much there.
+ * Shares links among flows max-min fairly: nobody can be given more without taking from somebody who has no more than
+ * he (progressive filling; Bertsekas and Gallager, Data Networks, 6.5.2). A flow that takes several bytes of a link for
+ * each byte of progress weighs as much there.
  *
- * <p>Rates change only for flows that are joined to a change by links of which their flows could take more than there is.
+ * <p>Rates change only for flows that are joined to a change by links of which their flows could take more than there
+ * is.
  */
 public final class FlowNetwork {
     private static final double TOLERANCE = 1e-9;
@@ -56,7 +58,10 @@ public final class FlowNetwork {
         }
     }
 
-    /** How fast a flow could go if it had all links to itself. With that no link is short of bandwidth because of one flow alone. */
+    /**
+     * How fast a flow could go if it had all links to itself. With that no link is short of bandwidth because of one
+     * flow alone.
+     */
     private double alone(Usage usage) {
         double rate = Double.POSITIVE_INFINITY;
         for (int i = 0; i < usage.size(); i++) {
@@ -117,7 +122,9 @@ public final class FlowNetwork {
         started.clear();
     }
 
-    /** Whose rates may change: what has begun, what shares a changed tight link, and what shares tight links with those. */
+    /**
+     * Whose rates may change: what has begun, what shares a changed tight link, and what shares tight links with those.
+     */
     private void collect() {
         started.forEach(this::visit);
         for (SharedLink link : changed) {

@@ -7,14 +7,18 @@ public sealed interface Fabric {
     /** Nanoseconds from a store by a rank until another one of the node can see it. */
     double latency();
 
-    /** Whether one store reaches all ranks of a group, and one load reduces over them, in hardware. Without, blocks do both themselves. */
+    /**
+     * Whether one store reaches all ranks of a group, and one load reduces over them, in hardware. Without, blocks do
+     * both themselves.
+     */
     boolean multicast();
 
     /** The same with other speeds. */
     Fabric scaled(double latencyFactor, double bandwidthFactor);
 
     /**
-     * Every rank has one link to a switch and one from it, and a memory of its own. The switch itself is never the bottleneck.
+     * Every rank has one link to a switch and one from it, and a memory of its own. The switch itself is never the
+     * bottleneck.
      *
      * @param linkBandwidth of each link
      * @param memoryBandwidth of each rank's memory, reads and writes together

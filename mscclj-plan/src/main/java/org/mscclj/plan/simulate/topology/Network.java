@@ -101,7 +101,10 @@ public final class Network {
         return memories[rank];
     }
 
-    /** The cores that the rank's blocks share with others, as a link that carries bytes at the rate at which a block copies; empty if they share none. */
+    /**
+     * The cores that the rank's blocks share with others, as a link that carries bytes at the rate at which a block
+     * copies; empty if they share none.
+     */
     public OptionalInt cores(int rank) {
         return topology.fabric() instanceof Fabric.SharedMemory ? OptionalInt.of(cores[rank]) : OptionalInt.empty();
     }
@@ -111,7 +114,10 @@ public final class Network {
         return topology.node(rank) == topology.node(peer);
     }
 
-    /** The way of what blocks of {@code from} store into the memory of {@code to}, which is on the same node, or of what {@code to} loads. */
+    /**
+     * The way of what blocks of {@code from} store into the memory of {@code to}, which is on the same node, or of what
+     * {@code to} loads.
+     */
     public Route memoryRoute(int from, int to) {
         return memoryRoutes.computeIfAbsent(pair(from, to), _ -> {
             if (!maps(from, to)) {

@@ -19,8 +19,9 @@ public final class Presets {
     private static final double H200_MEMORY = 4800;
 
     /**
-     * What is left for data when both directions are busy: NCCL's and MSCCL++'s allreduce of 1 GiB on four H200 get 337 to 356. Stores of thread blocks
-     * to one peer, one way alone, were measured at 370 there; the links' raw rate is 450.
+     * What is left for data when both directions are busy: NCCL's and MSCCL++'s allreduce of 1 GiB on four H200 get 337
+     * to 356. Stores of thread blocks to one peer, one way alone, were measured at 370 there; the links' raw rate is
+     * 450.
      */
     private static final double H200_LINK = 345;
 
@@ -28,19 +29,24 @@ public final class Presets {
     private static final double H200_LATENCY = 740;
 
     /**
-     * The launch, as repeated in a CUDA graph, and what operations cost: chosen so that MSCCL++'s allreduce on four H200 comes out, 2.8 µs for one
-     * hop by packets and 10 µs for 1 MiB.
+     * The launch, as repeated in a CUDA graph, and what operations cost: chosen so that MSCCL++'s allreduce on four
+     * H200 comes out, 2.8 µs for one hop by packets and 10 µs for 1 MiB.
      */
     private static final Costs H200_COSTS =
             new Costs(1600, 100, new OrderCosts(500, 50, 50, 30, 500, 100), 1500, 500, new BlockRates(28, 60, 14));
 
-    /** One 400 Gb/s adapter for each GPU, at its raw rate; a write and its completion queue by a host thread, one way. */
+    /**
+     * One 400 Gb/s adapter for each GPU, at its raw rate; a write and its completion queue by a host thread, one way.
+     */
     private static final Rails RAILS_400G = new Rails(50, 2500);
 
     /** AMD's data sheet: 5.3 TB/s. */
     private static final double MI300X_MEMORY = 5300;
 
-    /** A sixteen-lane xGMI link at 32 Gb/s: 64 bytes per nanosecond one way, of which about three quarters are left for data. */
+    /**
+     * A sixteen-lane xGMI link at 32 Gb/s: 64 bytes per nanosecond one way, of which about three quarters are left for
+     * data.
+     */
     private static final double MI300X_LINK = 48;
 
     /** Not measured here: taken to be somewhat longer than NVLink's. */

@@ -1,7 +1,8 @@
 package org.mscclj.plan.simulate.topology;
 
 /**
- * What joins nodes: every rank has an adapter of its own, with a link out and a link in, and the network between them is never the bottleneck.
+ * What joins nodes: every rank has an adapter of its own, with a link out and a link in, and the network between them
+ * is never the bottleneck.
  *
  * @param bandwidth of each link, bytes per nanosecond
  * @param latency nanoseconds from the start of a write until the other rank can see its first byte

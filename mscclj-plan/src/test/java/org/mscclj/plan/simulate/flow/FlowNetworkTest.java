@@ -91,7 +91,10 @@ class FlowNetworkTest {
         assertEquals(flows * 100_000.0, network.bytes(0), GRID);
     }
 
-    /** No link carries more than it can, and one that flows wait for carries as much: all bytes go through at full speed. */
+    /**
+     * No link carries more than it can, and one that flows wait for carries as much: all bytes go through at full
+     * speed.
+     */
     @Property(tries = 100)
     void aSharedLinkIsNeverIdle(@ForAll long seed) {
         FlowNetworkTest fresh = new FlowNetworkTest();

@@ -11,8 +11,8 @@ import org.mscclj.spi.transport.TransportConnection;
 import org.mscclj.spi.transport.TransportEndpoint;
 
 /**
- * Reaches whoever's memory the device can map. Descriptions are the device's own memory handles, which carry the identity of the process, so that an address is
- * never taken for one of another process.
+ * Reaches whoever's memory the device can map. Descriptions are the device's own memory handles, which carry the
+ * identity of the process, so that an address is never taken for one of another process.
  */
 public final class MappedTransport implements Transport {
     private final BackendDevice device;
@@ -24,7 +24,8 @@ public final class MappedTransport implements Transport {
     /**
      * The transport of a device.
      *
-     * @param connections makes a connection, whose sources are {@link OwnMemory} of the device, and whose targets are {@link PeerMemory}
+     * @param connections makes a connection, whose sources are {@link OwnMemory} of the device, and whose targets are
+     *     {@link PeerMemory}
      */
     public MappedTransport(BackendDevice device, Supplier<TransportConnection> connections) {
         this.device = device;
