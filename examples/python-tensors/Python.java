@@ -98,7 +98,8 @@ final class Python {
             MemorySegment handle = (MemorySegment)
                     open.invokeExact(arena.allocateFrom(library.toString()), RTLD_NOW | RTLD_GLOBAL);
             if (handle.equals(MemorySegment.NULL)) {
-                throw new IOException("no library " + library + "; this Python was built without one, or its package is not installed");
+                throw new IOException("no library " + library + "; this Python was built without one, or its"
+                        + " package is not installed");
             }
         }
         return SymbolLookup.libraryLookup(library, Arena.global());

@@ -223,7 +223,8 @@ class LauncherEnvironmentTest {
     @Test
     void trustIsConfigured() {
         Rendezvous rendezvous = detect("RANK=0 WORLD_SIZE=2 MASTER_ADDR=a MASTER_PORT=1 MSCCLJ_MASTER_PORT=2"
-                        + " MSCCLJ_SECRET=0123456789abcdef MSCCLJ_INSECURE=1 MSCCLJ_CONTROL_PORTS=5-6 MSCCLJ_TLS_KEY_STORE=k"
+                        + " MSCCLJ_SECRET=0123456789abcdef MSCCLJ_INSECURE=1 MSCCLJ_CONTROL_PORTS=5-6"
+                        + " MSCCLJ_TLS_KEY_STORE=k"
                         + " MSCCLJ_TLS_TRUST_STORE=t MSCCLJ_TLS_PASSWORD=p")
                 .rendezvous();
         assertEquals("a:2", rendezvous.address().orElseThrow().toString());

@@ -118,7 +118,8 @@ public final class Main implements Callable<Integer> {
                 .usageMessage()
                 .footer(
                         "",
-                        "In a checkout, ./mscclj dist makes an archive that runs without Java; see ./mscclj dist --help.");
+                        "In a checkout, ./mscclj dist makes an archive that runs without Java; see ./mscclj"
+                                + " dist --help.");
         mscclj.setOut(out)
                 .setErr(err)
                 .setUsageHelpWidth(HELP_WIDTH)

@@ -37,7 +37,8 @@ class ConformanceTest {
         CommandLineRun run = CommandLineRun.of(
                 "conformance",
                 "--case",
-                "rule=spec0101_everyCount mode=threads world=3 collective=allreduce type=float16 op=sum count=1023 offset=0"
+                "rule=spec0101_everyCount mode=threads world=3 collective=allreduce type=float16 op=sum"
+                        + " count=1023 offset=0"
                         + " in-place=false registered=true root=0 data=exact seed=1");
         assertEquals(0, run.code(), run::toString);
         assertEquals("passed", run.out().strip());

@@ -86,10 +86,9 @@ class HealthTest {
             assertTrue(lines.contains("process " + fine + ": healthy"), all.err());
             assertTrue(
                     lines.stream()
-                            .anyMatch(
-                                    line -> line.matches(
-                                            "process " + faulty
-                                                    + ": not healthy: [0-9T:-]+Z: group, rank [01]: .*launch #1, allreduce of 64 bytes int32.*, and 1 more")),
+                            .anyMatch(line -> line.matches("process " + faulty
+                                    + ": not healthy: [0-9T:-]+Z: group, rank [01]: .*launch"
+                                    + " #1, allreduce of 64 bytes int32.*, and 1 more")),
                     all.err());
             String json = all.out().replaceAll("\\s+", " ");
             assertTrue(

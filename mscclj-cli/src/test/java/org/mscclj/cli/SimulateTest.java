@@ -207,10 +207,12 @@ class SimulateTest {
                 "2 | nothing --topology h200x4 | is nothing; allowed: the file of a plan, or one of packets,",
                 "2 | direct --topology h200x4 --ranks 5 | there are 5 ranks, and topology h200x4 has 4",
                 "2 | direct --topology h200x4 --ranks 0 | ranks is 0; allowed: 1 or more",
-                "2 | ring --topology h200x4 --collective broadcast | algorithm ring of broadcast: there is none for broadcast",
+                "2 | ring --topology h200x4 --collective broadcast | algorithm ring of broadcast: there is none"
+                        + " for broadcast",
                 "2 | two_level --topology h200x8 | and there is one; choose a --topology of several nodes",
                 "2 | direct --topology h200x4 --size many | --size is \"MANY\"",
-                "2 | direct --topology h200x4 --ranks-per-node 9 | ranks of each node of topology h200x4 is 9; allowed: 1 to 4",
+                "2 | direct --topology h200x4 --ranks-per-node 9 | ranks of each node of topology h200x4 is 9;"
+                        + " allowed: 1 to 4",
                 "2 | direct --topology h200x4 --calibrate gone.json | --calibrate is gone.json, which does not exist",
                 "1 | direct --topology h200x8-nodes:2 | which only port channels join",
             })

@@ -62,7 +62,8 @@ final class TimedCalls {
         if (left <= 0) {
             String late = operation + ": its time of " + DurationText.of(timeout) + " was over before rank "
                     + communicator.rank()
-                    + " came to send or receive; make and encode objects faster, or raise the timeout by ObjectCollectives.timeout";
+                    + " came to send or receive; make and encode objects faster, or raise the timeout by"
+                    + " ObjectCollectives.timeout";
             communicator.abort(late);
             throw new OperationTimeoutException(late, List.of(communicator.rank()));
         }

@@ -81,7 +81,8 @@ public final class NcclProvider implements FallbackProvider {
         }
         if (Thread.currentThread().isVirtual()) {
             throw new InvalidArgumentException(
-                    "the calling thread is virtual, but CUDA's current device belongs to a platform thread; call from one");
+                    "the calling thread is virtual, but CUDA's current device belongs to a platform thread;"
+                            + " call from one");
         }
         device.makeCurrent();
         return new NcclCommunicator(device, Nccl.commInitRank(size, id, rank), rank, size);

@@ -21,7 +21,8 @@ final class CallRules {
                         .after(after),
                 behaviour(
                                 "spec0803_placesAreEqual",
-                                "A call with registered memory at different places, or with plain memory on some ranks, is refused on all; preparing is not.",
+                                "A call with registered memory at different places, or with plain memory on"
+                                        + " some ranks, is refused on all; preparing is not.",
                                 Checks.places())
                         .after(after),
                 behaviour(
@@ -41,7 +42,8 @@ final class CallRules {
                         .after(after),
                 behaviour(
                                 "spec0808_strictHintsAreRefused",
-                                "Where hints are strict, such hints are refused on every rank, by name, and ranks go on.",
+                                "Where hints are strict, such hints are refused on every rank, by name, and"
+                                        + " ranks go on.",
                                 Checks.strictHints())
                         .in(GroupKind.STRICT)
                         .after(after));

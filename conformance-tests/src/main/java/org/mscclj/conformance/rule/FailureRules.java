@@ -26,7 +26,8 @@ final class FailureRules {
                         Checks.badArguments()),
                 Rule.required(
                                 "spec0809_nanIsRefused",
-                                "Where ranks look for NaN, one that has some in its input is refused, alone, and comes back with other data.",
+                                "Where ranks look for NaN, one that has some in its input is refused, alone,"
+                                        + " and comes back with other data.",
                                 ANY_RESULT,
                                 Checks.nanInput(),
                                 (scope, rule) -> scope.combine(
@@ -38,7 +39,8 @@ final class FailureRules {
                         .after(with("spec0301_everyTypeAndOperation", "spec0607_launchesReadTheirInputAnew")),
                 Rule.required(
                                 "spec0702_missingRanksAreNamed",
-                                "A join that takes too long throws, and names who is missing; the operation stays in flight.",
+                                "A join that takes too long throws, and names who is missing; the operation"
+                                        + " stays in flight.",
                                 ANY_RESULT,
                                 Checks.missingRank(),
                                 (scope, rule) -> scope.fewWorlds().stream()
@@ -60,7 +62,8 @@ final class FailureRules {
                         .spoiling(),
                 behaviour(
                                 "spec0714_survivorsGoOn",
-                                "Ranks that are processes go on in a communicator of some of them, in any order, and the old one ends; threads are refused.",
+                                "Ranks that are processes go on in a communicator of some of them, in any"
+                                        + " order, and the old one ends; threads are refused.",
                                 Checks.reconfigure())
                         .after(with("spec0607_launchesReadTheirInputAnew"))
                         .spoiling());

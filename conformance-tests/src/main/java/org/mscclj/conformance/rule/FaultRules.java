@@ -38,7 +38,8 @@ final class FaultRules {
         return List.of(
                 refusal(
                         "spec0106_misalignedCollectives",
-                        "A collective on a buffer that does not begin at a multiple of the size of an element is refused on every rank; buffers of 0 bytes begin anywhere.",
+                        "A collective on a buffer that does not begin at a multiple of the size of an element"
+                                + " is refused on every rank; buffers of 0 bytes begin anywhere.",
                         Checks.misalignedCollectives(Scope.COLLECTIVES)),
                 refusal(
                         "spec0106_misalignedPlans",
@@ -50,12 +51,14 @@ final class FaultRules {
                         Checks.misalignedReductions()),
                 refusal(
                                 "spec0106_misalignedMessages",
-                                "A message of elements in such a buffer is refused likewise; a message of bytes lies anywhere.",
+                                "A message of elements in such a buffer is refused likewise; a message of bytes"
+                                        + " lies anywhere.",
                                 Checks.misalignedMessages())
                         .ifDeclared(Feature.POINT_TO_POINT),
                 refusal(
                                 "spec0106_misalignedChannels",
-                                "Packets and words of channels that are made by hand lie at multiples of their size; all else is refused. Copies go anywhere.",
+                                "Packets and words of channels that are made by hand lie at multiples of their"
+                                        + " size; all else is refused. Copies go anywhere.",
                                 Checks.misalignedChannels())
                         .ifDeclared(Feature.HOST_CHANNELS));
     }
@@ -264,13 +267,16 @@ final class FaultRules {
                         .after(List.of("spec0707_closedRanksAreNamed")),
                 closed(
                         "spec0707_closedPeersOfPortChannelsAreNamed",
-                        "A host thread that waits on a port channel made by hand is told at once that the peer has closed"
+                        "A host thread that waits on a port channel made by hand is told at once that the peer"
+                                + " has closed"
                                 + " its communicator; a signal that the peer has sent before is received.",
                         Checks.closedChannel(ChannelKind.PORT)),
                 closed(
                                 "spec0707_closedPeersOfMemoryChannelsAreNamed",
-                                "A host thread that waits on a memory channel made by hand is told at once that the peer"
-                                        + " has closed its communicator; a signal that the peer has sent before is received.",
+                                "A host thread that waits on a memory channel made by hand is told at once that"
+                                        + " the peer"
+                                        + " has closed its communicator; a signal that the peer has sent before"
+                                        + " is received.",
                                 Checks.closedChannel(ChannelKind.MEMORY))
                         .ifDeclared(Feature.HOST_CHANNELS),
                 closed(
@@ -282,7 +288,8 @@ final class FaultRules {
                         .after(List.of("spec1105_deviceChannels")),
                 closed(
                                 "spec0707_waitsOfKernelsInWindowsEnd",
-                                "A kernel's wait in a window ends when the peer has closed its communicator, and the host"
+                                "A kernel's wait in a window ends when the peer has closed its communicator,"
+                                        + " and the host"
                                         + " learns why.",
                                 Checks.closedKernels(Feature.WINDOWS))
                         .ifDeclared(Feature.DEVICE_CHANNELS)

@@ -28,7 +28,8 @@ final class FeatureRules {
                         .after(List.of()),
                 behaviour(
                                 HOST_MEMORY,
-                                "Memory of Device.allocateHost is zeros that the host sees, and is copied to the device and back.",
+                                "Memory of Device.allocateHost is zeros that the host sees, and is copied to"
+                                        + " the device and back.",
                                 Checks.hostAllocations())
                         .after(List.of()),
                 Rule.required(
@@ -81,7 +82,8 @@ final class FeatureRules {
                                 over(List.of(true, false), TestCase::registered))),
                 graphs(
                                 "spec0608_replaysKeepTheOrder",
-                                "Replays and other launches of one communicator run in the order in which they were made.",
+                                "Replays and other launches of one communicator run in the order in which they"
+                                        + " were made.",
                                 Checks.graphOrder(),
                                 (scope, rule) -> List.of(scope.usual(rule).op(ReduceOp.MAX)))
                         .after(REPLAYED),
@@ -93,7 +95,8 @@ final class FeatureRules {
                         .after(REPLAYED),
                 graphs(
                                 "spec0609_graphsKeepWhatTheyUse",
-                                "What a graph uses lives as long as the graph; one whose communicator is closed is refused.",
+                                "What a graph uses lives as long as the graph; one whose communicator is closed"
+                                        + " is refused.",
                                 Checks.graphLife(),
                                 Cases::usualCase)
                         .after(REPLAYED),
@@ -113,7 +116,8 @@ final class FeatureRules {
                         .after(with("spec0306_factorsMayBeInMemory", REPLAYED.getFirst())),
                 graphs(
                                 "spec0108_copiesOfHostAllocationsAreReplayed",
-                                "Captured copies from and to memory of Device.allocateHost move what is there at each replay.",
+                                "Captured copies from and to memory of Device.allocateHost move what is there"
+                                        + " at each replay.",
                                 Checks.capturedHostCopies(),
                                 Cases::usualCase)
                         .after(List.of(HOST_MEMORY, REPLAYED.getFirst())));

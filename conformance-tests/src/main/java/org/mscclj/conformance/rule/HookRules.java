@@ -20,7 +20,8 @@ final class HookRules {
         return List.of(
                 behaviour(
                                 TOLD,
-                                "A hook is told of each launch before it is enqueued and after that, with its number, until it is removed; one that fails changes nothing.",
+                                "A hook is told of each launch before it is enqueued and after that, with its"
+                                        + " number, until it is removed; one that fails changes nothing.",
                                 Checks.hooks())
                         .after(with("spec0607_launchesReadTheirInputAnew", "spec0603_lastLaunchesAreWork")),
                 graphs(

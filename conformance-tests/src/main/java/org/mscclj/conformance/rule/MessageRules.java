@@ -39,7 +39,8 @@ final class MessageRules {
                         .after(List.of("spec1201_messagesArrive")),
                 message(
                                 "spec1204_emptyAndOwnMessages",
-                                "A message of 0 bytes is waited for, and has its turn; a rank sends to itself in one batch.",
+                                "A message of 0 bytes is waited for, and has its turn; a rank sends to itself"
+                                        + " in one batch.",
                                 Checks.emptyMessages())
                         .after(List.of("spec1201_messagesArrive", "spec1202_messagesKeepTheirOrder")),
                 message(
@@ -49,7 +50,8 @@ final class MessageRules {
                         .after(List.of("spec1201_messagesArrive", "spec1202_messagesKeepTheirOrder")),
                 message(
                                 "spec1206_lanesAreReady",
-                                "The first message of a communicator waits for nobody but its receiver, and for no message of another communicator.",
+                                "The first message of a communicator waits for nobody but its receiver, and for"
+                                        + " no message of another communicator.",
                                 Checks.lanes())
                         .after(List.of("spec1201_messagesArrive")),
                 message(
@@ -59,7 +61,8 @@ final class MessageRules {
                         .after(List.of("spec1201_messagesArrive")),
                 message(
                                 "spec1201_unequalSizesAreTold",
-                                "Where the ends of a message differ in its size, the communicator is aborted, with both sizes.",
+                                "Where the ends of a message differ in its size, the communicator is aborted,"
+                                        + " with both sizes.",
                                 Checks.unequalSizes())
                         .after(List.of("spec1201_messagesArrive"))
                         .spoiling(),
@@ -126,19 +129,23 @@ final class MessageRules {
         return List.of(
                 window(
                         "spec1303_putsAreSeenBehindASignal",
-                        "Who has waited for a signal sees what its sender has put before it, and nothing else has changed.",
+                        "Who has waited for a signal sees what its sender has put before it, and nothing else"
+                                + " has changed.",
                         Checks.window()),
                 window(
                         "spec1304_signalsAreCounted",
-                        "Each signal of a window ends one wait, whenever it came; one too many waits, and names who is missing.",
+                        "Each signal of a window ends one wait, whenever it came; one too many waits, and names"
+                                + " who is missing.",
                         Checks.windowSignals()),
                 window(
                         "spec1301_windowsOfAnySizes",
-                        "Each rank opens memory of any size, which cannot be closed before the window, and which ranks of its node map.",
+                        "Each rank opens memory of any size, which cannot be closed before the window, and"
+                                + " which ranks of its node map.",
                         Checks.windowMemory()),
                 window(
                                 "spec1306_closingHarmsNobody",
-                                "Signals may be under way where a window is closed; that is refused on all ranks while one uses what it has mapped.",
+                                "Signals may be under way where a window is closed; that is refused on all"
+                                        + " ranks while one uses what it has mapped.",
                                 Checks.windowClosing())
                         .after(List.of("spec1304_signalsAreCounted")),
                 window(

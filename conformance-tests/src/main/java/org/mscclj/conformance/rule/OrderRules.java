@@ -16,7 +16,8 @@ import org.mscclj.conformance.scenario.TestCase;
 /** Rules about what launches of a communicator, one after another or at once, may expect. */
 final class OrderRules {
     private static final String OTHERS_IN_THE_PROCESS =
-            "ranks are threads of a process that does other things; processes are looked at, and so is memory of GPUs by mscclj stress --scenario many";
+            "ranks are threads of a process that does other things; processes are looked at, and so is memory"
+                    + " of GPUs by mscclj stress --scenario many";
 
     private OrderRules() {}
 
@@ -87,12 +88,14 @@ final class OrderRules {
                         Checks.await()),
                 behaviour(
                                 "spec0603_futuresEndWithTheirOperation",
-                                "Futures end when their operation ends, or when the time of its call has passed, which leaves it in flight.",
+                                "Futures end when their operation ends, or when the time of its call has"
+                                        + " passed, which leaves it in flight.",
                                 Checks.futures())
                         .after(with("spec0607_launchesReadTheirInputAnew")),
                 behaviour(
                                 "spec0603_lastLaunchesAreWork",
-                                "The last launch of a prepared operation orders streams, has a future, and stays what it is when others follow.",
+                                "The last launch of a prepared operation orders streams, has a future, and"
+                                        + " stays what it is when others follow.",
                                 Checks.lastLaunch())
                         .after(with("spec0603_awaitOrdersAStream", "spec0603_futuresEndWithTheirOperation")),
                 behaviour(
@@ -110,21 +113,24 @@ final class OrderRules {
                         .after(with("spec0104_inputsAreNotChanged")),
                 Rule.required(
                                 "spec0611_splitsKeepTheOrderOfTheirLists",
-                                "The ranks of a list get a communicator of themselves in its order; those with an empty list get none.",
+                                "The ranks of a list get a communicator of themselves in its order; those with"
+                                        + " an empty list get none.",
                                 ANY_RESULT,
                                 Checks.split(),
                                 OrderRules::usualAndRows)
                         .after(with("spec0607_launchesReadTheirInputAnew", "spec0601_communicatorsAreIndependent")),
                 Rule.required(
                                 "spec0611_meshesJoinNeighbours",
-                                "Along each dimension of a mesh there is a communicator of the ranks that differ in it alone.",
+                                "Along each dimension of a mesh there is a communicator of the ranks that"
+                                        + " differ in it alone.",
                                 ANY_RESULT,
                                 Checks.mesh(),
                                 OrderRules::usualAndRows)
                         .after(with("spec0611_splitsKeepTheOrderOfTheirLists")),
                 behaviour(
                                 "spec0612_whatIsClosedIsGivenBack",
-                                "When communicators are closed, the process holds no more threads, files and memory than before, nor does the device.",
+                                "When communicators are closed, the process holds no more threads, files and"
+                                        + " memory than before, nor does the device.",
                                 Checks.leaks())
                         .notIn(Mode.THREADS, OTHERS_IN_THE_PROCESS)
                         .notIn(Mode.NODES, OTHERS_IN_THE_PROCESS)

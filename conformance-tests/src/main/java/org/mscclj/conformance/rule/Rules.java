@@ -113,33 +113,43 @@ public final class Rules {
                         "a suite cannot tell whose allocation it sees; the runtime's AllocationTest measures it"),
                 Rule.untested(
                         "spec0504_flagsSkipZero",
-                        "takes 2^32 launches, unless the suite runs with MSCCLJ_FIRST_FLAG=4294967294: then all rules test it"),
+                        "takes 2^32 launches, unless the suite runs with MSCCLJ_FIRST_FLAG=4294967294: then all"
+                                + " rules test it"),
                 Rule.untested(
                         "spec0708_secretsAreProved",
-                        "the ranks of the suite know their secret; the runtime's BootstrapTest and AcceptorTest try strangers and ranks that do not come"),
+                        "the ranks of the suite know their secret; the runtime's BootstrapTest and AcceptorTest"
+                                + " try strangers and ranks that do not come"),
                 Rule.untested(
                         "spec0709_closingHarmsNobody",
-                        "what a transport still carries cannot be told from outside; the runtime's ClosingTest and NodesWindowTest close early"),
+                        "what a transport still carries cannot be told from outside; the runtime's ClosingTest"
+                                + " and NodesWindowTest close early"),
                 Rule.untested(
                         "spec0801_allocationsHaveNumbers",
-                        "the suite sees places only by which calls are refused, as spec0803_placesAreEqual demands; messages about faults name them, which the runtime's DifferentCallsTest checks"),
+                        "the suite sees places only by which calls are refused, as spec0803_placesAreEqual"
+                                + " demands; messages about faults name them, which the runtime's"
+                                + " DifferentCallsTest checks"),
                 Rule.untested(
                         "spec0805_registeredPlansComeFirst",
-                        "the suite has no plans of its own; the runtime's AlgorithmSelectionTest chooses among plans and programs"),
+                        "the suite has no plans of its own; the runtime's AlgorithmSelectionTest chooses among"
+                                + " plans and programs"),
                 Rule.untested(
                         "spec0807_plansAreVerifiedOnce",
                         "verifying is the runtime's own affair, whatever the backend; its PlanProofTest checks it"),
                 Rule.untested(
                         "spec0713_whoLooksChangesNothing",
-                        "the recorder and events are the runtime's own affair, whatever the backend; its FlightRecorderTest and EventsTest check them"),
+                        "the recorder and events are the runtime's own affair, whatever the backend; its"
+                                + " FlightRecorderTest and EventsTest check them"),
                 Rule.untested(
                         "spec0714_newcomersGoOnWithSurvivors",
-                        "the ranks of the suite are there from the start; the runtime's ReconfigureTest and ReconfigureAfterKillTest try it"),
+                        "the ranks of the suite are there from the start; the runtime's ReconfigureTest and"
+                                + " ReconfigureAfterKillTest try it"),
                 Rule.untested(
                         "spec0714_storesKeepWhatIsSet",
-                        "stores join processes before there are communicators, whatever the backend; the runtime's StoreTest, FileStoreTest, TcpStoreTest and StoreMeetingTest check them"),
+                        "stores join processes before there are communicators, whatever the backend; the"
+                                + " runtime's StoreTest, FileStoreTest, TcpStoreTest and StoreMeetingTest check them"),
                 Rule.untested(
                         "spec0810_objectsAreBytes",
-                        "untested here, in mscclj-objects, on which the suite may not depend: its ObjectCollectivesTest checks collectives of objects"));
+                        "untested here, in mscclj-objects, on which the suite may not depend: its"
+                                + " ObjectCollectivesTest checks collectives of objects"));
     }
 }

@@ -97,14 +97,16 @@ final class TypeRules {
                                 REDUCING)),
                 Rule.required(
                                 "spec0306_averagesDoNotOverflow",
-                                "avg and premul-sum have a result wherever it is in the range of the type, also where the sum is not.",
+                                "avg and premul-sum have a result wherever it is in the range of the type, also"
+                                        + " where the sum is not.",
                                 ANY_RESULT,
                                 RESULT,
                                 Cases::largeAverages)
                         .after(with("spec0306_averagesAndPremultipliedSums")),
                 Rule.required(
                                 "spec0306_factorsMayDiffer",
-                                "Each rank's contribution is multiplied by that rank's factor, which may change from call to call.",
+                                "Each rank's contribution is multiplied by that rank's factor, which may change"
+                                        + " from call to call.",
                                 ANY_RESULT,
                                 Checks.factorsOfRanks(),
                                 OrderRules::premultipliedSums)

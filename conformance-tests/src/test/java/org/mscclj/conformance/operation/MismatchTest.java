@@ -15,8 +15,10 @@ class MismatchTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "late; rank 1 called broadcast of 4 bytes, root 1 as #3, where ranks 0 and 2 called allreduce of 4 bytes",
-                "late; rank 1 called broadcast, root 1 as #3, where rank 0 called allreduce of 4 bytes; rank 2: no answer",
+                "late; rank 1 called broadcast of 4 bytes, root 1 as #3, where ranks 0 and 2 called allreduce"
+                        + " of 4 bytes",
+                "late; rank 1 called broadcast, root 1 as #3, where rank 0 called allreduce of 4 bytes; rank 2:"
+                        + " no answer",
                 "late; rank 0 called allreduce of 4 bytes as #3, where rank 1 called broadcast of 4 bytes, root 1",
                 "calls differ; ranks [0, 2]: allreduce of 4 bytes; ranks [1]: broadcast, root 1; all must call the same"
             })

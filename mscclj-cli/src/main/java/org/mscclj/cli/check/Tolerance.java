@@ -27,7 +27,8 @@ public final class Tolerance {
             case PRODUCT ->
                 "exact for powers of two; else |error| <= (ranks - 1) * epsilon * |product| = " + bound + "|product|";
             case AVG, PREMUL_SUM ->
-                "exact for whole numbers scaled by a power of two; else |error| <= (ranks + 1) * epsilon * sum|x * factor|"
+                "exact for whole numbers scaled by a power of two; else |error| <= (ranks + 1) * epsilon *"
+                        + " sum|x * factor|"
                         + " + ranks * the least positive number, epsilon = " + exponent;
             default -> "exact for whole numbers; else |error| <= (ranks - 1) * epsilon * sum|x| = " + bound + "sum|x|";
         };

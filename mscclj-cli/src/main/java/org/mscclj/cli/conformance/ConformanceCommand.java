@@ -49,7 +49,8 @@ import picocli.CommandLine.Spec;
         header = "Check a backend against the rules of docs/SPEC.md.",
         description = {
             "",
-            "Each rule is checked in each mode: ranks as threads, as threads on several nodes, as processes. What is not supported is"
+            "Each rule is checked in each mode: ranks as threads, as threads on several nodes, as processes."
+                    + " What is not supported is"
                     + " skipped, and said so.",
             ""
         },
@@ -72,8 +73,8 @@ public final class ConformanceCommand implements Callable<Integer> {
     @Option(
             names = "--depth",
             paramLabel = "DEPTH",
-            description =
-                    "quick (seconds), sample (minutes) or full (minutes for threads, an hour or more for processes). Default: sample.")
+            description = "quick (seconds), sample (minutes) or full (minutes for threads, an hour or more for"
+                    + " processes). Default: sample.")
     private Depth depth = Depth.SAMPLE;
 
     @Option(names = "--report", paramLabel = "DIR", description = "Write the results as JSON and HTML to a folder.")
@@ -98,9 +99,9 @@ public final class ConformanceCommand implements Callable<Integer> {
             names = "--algorithm",
             paramLabel = "NAME[,…]",
             split = ",",
-            description =
-                    "Check only the rules about these shipped programs, which calls name, and the rules that they take for granted;"
-                            + " all is every program. Default: all rules.")
+            description = "Check only the rules about these shipped programs, which calls name, and the rules that"
+                    + " they take for granted;"
+                    + " all is every program. Default: all rules.")
     private List<String> algorithms = List.of();
 
     @Option(
@@ -112,8 +113,8 @@ public final class ConformanceCommand implements Callable<Integer> {
 
     @Option(
             names = "--smoke",
-            description =
-                    "Check only a few rules of each sort, and those that they take for granted; none waits until a timeout has passed.")
+            description = "Check only a few rules of each sort, and those that they take for granted; none waits"
+                    + " until a timeout has passed.")
     private boolean smoke;
 
     @Option(
@@ -123,8 +124,8 @@ public final class ConformanceCommand implements Callable<Integer> {
 
     @Option(
             names = "--graphs",
-            description =
-                    "Launch operations by replaying graphs. Checks only the rules about results, and those that are given.")
+            description = "Launch operations by replaying graphs. Checks only the rules about results, and those that"
+                    + " are given.")
     private boolean graphs;
 
     @Option(
@@ -148,10 +149,11 @@ public final class ConformanceCommand implements Callable<Integer> {
             arity = "0..1",
             fallbackValue = "30m",
             paramLabel = "TIME",
-            description =
-                    "Try random cases of all rules for so long, the modes one after the other in equal parts, and check at the end that threads, files, processes and"
-                            + " memory of this process are as before, and that memory has not grown from round to round, of which it takes twenty to say. Ranks that are"
-                            + " processes are not looked into. Without TIME: 30m.")
+            description = "Try random cases of all rules for so long, the modes one after the other in equal parts,"
+                    + " and check at the end that threads, files, processes and"
+                    + " memory of this process are as before, and that memory has not grown from round"
+                    + " to round, of which it takes twenty to say. Ranks that are"
+                    + " processes are not looked into. Without TIME: 30m.")
     private Optional<Duration> soak = Optional.empty();
 
     /** For picocli. */
@@ -183,7 +185,8 @@ public final class ConformanceCommand implements Callable<Integer> {
         boolean named = !algorithms.isEmpty() || !ids.isEmpty();
         if (Stream.of(smoke, noWaits, graphs).filter(chosen -> chosen).count() > 1 || (named && (smoke || noWaits))) {
             throw new InvalidArgumentException(
-                    "--smoke, --no-waits, --graphs and the rules that --rule and --algorithm name are different choices; give one, or --graphs with rules");
+                    "--smoke, --no-waits, --graphs and the rules that --rule and --algorithm name are different"
+                            + " choices; give one, or --graphs with rules");
         }
         if (!named) {
             return smoke ? Rules.ofSmoke() : noWaits ? Rules.withoutWaits() : graphs ? Rules.ofReplays() : Rules.all();
@@ -212,7 +215,8 @@ public final class ConformanceCommand implements Callable<Integer> {
         if (line.isPresent() || !ids.isEmpty() || !algorithms.isEmpty() || smoke || noWaits || report.isPresent()) {
             throw Usage.wrong(
                     spec,
-                    "--soak tries random cases of all rules, and prints its report; leave out --case, --rule, --algorithm, --smoke, --no-waits and --report");
+                    "--soak tries random cases of all rules, and prints its report; leave out --case, --rule,"
+                            + " --algorithm, --smoke, --no-waits and --report");
         }
         boolean passed = true;
         for (Mode mode : options.modes()) {

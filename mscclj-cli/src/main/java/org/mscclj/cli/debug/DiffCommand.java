@@ -19,8 +19,10 @@ import picocli.CommandLine.Spec;
         header = "Compare dumps of several ranks, and name the one that keeps the others waiting.",
         description = {
             "",
-            "Dumps of each communicator are compared with each other, of one rank the last; communicators of one name, as children of a split and different jobs may have, are told apart.",
-            "Dumps are what mscclj debug dump prints, the files that ranks leave in MSCCLJ_DEBUG_DUMP_DIR when they fail, and recordings, FILE.jfr, as mscclj debug dump takes them.",
+            "Dumps of each communicator are compared with each other, of one rank the last; communicators of"
+                    + " one name, as children of a split and different jobs may have, are told apart.",
+            "Dumps are what mscclj debug dump prints, the files that ranks leave in MSCCLJ_DEBUG_DUMP_DIR when"
+                    + " they fail, and recordings, FILE.jfr, as mscclj debug dump takes them.",
             ""
         })
 public final class DiffCommand implements Callable<Integer> {

@@ -15,9 +15,11 @@ import picocli.CommandLine.Spec;
         header = "Print what the ranks of running processes have launched, as JSON.",
         description = {
             "",
-            "Works for processes of this user on this host, stuck ones too; of one that is stopped it says so. mscclj debug diff reads what is printed.",
+            "Works for processes of this user on this host, stuck ones too; of one that is stopped it says so."
+                    + " mscclj debug diff reads what is printed.",
             "",
-            "In place of a process, a recording of JDK Flight Recorder can be named, FILE.jfr, if it was made with settings=mscclj.jfc:",
+            "In place of a process, a recording of JDK Flight Recorder can be named, FILE.jfr, if it was made"
+                    + " with settings=mscclj.jfc:",
             "  jcmd PID JFR.start settings=/FOLDER/mscclj.jfc",
             "  jcmd PID JFR.dump filename=/FOLDER/FILE.jfr",
             "  mscclj debug dump /FOLDER/FILE.jfr",

@@ -117,9 +117,9 @@ final class FrTrace {
                             && (firstKnownByAll == 1 || communicator.stream().noneMatch(FrTrace::hasParts))
                             && communicator.stream().noneMatch(FrTrace::hasGraphsOfMessages);
                     if (!withMessages) {
-                        leftOut.add(
-                                "messages of " + communicator.getFirst().communicator()
-                                        + ", of which a rank has forgotten the first, or has some in a graph of several launches: they are told apart by counting them");
+                        leftOut.add("messages of " + communicator.getFirst().communicator()
+                                + ", of which a rank has forgotten the first, or has some in a graph of"
+                                + " several launches: they are told apart by counting them");
                     }
                     communicator.forEach(record -> ranks.computeIfAbsent(
                                     record.worldRanks().get(record.rank()), _ -> new ArrayList<>())

@@ -23,9 +23,11 @@ import picocli.CommandLine.Spec;
         header = "Write dumps of several ranks as PyTorch's fr_trace reads them.",
         description = {
             "",
-            "Each rank of the world gets a file, named rank_ and its number; with dumps of several jobs, in a folder for each. Then run",
+            "Each rank of the world gets a file, named rank_ and its number; with dumps of several jobs, in a"
+                    + " folder for each. Then run",
             "  python -m torch.distributed.flight_recorder.fr_trace FOLDER",
-            "Messages are written as calls of groups of two ranks. What fr_trace has no name for, as puts and signals, is left out, which is said.",
+            "Messages are written as calls of groups of two ranks. What fr_trace has no name for, as puts and"
+                    + " signals, is left out, which is said.",
             ""
         })
 public final class FrTraceCommand implements Callable<Integer> {

@@ -19,8 +19,11 @@ import picocli.CommandLine.Spec;
         header = "Tell which running processes have had no fault.",
         description = {
             "",
-            "A process is not healthy from when a launch of it was late, or it has lost a rank, or a rank of it could not go on, although the communicator may be closed by now; nor is it if it does not answer.",
-            "Works for processes of this user on this host that have opened a communicator. Ends with 0 if all are healthy, else with 1.",
+            "A process is not healthy from when a launch of it was late, or it has lost a rank, or a rank of it"
+                    + " could not go on, although the communicator may be closed by now; nor is it if it does"
+                    + " not answer.",
+            "Works for processes of this user on this host that have opened a communicator. Ends with 0 if all"
+                    + " are healthy, else with 1.",
             ""
         })
 public final class HealthCommand implements Callable<Integer> {

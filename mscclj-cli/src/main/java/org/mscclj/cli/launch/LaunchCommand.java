@@ -21,13 +21,16 @@ import picocli.CommandLine.Spec;
         description = {
             "",
             "Each process gets MSCCLJ_RANK, MSCCLJ_WORLD_SIZE, MSCCLJ_LOCAL_RANK, MSCCLJ_MASTER_ADDR,"
-                    + " MSCCLJ_MASTER_PORT (0: rank 0 chooses), MSCCLJ_JOB and MSCCLJ_SECRET_FILE (random), with which its"
+                    + " MSCCLJ_MASTER_PORT (0: rank 0 chooses), MSCCLJ_JOB and MSCCLJ_SECRET_FILE (random),"
+                    + " with which its"
                     + " communicator finds the others. Output is passed on by lines; the standard input is rank 0's."
                     + " Across machines use mpirun, torchrun or srun.",
             "",
             "The program java is the Java that runs this command, with all of mscclj on its class path, to which"
-                    + " CLASSPATH (or else the working directory) is added, and with the options that mscclj needs: launch"
-                    + " --ranks 2 -- java Program.java. A class path among its arguments takes the place of that. Another"
+                    + " CLASSPATH (or else the working directory) is added, and with the options that mscclj"
+                    + " needs: launch"
+                    + " --ranks 2 -- java Program.java. A class path among its arguments takes the place of"
+                    + " that. Another"
                     + " Java is named by its path.",
             ""
         },
@@ -37,8 +40,10 @@ import picocli.CommandLine.Spec;
                     + " SIGHUP. When the launcher is killed, so are they, and what they started.",
             "",
             "Exit codes: 0 all ranks ended with 0; else that of the first rank that failed, 128 + n after signal n; 2"
-                    + " bad usage. With --keep-going, the first rank that fails and each rank that a signal ends count as"
-                    + " lost, and the others decide: 0 if all of these ended with 0, else the code of the first of these"
+                    + " bad usage. With --keep-going, the first rank that fails and each rank that a signal"
+                    + " ends count as"
+                    + " lost, and the others decide: 0 if all of these ended with 0, else the code of the first"
+                    + " of these"
                     + " that failed. If no rank is left, it is that of the first that failed."
         })
 public final class LaunchCommand implements Callable<Integer> {

@@ -11,8 +11,8 @@ public final class JsonOption {
     @Option(
             names = "--json",
             paramLabel = "FILE",
-            description =
-                    "Also write the results as JSON; - is the standard output, and moves the table to the standard error.")
+            description = "Also write the results as JSON; - is the standard output, and moves the table to the"
+                    + " standard error.")
     private Optional<TextTarget> target = Optional.empty();
 
     /** For picocli. */

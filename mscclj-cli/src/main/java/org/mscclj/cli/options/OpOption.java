@@ -11,9 +11,9 @@ public final class OpOption {
     @Option(
             names = "--op",
             paramLabel = "OP",
-            description =
-                    "Reduce operation: sum, product, min, max, avg, band, bor, bxor or premul-sum:FACTOR. Default: what a"
-                            + " plan fixes, else sum.")
+            description = "Reduce operation: sum, product, min, max, avg, band, bor, bxor or premul-sum:FACTOR."
+                    + " Default: what a"
+                    + " plan fixes, else sum.")
     private Optional<ReduceOp> given = Optional.empty();
 
     /** For picocli. */

@@ -16,9 +16,9 @@ public final class TopologyOption {
     @Option(
             names = "--topology",
             paramLabel = "PRESET|FILE",
-            description =
-                    "What to simulate on: " + Presets.NAMES
-                            + ", or a file that mscclj simulate --write has written. Default: as many nodes of 8 H200 as are needed.")
+            description = "What to simulate on: " + Presets.NAMES
+                    + ", or a file that mscclj simulate --write has written. Default: as many nodes of"
+                    + " 8 H200 as are needed.")
     private Optional<String> given = Optional.empty();
 
     @Option(
@@ -79,7 +79,8 @@ public final class TopologyOption {
             throw new InvalidArgumentException(
                     "there are " + ranks + " ranks, which take " + nodes + " nodes of " + perNode
                             + "; presets have at most " + Presets.MOST_NODES
-                            + "; write a topology by mscclj simulate --write, change its nodes, and name it by --topology");
+                            + "; write a topology by mscclj simulate --write, change its nodes, and name it by"
+                            + " --topology");
         }
         return named(nodes == 1 ? "h200x8" : "h200x8-nodes:" + nodes);
     }

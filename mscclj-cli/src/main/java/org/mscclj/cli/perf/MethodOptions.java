@@ -12,9 +12,9 @@ final class MethodOptions {
     @Option(
             names = "--method",
             paramLabel = "eager|graph",
-            description =
-                    "How timed launches are made: one by one by each rank's thread, or as a graph that is captured once and"
-                            + " replayed. Default: graph on GPUs whose backend can capture, eager on the CPU.")
+            description = "How timed launches are made: one by one by each rank's thread, or as a graph that is"
+                    + " captured once and"
+                    + " replayed. Default: graph on GPUs whose backend can capture, eager on the CPU.")
     private Optional<LaunchMethod> method = Optional.empty();
 
     @Option(

@@ -37,16 +37,21 @@ import picocli.CommandLine.Spec;
         header = "Measure a collective over a range of sizes, and check its results.",
         description = {
             "",
-            "Columns and bandwidths are those of nccl-tests: size is the output's for allgather and the input's otherwise;"
+            "Columns and bandwidths are those of nccl-tests: size is the output's for allgather and the input's"
+                    + " otherwise;"
                     + " algbw is size over time; busbw is algbw times 2(n-1)/n for allreduce, (n-1)/n for allgather,"
-                    + " reducescatter, alltoall and scatter, n-1 for gather (its size is one rank's part), 1 for broadcast and reduce.",
+                    + " reducescatter, alltoall and scatter, n-1 for gather (its size is one rank's part), 1"
+                    + " for broadcast and reduce.",
             ""
         },
         footer = {
             "",
-            "A prepared operation on registered buffers is launched from each rank's own thread, without a pause, or, with --method"
-                    + " graph, as a graph of many launches that is replayed; peers are measured likewise. time is that of a launch:"
-                    + " the median over batches of about five milliseconds, the slowest rank's; the data are zeros then. Results"
+            "A prepared operation on registered buffers is launched from each rank's own thread, without a"
+                    + " pause, or, with --method"
+                    + " graph, as a graph of many launches that is replayed; peers are measured likewise. time"
+                    + " is that of a launch:"
+                    + " the median over batches of about five milliseconds, the slowest rank's; the data are"
+                    + " zeros then. Results"
                     + " are compared with the definition of the collective before and after.",
             "",
             "Exit codes: 0 all right; 1 wrong result, time-out or failure; 2 bad usage, or the peer is not installed."
@@ -103,9 +108,9 @@ public final class PerfCommand implements Callable<Integer> {
     @Option(
             names = "--algorithm",
             paramLabel = "NAME",
-            description =
-                    "The shipped program to use, for example ring; mscclj plan list names them. Default: the communicator's"
-                            + " choice, which --json and --html tell.")
+            description = "The shipped program to use, for example ring; mscclj plan list names them. Default: the"
+                    + " communicator's"
+                    + " choice, which --json and --html tell.")
     private Optional<ShippedProgram> algorithm = Optional.empty();
 
     @Option(
@@ -117,8 +122,8 @@ public final class PerfCommand implements Callable<Integer> {
     @Option(
             names = "--warmup",
             paramLabel = "N",
-            description =
-                    "Launches before that are not timed. Default: until launches get no faster; of graphs, some replays.")
+            description = "Launches before that are not timed. Default: until launches get no faster; of graphs, some"
+                    + " replays.")
     private Optional<Integer> warmUp = Optional.empty();
 
     @Option(
@@ -147,11 +152,11 @@ public final class PerfCommand implements Callable<Integer> {
     @Option(
             names = "--peer",
             paramLabel = "NAME",
-            description =
-                    "Also time another library's collective, by turns in the same run; ratio is how many times as fast as it we"
-                            + " are. " + InstalledPeers.NAMES
-                            + ": NCCL in the same processes, on its own registered memory or on symmetric"
-                            + " windows; MPI in processes of its own.")
+            description = "Also time another library's collective, by turns in the same run; ratio is how many times"
+                    + " as fast as it we"
+                    + " are. " + InstalledPeers.NAMES
+                    + ": NCCL in the same processes, on its own registered memory or on symmetric"
+                    + " windows; MPI in processes of its own.")
     private Optional<String> peer = Optional.empty();
 
     /** For picocli. */

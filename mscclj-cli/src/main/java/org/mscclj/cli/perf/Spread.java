@@ -33,7 +33,8 @@ final class Spread {
                 .max(Comparator.comparingDouble(Measurement::spread))
                 .ifPresent(worst -> lines.add(String.format(
                         Locale.ROOT,
-                        "the machine was busy: %d of %d times are no results, since their medians are more than %d times"
+                        "the machine was busy: %d of %d times are no results, since their medians are more than"
+                                + " %d times"
                                 + " the least, %.0f times for %d bytes; measure again when nothing else runs",
                         disturbed.size(),
                         disturbed.size() + steady.size(),

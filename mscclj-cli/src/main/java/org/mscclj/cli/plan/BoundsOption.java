@@ -9,10 +9,11 @@ import picocli.CommandLine.Option;
 final class BoundsOption {
     @Option(
             names = "--unbounded",
-            description =
-                    "Write the plan as communicators make it: with operations of more than the 8 channels and 10 operands that"
-                            + " MSCCL++'s executor has room for. Default: within these bounds, which costs operations, and rounds a sum that"
-                            + " is cut in two once more.")
+            description = "Write the plan as communicators make it: with operations of more than the 8 channels and"
+                    + " 10 operands that"
+                    + " MSCCL++'s executor has room for. Default: within these bounds, which costs"
+                    + " operations, and rounds a sum that"
+                    + " is cut in two once more.")
     private boolean unbounded;
 
     BoundsOption() {}

@@ -19,9 +19,12 @@ import picocli.CommandLine.Spec;
         header = "Write the plans that communicators choose by default in a world.",
         description = {
             "",
-            "For every collective, in place and out of place, with root 0; each plan with the sizes for which it is chosen."
-                    + " What is there already is left alone. Communicators do not need these files, and do not read them: they make"
-                    + " these plans themselves. They are for other programs, such as MSCCL++, and to be looked at. What MSCCL++ has no"
+            "For every collective, in place and out of place, with root 0; each plan with the sizes for which"
+                    + " it is chosen."
+                    + " What is there already is left alone. Communicators do not need these files, and do not"
+                    + " read them: they make"
+                    + " these plans themselves. They are for other programs, such as MSCCL++, and to be looked"
+                    + " at. What MSCCL++ has no"
                     + " room for, for example more than 16 channels of a block, is told with the file's name."
         })
 final class InstallCommand implements Callable<Integer> {

@@ -20,8 +20,10 @@ import picocli.CommandLine.Spec;
         header = "List the shipped programs, and the installed plans.",
         description = {
             "",
-            "For each program: what it computes, where it can run, what it needs, and for which messages communicators choose it in a"
-                    + " world of --ranks, 8 if that is not given. Registered buffers are those from Communicator.allocate."
+            "For each program: what it computes, where it can run, what it needs, and for which messages"
+                    + " communicators choose it in a"
+                    + " world of --ranks, 8 if that is not given. Registered buffers are those from"
+                    + " Communicator.allocate."
         })
 final class ListCommand implements Callable<Integer> {
     private static final int USUAL_RANKS = 8;

@@ -30,7 +30,8 @@ public final class PlanCommand implements Callable<Integer> {
     public Integer call() {
         throw Usage.wrong(
                 spec,
-                "a command is missing; use mscclj plan show FILE, plan verify FILE, plan compile PROGRAM, plan list or plan"
+                "a command is missing; use mscclj plan show FILE, plan verify FILE, plan compile PROGRAM, plan"
+                        + " list or plan"
                         + " install");
     }
 }

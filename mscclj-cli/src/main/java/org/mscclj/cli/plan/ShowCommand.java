@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
         header = "Print a plan as text, by rank and thread block, or draw a simulated launch.",
         description = {
             "",
-            "A picture has a lane for each thread block, and arrows from what signals to what waits. Times are predicted, as by"
+            "A picture has a lane for each thread block, and arrows from what signals to what waits. Times are"
+                    + " predicted, as by"
                     + " mscclj simulate."
         })
 public final class ShowCommand implements Callable<Integer> {

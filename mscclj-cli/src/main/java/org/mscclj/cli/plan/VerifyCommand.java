@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
         header = "Prove that plans are right, or say what is wrong with them.",
         description = {
             "",
-            "All ranks are executed with symbolic values, without data: the result of every output chunk, that nobody waits"
+            "All ranks are executed with symbolic values, without data: the result of every output chunk, that"
+                    + " nobody waits"
                     + " for ever, that every two accesses that conflict are ordered, over several launches in a row.",
             "Ends with 0 if all plans are proved, else with 1."
         })

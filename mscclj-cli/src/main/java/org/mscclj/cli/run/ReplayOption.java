@@ -10,8 +10,8 @@ final class ReplayOption {
     @Option(
             names = "--replays",
             paramLabel = "N",
-            description =
-                    "Check also N replays of a captured launch, each followed by a launch by itself. Default: 1 where the backend can capture, else 0.")
+            description = "Check also N replays of a captured launch, each followed by a launch by itself. Default: 1"
+                    + " where the backend can capture, else 0.")
     private Optional<Integer> replays = Optional.empty();
 
     /** For picocli. */

@@ -32,10 +32,12 @@ import picocli.CommandLine.Spec;
         header = "Run a plan, check its result, and measure it.",
         description = {
             "",
-            "Ranks and placement come from the plan. Inputs are random; the result is compared with the definition of the"
+            "Ranks and placement come from the plan. Inputs are random; the result is compared with the"
+                    + " definition of the"
                     + " collective. The exit code is 0 only if everything was right.",
             "",
-            "Several plans, types or packet formats are run in all combinations, with one line each. One that fails or hangs"
+            "Several plans, types or packet formats are run in all combinations, with one line each. One that"
+                    + " fails or hangs"
                     + " does not stop the others, which get a fresh communicator. What the backend does not support is"
                     + " told, and is no failure.",
             ""
@@ -93,8 +95,8 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--iterations",
             paramLabel = "N",
-            description =
-                    "Timed launches of each size; 0 only checks. Default: 20, fewer for more than 1M; 0 for several plans.")
+            description = "Timed launches of each size; 0 only checks. Default: 20, fewer for more than 1M; 0 for"
+                    + " several plans.")
     private Optional<Integer> iterations = Optional.empty();
 
     @Mixin
@@ -105,9 +107,9 @@ public final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--strict",
-            description =
-                    "Refuse a plan that signals relaxed where a release is needed; without this such signals are raised to"
-                            + " releases.")
+            description = "Refuse a plan that signals relaxed where a release is needed; without this such signals"
+                    + " are raised to"
+                    + " releases.")
     private boolean strict;
 
     @Mixin

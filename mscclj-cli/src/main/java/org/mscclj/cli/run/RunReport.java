@@ -35,9 +35,9 @@ final class RunReport {
                     + " elements of each output, as they are larger than " + (RankVerifier.FULL_BYTES >> 20) + " MiB");
         }
         if (verdict.bitsDiffer() && verdict.bitsMayDiffer()) {
-            notes.println(
-                    "note: the outputs differ in their bits, which this plan allows: it computes elements in several places, in"
-                            + " different orders");
+            notes.println("note: the outputs differ in their bits, which this plan allows: it computes elements in"
+                    + " several places, in"
+                    + " different orders");
         }
         findings.tell(verdict);
         results.add(result);

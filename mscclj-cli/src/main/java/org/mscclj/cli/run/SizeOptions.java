@@ -17,9 +17,9 @@ final class SizeOptions {
     @Option(
             names = "--size",
             paramLabel = "SIZE[,…]",
-            description =
-                    "Message sizes in bytes, with K, M or G: the output's for allgather, the input's otherwise. Default: 1M,"
-                            + " or what the plan accepts that comes closest.")
+            description = "Message sizes in bytes, with K, M or G: the output's for allgather, the input's otherwise."
+                    + " Default: 1M,"
+                    + " or what the plan accepts that comes closest.")
     private Optional<String> sizes = Optional.empty();
 
     @Option(names = "--count", paramLabel = "N[,…]", description = "Instead of --size: elements of one slice.")

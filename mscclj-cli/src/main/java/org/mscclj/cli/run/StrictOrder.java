@@ -11,9 +11,9 @@ final class StrictOrder {
     /** A sentence for each relaxed signal that must release; none if the plan is in order. */
     static List<String> violations(Plan plan) {
         return RelaxedSignals.needingRelease(plan).stream()
-                .map(
-                        address -> "plan " + plan.label() + ", " + address
-                                + ": signals relaxed, but earlier stores to a peer need a release; use signal instead of rlxsignal")
+                .map(address -> "plan " + plan.label() + ", " + address
+                        + ": signals relaxed, but earlier stores to a peer need a release; use signal"
+                        + " instead of rlxsignal")
                 .toList();
     }
 }

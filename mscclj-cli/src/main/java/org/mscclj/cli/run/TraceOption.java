@@ -16,11 +16,11 @@ final class TraceOption {
     @Option(
             names = "--trace",
             paramLabel = "FILE",
-            description =
-                    "Write what each thread block does, and when, as JSON that ui.perfetto.dev and chrome://tracing show. Under"
-                            + " another launcher the parts of the ranks stay in FILE"
-                            + PARTS
-                            + ", where nobody looks whether they are of one run: empty it before the next.")
+            description = "Write what each thread block does, and when, as JSON that ui.perfetto.dev and"
+                    + " chrome://tracing show. Under"
+                    + " another launcher the parts of the ranks stay in FILE"
+                    + PARTS
+                    + ", where nobody looks whether they are of one run: empty it before the next.")
     private Optional<TextTarget> file = Optional.empty();
 
     /** For picocli. */
@@ -71,9 +71,9 @@ final class TraceOption {
     private static void requireEmpty(TraceFolder folder, Path into) {
         try {
             if (!folder.traces().isEmpty()) {
-                throw new InvalidArgumentException(
-                        "--trace is " + into + ", but " + folder.path()
-                                + " holds traces of another run, which would be mixed with those of this one; delete them, or give another file");
+                throw new InvalidArgumentException("--trace is " + into + ", but " + folder.path()
+                        + " holds traces of another run, which would be mixed with those of this one;"
+                        + " delete them, or give another file");
             }
         } catch (IOException e) {
             throw new InvalidArgumentException(

@@ -26,7 +26,8 @@ import picocli.CommandLine.Spec;
         header = "Check this machine in one go: info, plans, conformance, benchmarks, and faults if wanted.",
         description = {
             "",
-            "Each part runs by itself and has a time limit; one that fails, hangs or crashes does not stop the others. A table of all"
+            "Each part runs by itself and has a time limit; one that fails, hangs or crashes does not stop the"
+                    + " others. A table of all"
                     + " parts comes last. The folder of --output gets results.json, results.html, which needs no other"
                     + " file, and what each part printed and wrote.",
             ""
@@ -81,9 +82,9 @@ public final class SelftestCommand implements Callable<Integer> {
     @Option(
             names = "--plans",
             paramLabel = "PATH",
-            description =
-                    "A plan, or a folder of plans, for the part plans; may be given several times. Those with the numbers of"
-                            + " --ranks are run. Default: the plans of examples/.")
+            description = "A plan, or a folder of plans, for the part plans; may be given several times. Those with"
+                    + " the numbers of"
+                    + " --ranks are run. Default: the plans of examples/.")
     private List<Path> plans = List.of();
 
     @Option(

@@ -47,7 +47,8 @@ final class CalibrationTable {
         }
         out.printf(
                 Locale.ROOT,
-                "# typical error, as a factor: %.2f before, %.2f after; %.2f for times that a fit has not seen; the worst after %.2f%n#%n",
+                "# typical error, as a factor: %.2f before, %.2f after; %.2f for times that a fit has not seen;"
+                        + " the worst after %.2f%n#%n",
                 calibration.typicalErrorBefore(),
                 calibration.typicalErrorAfter(),
                 calibration.leftOutError(),

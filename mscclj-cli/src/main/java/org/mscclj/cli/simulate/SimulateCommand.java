@@ -41,7 +41,8 @@ import picocli.CommandLine.Spec;
         header = "Predict how long a plan takes, on a machine that need not be there.",
         description = {
             "",
-            "All ranks are executed on a clock over a model of links, without data. Size and bandwidths are those of mscclj perf. For"
+            "All ranks are executed on a clock over a model of links, without data. Size and bandwidths are"
+                    + " those of mscclj perf. For"
                     + " the last size the busiest links and the critical path follow.",
             ""
         },
@@ -60,7 +61,8 @@ public final class SimulateCommand implements Callable<Integer> {
             paramLabel = "PLAN|PROGRAM",
             description =
                     "An execution plan's file, or the name of a shipped algorithm: packets, packets_two_shot, direct,"
-                            + " scratch, port, relay, ring, multicast or two_level; mscclj plan list tells what each computes.")
+                            + " scratch, port, relay, ring, multicast or two_level; mscclj plan list tells what"
+                            + " each computes.")
     @SuppressWarnings("NullAway.Init") // required
     private String target;
 
@@ -73,9 +75,9 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--size",
             paramLabel = "SIZES",
-            description =
-                    "Message sizes in bytes, with K, M or G, separated by commas. Default: of 1K,64K,1M,16M,256M those that"
-                            + " the plan accepts.")
+            description = "Message sizes in bytes, with K, M or G, separated by commas. Default: of"
+                    + " 1K,64K,1M,16M,256M those that"
+                    + " the plan accepts.")
     private Optional<String> size = Optional.empty();
 
     @Option(
@@ -95,9 +97,9 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--blocks",
             paramLabel = "N",
-            description =
-                    "Thread blocks of each rank of an algorithm. Default: as many as the communicator chooses, 1 or from"
-                            + " 1 MiB on 4; GPUs want more.")
+            description = "Thread blocks of each rank of an algorithm. Default: as many as the communicator chooses,"
+                    + " 1 or from"
+                    + " 1 MiB on 4; GPUs want more.")
     private Optional<Integer> blocks = Optional.empty();
 
     @Option(

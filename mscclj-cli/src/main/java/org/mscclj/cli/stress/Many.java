@@ -50,9 +50,9 @@ record Many(int communicators) implements Scenario {
                 Math.scalb((double) lostBytes, -20),
                 Math.scalb((double) allowedBytes, -20));
         if (lostBytes > allowedBytes) {
-            throw new IllegalStateException(
-                    said
-                            + "; communicators leave memory behind, unless another process has taken it: try again without others");
+            throw new IllegalStateException(said
+                    + "; communicators leave memory behind, unless another process has taken it: try"
+                    + " again without others");
         }
         return said;
     }

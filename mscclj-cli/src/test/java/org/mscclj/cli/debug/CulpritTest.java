@@ -93,7 +93,8 @@ class CulpritTest {
                         rank(0, 42, 42, SUM), rank(1, 42, 42, SUM), rank(2, 42, 42, SUM), rank(3, 42, 42, SUM))));
         assertEquals(
                 "all ranks have called #42, " + SUM
-                        + ", and rank 1 (process 71) has not completed it: the plan may wait for a signal that never comes",
+                        + ", and rank 1 (process 71) has not completed it: the plan may wait for a signal that"
+                        + " never comes",
                 Culprit.among(List.of(
                         rank(0, 42, 42, SUM), rank(1, 42, 41, SUM), rank(2, 42, 42, SUM), rank(3, 42, 42, SUM))));
     }
@@ -136,7 +137,8 @@ class CulpritTest {
         RankRecord splitting = waiting(rank(0, 41, 41, SUM), "", "split");
         assertEquals(
                 "rank 0 waits for others in \"split\", to which ranks 2 and 3 (process 72; process 73) have not come;"
-                        + " rank 1 waits for others in \"barrier\", to which ranks 2 and 3 (process 72; process 73) have not come",
+                        + " rank 1 waits for others in \"barrier\", to which ranks 2 and 3 (process 72; process"
+                        + " 73) have not come",
                 Culprit.among(List.of(
                         splitting,
                         waiting(rank(1, 41, 41, SUM), "", "barrier"),
@@ -153,7 +155,8 @@ class CulpritTest {
         RankRecord waiting = inMessages(rank(2, 41, 41, SUM), "receive 16 bytes from rank 1");
         assertEquals(
                 "rank 2 (process 72) has not called #42, " + SUM
-                        + ", which ranks 0 and 1 wait in; there is no dump of rank 3; rank 2 (process 72) waits in messages: receive 16 bytes from rank 1",
+                        + ", which ranks 0 and 1 wait in; there is no dump of rank 3; rank 2 (process 72) waits"
+                        + " in messages: receive 16 bytes from rank 1",
                 Culprit.among(List.of(rank(0, 42, 41, SUM), rank(1, 42, 41, SUM), waiting)));
         assertEquals(
                 "rank 2 (process 72) waits in messages: receive 16 bytes from rank 1",

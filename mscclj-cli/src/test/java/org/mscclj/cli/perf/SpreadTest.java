@@ -30,7 +30,8 @@ class SpreadTest {
         List<String> lines = Spread.of(List.of(row(1024, new Times(2, 1, 3)), row(4096, new Times(85, 1, 100))));
         assertEquals(2, lines.size());
         assertEquals(
-                "spread: medians are at most 2.00 times the least; nine of ten batches take at most 1.50 times the median",
+                "spread: medians are at most 2.00 times the least; nine of ten batches take at most 1.50 times"
+                        + " the median",
                 lines.getFirst());
         assertTrue(lines.getLast().contains("the machine was busy: 1 of 2 times are no results"), lines::toString);
         assertTrue(lines.getLast().contains("85 times for 4096 bytes"), lines::toString);

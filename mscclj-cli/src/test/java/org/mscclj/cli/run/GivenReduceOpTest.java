@@ -33,7 +33,8 @@ class GivenReduceOpTest {
     @Test
     void aPlanThatFixesTwoOperationsCannotRun() {
         String expected =
-                "plan two cannot run: rank 0, block 0, op 0 fixes max and rank 0, block 0, op 1 fixes min, and a call has"
+                "plan two cannot run: rank 0, block 0, op 0 fixes max and rank 0, block 0, op 1 fixes min, and"
+                        + " a call has"
                         + " one reduce operation; let all operations of the plan fix the same one, or none";
         assertEquals(expected, refusal(plan("max", "min"), Optional.empty()));
         assertEquals(expected, refusal(plan("max", "min"), Optional.of(ReduceOp.SUM)));

@@ -171,7 +171,8 @@ public final class UserCache {
                 wanted,
                 why,
                 "a private folder is used until this process ends; let " + VARIABLE
-                        + " name a folder that belongs to this user, with parents to which nobody else can write, for example by"
+                        + " name a folder that belongs to this user, with parents to which nobody else can"
+                        + " write, for example by"
                         + " chmod go-w"));
         return problem;
     }

@@ -128,7 +128,8 @@ final class OperationParser {
         if (name.equals("glre")) {
             return in.error(
                     "glre is a switch reduce that was not fused with a store, which MSCCL++'s executor refuses, too;"
-                            + " store its result through the same switch channel, next to it, so that the two become glres");
+                            + " store its result through the same switch channel, next to it, so that the two"
+                            + " become glres");
         }
         return in.error("given is " + PlainText.quote(name) + "; allowed: one of " + String.join(", ", Names.CONTROL)
                 + ", " + String.join(", ", Names.DATA_KINDS.keySet()));

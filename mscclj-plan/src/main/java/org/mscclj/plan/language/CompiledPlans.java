@@ -207,7 +207,8 @@ public final class CompiledPlans {
                 PlainText.escape(file.toString()) + ": the compiled plan cannot be written: "
                         + PlainText.escape(String.valueOf(cause))
                         + "; allowed: a folder that can be written to, with room for " + bytes
-                        + " bytes; MSCCLJ_CACHE_DIR, --directory of the command, or CompiledPlans.in(…) names another, and"
+                        + " bytes; MSCCLJ_CACHE_DIR, --directory of the command, or CompiledPlans.in(…) names"
+                        + " another, and"
                         + " CollectiveProgram.compile() writes nothing",
                 cause);
     }

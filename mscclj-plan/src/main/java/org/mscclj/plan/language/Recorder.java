@@ -212,8 +212,10 @@ final class Recorder {
             throw misuse(
                     "with " + spec.instances() + " instances, the " + conflict.one() + ", at " + conflict.oneWhere()
                             + ", and the " + conflict.other() + ", at " + conflict.otherWhere()
-                            + ", overlap and are not equal: each is cut by itself, so that an instance would use what another one"
-                            + " writes, with no order between them; allowed: ranges that are equal or have no chunk in common,"
+                            + ", overlap and are not equal: each is cut by itself, so that an instance would"
+                            + " use what another one"
+                            + " writes, with no order between them; allowed: ranges that are equal or have no"
+                            + " chunk in common,"
                             + " for example one chunk at a time in both");
         });
     }

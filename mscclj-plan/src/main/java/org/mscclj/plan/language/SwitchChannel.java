@@ -92,7 +92,8 @@ public final class SwitchChannel {
                         .misuse("the reduction through a switch into " + reduced.result()
                                 + " is followed by the broadcast of "
                                 + source + " into " + stored
-                                + "; allowed: result, source and this rank's part of what is stored are the same chunks of the same"
+                                + "; allowed: result, source and this rank's part of what is stored are the"
+                                + " same chunks of the same"
                                 + " channel");
             }
             record(

@@ -58,7 +58,8 @@ public final class PlanPicture {
                     "a picture's number of operations",
                     timeline.operations(),
                     "at most " + MOST_OPERATIONS + ", with " + MOST_ARROWS
-                            + " arrows between them, that the simulation has kept; take a smaller message, for fewer iterations of"
+                            + " arrows between them, that the simulation has kept; take a smaller message, for"
+                            + " fewer iterations of"
                             + " pipelines, or fewer ranks");
         }
         List<Lane> lanes = Lanes.of(plan, timeline);
@@ -113,7 +114,8 @@ public final class PlanPicture {
     private static String kinds() {
         return Arrays.stream(Dependency.Kind.values())
                 .map(kind -> "<li><svg class=\"line " + DependencyLabels.key(kind)
-                        + "\" width=\"28\" height=\"8\" aria-hidden=\"true\"><line x1=\"0\" y1=\"4\" x2=\"28\" y2=\"4\"/></svg>"
+                        + "\" width=\"28\" height=\"8\" aria-hidden=\"true\"><line x1=\"0\" y1=\"4\" x2=\"28\""
+                        + " y2=\"4\"/></svg>"
                         + Markup.escaped(DependencyLabels.label(kind)) + "</li>\n")
                 .collect(Collectors.joining());
     }

@@ -126,7 +126,8 @@ final class OperandRules {
             throw site.fault(
                     key,
                     "plain data in scratch",
-                    "i or o, since the scratch of an LL plan holds packets, which MSCCL++'s executor would take for plain data");
+                    "i or o, since the scratch of an LL plan holds packets, which MSCCL++'s executor would take"
+                            + " for plain data");
         }
         switch (ref) {
             case ChunkRef.Local _ -> checkRange(key, ref, rank, buffer, site);

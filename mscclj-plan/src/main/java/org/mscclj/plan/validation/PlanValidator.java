@@ -132,7 +132,8 @@ public final class PlanValidator {
             throw at.fault(
                     key,
                     peer,
-                    "another rank than its own: MSCCL++'s executor connects a rank with itself through its proxy, which is slower than"
+                    "another rank than its own: MSCCL++'s executor connects a rank with itself through its"
+                            + " proxy, which is slower than"
                             + " copy, nop and a semaphore between the blocks; use these");
         }
         at.requireIndex(key, peer, plan.worldSize(), "ranks");

@@ -28,9 +28,9 @@ final class OpenChoices {
         OpenChoices choices = new OpenChoices();
         plan.ranks().forEach(choices::add);
         if (choices.units.size() > 1) {
-            choices.add(
-                    "pipelines have units of " + choices.units
-                            + " bytes, so that how often each goes round beside the others depends on the size; one unit size is followed");
+            choices.add("pipelines have units of " + choices.units
+                    + " bytes, so that how often each goes round beside the others depends on the size;"
+                    + " one unit size is followed");
         }
         return choices.findings;
     }
@@ -57,14 +57,16 @@ final class OpenChoices {
             if (blocks.size() > barrier.threadBlocks()) {
                 add("rank " + rank.rank() + ": blocks " + blocks + " all use barrier " + barrier.id() + ", where "
                         + barrier.threadBlocks()
-                        + " meet, so that who meets whom depends on the schedule, and only one case was followed; give each group of"
+                        + " meet, so that who meets whom depends on the schedule, and only one case was"
+                        + " followed; give each group of"
                         + " blocks a barrier of its own");
             }
         });
         queuing.forEach((id, blocks) -> {
             if (blocks.size() > 1) {
                 add("rank " + rank.rank() + ": blocks " + blocks + " all use port channel #" + id
-                        + ", so that the order of its queue depends on the schedule, and only one was followed; give each block a port"
+                        + ", so that the order of its queue depends on the schedule, and only one was followed;"
+                        + " give each block a port"
                         + " channel of its own");
             }
         });

@@ -190,7 +190,8 @@ final class PipelineSizes {
             findings.add(new Finding(
                     Finding.Kind.UNDECIDED,
                     "pipelines wait for semaphores and channels that have " + credits
-                            + " signals to spare, and what happens when these are used up, after as many iterations, was not"
+                            + " signals to spare, and what happens when these are used up, after as many"
+                            + " iterations, was not"
                             + " followed; begin with less"));
         }
         return findings;

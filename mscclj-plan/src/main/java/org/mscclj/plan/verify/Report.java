@@ -97,7 +97,8 @@ final class Report {
                             + "\n  " + second + (conflict.secondWrites() ? " writes it" : " reads it")
                             + launch(conflict.secondAgent(), conflict.secondStep())
                             + (oneBlock
-                                    ? "\n  both are of one block, whose threads do not meet between them (a nop is missing)"
+                                    ? "\n  both are of one block, whose threads do not meet between them (a nop"
+                                            + " is missing)"
                                     : untold(conflict.firstAgent(), conflict.firstStep()))));
         }
     }
@@ -137,11 +138,11 @@ final class Report {
     void overlap(Block block) {
         String who = operation(block.cursor().address());
         if (said.add(who)) {
-            findings.add(
-                    new Finding(
-                            Finding.Kind.RACE,
-                            who
-                                    + " reads and writes ranges that overlap, each at another place, while its threads go in no order"));
+            findings.add(new Finding(
+                    Finding.Kind.RACE,
+                    who
+                            + " reads and writes ranges that overlap, each at another place, while its"
+                            + " threads go in no order"));
         }
     }
 
@@ -164,11 +165,11 @@ final class Report {
         String first = who(packet.writer, packet.step);
         String other = operation(second.cursor().address());
         if (said.add(pair(first, other))) {
-            findings.add(
-                    new Finding(
-                            Finding.Kind.UNDECIDED,
-                            first + " and " + other + " write equal packets to rank " + rank + " s[" + chunk
-                                    + "] in one launch; whose packet a reader gets depends on the schedule, and only one case was followed"));
+            findings.add(new Finding(
+                    Finding.Kind.UNDECIDED,
+                    first + " and " + other + " write equal packets to rank " + rank + " s[" + chunk
+                            + "] in one launch; whose packet a reader gets depends on the schedule, and"
+                            + " only one case was followed"));
         }
     }
 

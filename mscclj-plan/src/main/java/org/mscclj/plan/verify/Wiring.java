@@ -173,12 +173,12 @@ final class Wiring {
                 counter -> counter.waitsPerLaunch() > 0 && counter.signalsPerLaunch() > counter.waitsPerLaunch());
         return channel == null
                 ? Optional.empty()
-                : Optional.of(
-                        new Finding(
-                                Finding.Kind.UNDECIDED,
-                                "each launch signals " + channel
-                                        + " more often than it waits there: signals that are left over let waits of"
-                                        + " later launches go on too early, and how that ends was not followed; let every signal be waited for"));
+                : Optional.of(new Finding(
+                        Finding.Kind.UNDECIDED,
+                        "each launch signals " + channel
+                                + " more often than it waits there: signals that are left over let waits of"
+                                + " later launches go on too early, and how that ends was not followed;"
+                                + " let every signal be waited for"));
     }
 
     /** The first channel end whose counter is so, in words. */

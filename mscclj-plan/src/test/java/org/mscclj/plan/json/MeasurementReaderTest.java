@@ -54,7 +54,8 @@ class MeasurementReaderTest {
         InvalidArgumentException refusal = assertThrows(
                 InvalidArgumentException.class, () -> MeasurementReader.read(GOOD.replace("1.5", "0"), "perf.json"));
         assertEquals(
-                "perf.json: results[0].out_of_place.time_us: given is 0.0; allowed: more than 0, or null if nothing was measured",
+                "perf.json: results[0].out_of_place.time_us: given is 0.0; allowed: more than 0, or null if"
+                        + " nothing was measured",
                 String.valueOf(refusal.getMessage()).replaceAll(" \\(line.*", ""));
     }
 }

@@ -30,12 +30,16 @@ class TopologyFilesTest {
             value = {
                 "\"nodes\": 3 | \"nodes\": 0 | file.json: topology: nodes is 0; allowed: 1 or more",
                 "\"nodes\": 3 | \"nodes\": -1 | file.json: nodes: given is -1; allowed: an integer from 0 to 2147483647",
-                "\"rails\" | \"reels\" | file.json: topology: topology h200x8-nodes:3 has 3 nodes and no rails; say what joins the nodes",
-                "\"switch\" | \"ring\" | file.json: fabric.kind: given is \"ring\"; allowed: one of switch, point_to_point, shared_memory",
+                "\"rails\" | \"reels\" | file.json: topology: topology h200x8-nodes:3 has 3 nodes and no rails;"
+                        + " say what joins the nodes",
+                "\"switch\" | \"ring\" | file.json: fabric.kind: given is \"ring\"; allowed: one of switch,"
+                        + " point_to_point, shared_memory",
                 "\"link_bandwidth\" | \"links\" | file.json: fabric: key link_bandwidth is missing",
-                "\"memory_bandwidth\": 4800.0 | \"memory_bandwidth\": 0 | file.json: fabric: memory_bandwidth is 0.0; allowed: more than 0 bytes per nanosecond",
+                "\"memory_bandwidth\": 4800.0 | \"memory_bandwidth\": 0 | file.json: fabric: memory_bandwidth"
+                        + " is 0.0; allowed: more than 0 bytes per nanosecond",
                 "\"block_copy\" | \"block\" | file.json: costs: key block_copy is missing",
-                "\"launch\": 1600.0 | \"launch\": \"fast\" | file.json: costs.launch: given is \"fast\"; allowed: a number",
+                "\"launch\": 1600.0 | \"launch\": \"fast\" | file.json: costs.launch: given is \"fast\";"
+                        + " allowed: a number",
                 "\"launch\": 1600.0 | \"launch\": -1 | file.json: costs: launch is -1.0; allowed: 0 or more nanoseconds",
             })
     void whatIsWrongIsSaid(String good, String bad, String message) {

@@ -49,8 +49,10 @@ class GroupMemberTest {
                     program.portChannel(0, 1).await(0);
                 }));
         assertEquals(
-                "program pairs: rank 0, blocks [0, 1, 2], signals rank 1 3 times over port channel 0 between them, and rank 1, block"
-                        + " 0, waits for it once; the first signal without a wait is at GroupMemberTest.java:N; allowed: a wait for each"
+                "program pairs: rank 0, blocks [0, 1, 2], signals rank 1 3 times over port channel 0 between"
+                        + " them, and rank 1, block"
+                        + " 0, waits for it once; the first signal without a wait is at GroupMemberTest.java:N;"
+                        + " allowed: a wait for each"
                         + " signal, over the same channel and as often",
                 String.valueOf(e.getMessage()).replaceFirst(":[0-9]+;", ":N;"));
     }

@@ -187,7 +187,8 @@ class ContestedCountersTest {
         assertFalse(verdict.isProved());
         assertFalse(verdict.isRefuted());
         assertEquals(
-                "rank 0: blocks [0, 1, 2, 3, 4, 5, 6, 7] all wait for semaphore #0, so that what each of them gets depends on the"
+                "rank 0: blocks [0, 1, 2, 3, 4, 5, 6, 7] all wait for semaphore #0, so that what each of them"
+                        + " gets depends on the"
                         + " schedule; 5000 orders were followed, and nothing was wrong, but there are more",
                 verdict.findings().getFirst().message());
     }

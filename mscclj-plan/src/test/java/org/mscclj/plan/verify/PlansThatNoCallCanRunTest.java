@@ -69,7 +69,8 @@ class PlansThatNoCallCanRunTest {
         assertEquals(
                 List.of(new Finding(
                         Finding.Kind.NOT_CALLABLE,
-                        "no call can run the plan: rank 0, block 0, op 4 fixes max and rank 0, block 1, op 4, inner op 0 fixes min,"
+                        "no call can run the plan: rank 0, block 0, op 4 fixes max and rank 0, block 1, op 4,"
+                                + " inner op 0 fixes min,"
                                 + " and a call has one reduce operation")),
                 verdict.findings());
     }

@@ -136,9 +136,9 @@ class RefutedPlansTest {
                 verdict.findings().stream()
                         .filter(finding -> finding.kind() == Finding.Kind.WRONG_RESULT)
                         .anyMatch(finding -> finding.message()
-                                .startsWith(
-                                        "rank 0, chunk 0 of the output of allgather ends up with input chunk 0 of rank 1;"
-                                                + " it should be input chunk 0 of rank 0")),
+                                .startsWith("rank 0, chunk 0 of the output of allgather ends up with input chunk 0"
+                                        + " of rank 1;"
+                                        + " it should be input chunk 0 of rank 0")),
                 () -> verdict.findings().toString());
     }
 

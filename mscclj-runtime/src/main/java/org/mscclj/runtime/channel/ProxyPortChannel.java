@@ -173,9 +173,9 @@ final class ProxyPortChannel implements PortChannel, Part {
     private DeviceHandle createHandle() {
         BackendDevice device = environment.device();
         if (!device.pushesTriggers()) {
-            throw new UnsupportedException(
-                    "kernels on backend " + device.backend()
-                            + " cannot use port channels (DEVICE_CHANNELS); call the channel's operations from threads of the host");
+            throw new UnsupportedException("kernels on backend " + device.backend()
+                    + " cannot use port channels (DEVICE_CHANNELS); call the channel's operations from"
+                    + " threads of the host");
         }
         ProxyAgent agent = environment.deviceProxy();
         String transport = ends.semaphore().connection().transport();

@@ -106,11 +106,11 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
                     + "; connect with ChannelKind.PORT and use port channels");
         }
         if (!environment.device().canMap(handle)) {
-            throw new UnsupportedException(
-                    "memory of rank " + peer + " (backend " + handle.backend()
-                            + ") cannot be mapped by this rank (backend "
-                            + environment.device().backend()
-                            + "); run ranks that share memory on devices that reach each other, or connect with ChannelKind.PORT where a transport leads to that rank (mscclj info lists them)");
+            throw new UnsupportedException("memory of rank " + peer + " (backend " + handle.backend()
+                    + ") cannot be mapped by this rank (backend "
+                    + environment.device().backend()
+                    + "); run ranks that share memory on devices that reach each other, or connect with"
+                    + " ChannelKind.PORT where a transport leads to that rank (mscclj info lists them)");
         }
         return PeerConnection.mapped(peer);
     }

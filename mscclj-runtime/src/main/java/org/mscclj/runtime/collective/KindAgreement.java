@@ -41,7 +41,8 @@ final class KindAgreement {
     void requireEqualKinds(String what, Supplier<CallKind> own) {
         differentPlaces(gather(what, own)).ifPresent(places -> {
             throw new InvalidArgumentException("ranks pass buffers at different places: " + places
-                    + "; allowed: parts of the same registered allocations at equal offsets on all ranks, or plain memory on all;"
+                    + "; allowed: parts of the same registered allocations at equal offsets on all ranks, or"
+                    + " plain memory on all;"
                     + " prepare(CollectiveCall) accepts any");
         });
     }
@@ -63,9 +64,9 @@ final class KindAgreement {
                         .map(words -> new String(words, StandardCharsets.UTF_8))
                         .toList())
                 .ifPresent(choices -> {
-                    throw new InvalidArgumentException(
-                            "ranks choose different algorithms: " + choices
-                                    + "; register the same plans, in the same order, and set selectors that decide alike, on all ranks");
+                    throw new InvalidArgumentException("ranks choose different algorithms: " + choices
+                            + "; register the same plans, in the same order, and set selectors that"
+                            + " decide alike, on all ranks");
                 });
         return choice[0];
     }

@@ -86,7 +86,8 @@ public final class Exchange {
             if (message.length == 0 || (message[0] != CONTRIBUTED && message[0] != FAILED)) {
                 throw new BackendException(
                         "rank " + rank + " sent a contribution of " + message.length
-                                + " bytes that is malformed at byte 0; look whether all ranks run the same version of mscclj",
+                                + " bytes that is malformed at byte 0; look whether all ranks run the same"
+                                + " version of mscclj",
                         new IOException("a contribution of unknown kind"));
             }
             if (message[0] == FAILED) {

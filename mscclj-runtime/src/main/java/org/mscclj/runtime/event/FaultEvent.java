@@ -14,8 +14,8 @@ import org.mscclj.spi.engine.AbortFlag;
 /** A communicator is aborted, or has lost a rank. */
 @Name("org.mscclj.Fault")
 @Label("Fault")
-@Description(
-        "A communicator is aborted on a rank: because somebody wants that, a rank is lost, an operation is late, or a rank cannot go on")
+@Description("A communicator is aborted on a rank: because somebody wants that, a rank is lost, an operation is"
+        + " late, or a rank cannot go on")
 @Category({"MSCCLJ", "Faults"})
 @StackTrace(false)
 final class FaultEvent extends Event {

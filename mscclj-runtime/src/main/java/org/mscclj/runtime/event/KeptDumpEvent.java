@@ -21,8 +21,8 @@ import org.mscclj.runtime.recorder.FlightRecorder;
  */
 @Name(RecordedDumps.EVENT)
 @Label("Kept Dump")
-@Description(
-        "A part of what mscclj debug dump would print of a rank when a recording is dumped; mscclj debug dump FILE.jfr prints it")
+@Description("A part of what mscclj debug dump would print of a rank when a recording is dumped; mscclj debug dump"
+        + " FILE.jfr prints it")
 @Category({"MSCCLJ", "Operations"})
 @Enabled(false)
 @Period("endChunk")

@@ -19,8 +19,8 @@ import org.mscclj.runtime.recorder.RecordedLaunch;
 /** What our own recorder keeps, at the time of a dump: so that {@code jcmd PID JFR.dump} tells it. */
 @Name("org.mscclj.KeptLaunch")
 @Label("Kept Launch")
-@Description(
-        "A launch that the recorder of a communicator keeps when a recording is dumped, whether anything was recorded when it was made or not")
+@Description("A launch that the recorder of a communicator keeps when a recording is dumped, whether anything was"
+        + " recorded when it was made or not")
 @Category({"MSCCLJ", "Operations"})
 @Enabled(false)
 @Period("endChunk")
@@ -35,13 +35,13 @@ final class KeptLaunchEvent extends Event {
     int rank;
 
     @Label("Sequence")
-    @Description(
-            "The launch's position among those that all ranks of the communicator make, from 1; of messages, that of the last such launch before")
+    @Description("The launch's position among those that all ranks of the communicator make, from 1; of messages,"
+            + " that of the last such launch before")
     long sequence;
 
     @Label("Messages")
-    @Description(
-            "The position among the rank's launches of messages, which only some ranks make, from 1; 0 if all ranks make the launch")
+    @Description("The position among the rank's launches of messages, which only some ranks make, from 1; 0 if all"
+            + " ranks make the launch")
     long messages;
 
     @Label("Operation")

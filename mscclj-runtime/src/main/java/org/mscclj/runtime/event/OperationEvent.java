@@ -13,8 +13,8 @@ import org.mscclj.api.hook.OperationDescription;
 /** A launch is enqueued. */
 @Name("org.mscclj.Operation")
 @Label("Operation")
-@Description(
-        "A launch of an operation is enqueued, or a graph with it is; the duration is the time that enqueueing takes, not the operation")
+@Description("A launch of an operation is enqueued, or a graph with it is; the duration is the time that enqueueing"
+        + " takes, not the operation")
 @Category({"MSCCLJ", "Operations"})
 @Enabled(false)
 @StackTrace(false)

@@ -25,8 +25,8 @@ final class PlanEvent extends Event {
     int rank;
 
     @Label("Phase")
-    @Description(
-            "What is done: verify, set_up (memory, mappings and port channels, with the other ranks) or compile (for one size and pair of buffers)")
+    @Description("What is done: verify, set_up (memory, mappings and port channels, with the other ranks) or compile"
+            + " (for one size and pair of buffers)")
     String phase = "";
 
     @Label("Ready")

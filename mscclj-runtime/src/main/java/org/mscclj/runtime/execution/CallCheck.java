@@ -120,7 +120,8 @@ record CallCheck(CallArguments arguments) {
     private static void checkDisjoint(Plan plan, PlanCall call) {
         if (plan.collective() != Collective.TEST && CallArguments.overlap(call.input(), call.output())) {
             throw new InvalidArgumentException(subject(plan)
-                    + " works out of place: input and output overlap; pass separate buffers, or use a plan that works in"
+                    + " works out of place: input and output overlap; pass separate buffers, or use a plan that"
+                    + " works in"
                     + " place");
         }
     }

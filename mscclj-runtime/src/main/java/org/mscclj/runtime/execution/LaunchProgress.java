@@ -75,7 +75,8 @@ record LaunchProgress(
         }
         if (!elsewhere.isEmpty()) {
             return "ranks " + missing + " have not begun it, although ranks " + elsewhere
-                    + " have launched as often as this rank: another call in its place, unless earlier work holds them up"
+                    + " have launched as often as this rank: another call in its place, unless earlier work"
+                    + " holds them up"
                     + "; all ranks must make the same calls in the same order";
         }
         if (!missing.isEmpty()) {

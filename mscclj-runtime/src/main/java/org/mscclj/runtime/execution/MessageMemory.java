@@ -63,10 +63,10 @@ final class MessageMemory {
         for (Range range : ranges) {
             Range earlier = range.written() ? furthest : furthestWritten;
             if (earlier != null && earlier.last() >= range.start()) {
-                throw new InvalidArgumentException(
-                        "rank " + rank + ": the memory of \"" + earlier.words()
-                                + "\" overlaps that of \"" + range.words()
-                                + "\" in the same batch, whose messages move in any order; pass memory apart for what is received");
+                throw new InvalidArgumentException("rank " + rank + ": the memory of \"" + earlier.words()
+                        + "\" overlaps that of \"" + range.words()
+                        + "\" in the same batch, whose messages move in any order; pass memory apart"
+                        + " for what is received");
             }
             furthest = further(furthest, range);
             furthestWritten = range.written() ? further(furthestWritten, range) : furthestWritten;

@@ -165,7 +165,8 @@ public final class NanCheck {
                 : Optional.empty();
         return new OperationTimeoutException(
                 subject()
-                        + ": its input is looked at for NaN when what was enqueued before has ended, which it had not after "
+                        + ": its input is looked at for NaN when what was enqueued before has ended, which it"
+                        + " had not after "
                         + DurationText.of(environment.timeout())
                         + blame.map(why -> "; " + why.words()).orElse("")
                         + "; nothing was launched: call again, or abort the communicator",
@@ -226,7 +227,8 @@ public final class NanCheck {
                 + first.index() + " of " + count + " " + type + " (byte " + first.index() * type.byteSize()
                 + "), the first of "
                 + all
-                + "; nothing was launched, and the other ranks wait: call again with an input without NaN, or abort the communicator;"
+                + "; nothing was launched, and the other ranks wait: call again with an input without NaN, or"
+                + " abort the communicator;"
                 + " it was looked for because of " + KnownHint.NAN_CHECK.key() + " or MSCCLJ_NAN_CHECK");
     }
 

@@ -87,7 +87,8 @@ final class PlanProof {
                                 + verdict.findings().getFirst().message());
         if (verification == PlanVerification.REQUIRE) {
             throw new InvalidArgumentException(words
-                    + "\nAllowed are plans that are proved: repair it (mscclj plan verify tells more), or choose warn or off by "
+                    + "\nAllowed are plans that are proved: repair it (mscclj plan verify tells more), or"
+                    + " choose warn or off by "
                     + PlanVerification.VARIABLE + " or verifyPlans");
         }
         if (verdicts.mustTell(digest)) {

@@ -60,11 +60,10 @@ public final class TransferExecutor implements AutoCloseable {
 
     /** Prepares messages; see {@link org.mscclj.api.Communicator#prepare(TransferCall)}. */
     public PreparedPlan prepare(TransferCall call, Preparation preparation) {
-        LaneContext opened = lanes.orElseThrow(
-                () -> new UnsupportedException(
-                        "backend "
-                                + environment.device().backend()
-                                + " cannot send messages from rank to rank (POINT_TO_POINT); use a backend that can, as mscclj info says"));
+        LaneContext opened = lanes.orElseThrow(() -> new UnsupportedException("backend "
+                + environment.device().backend()
+                + " cannot send messages from rank to rank (POINT_TO_POINT); use a backend that"
+                + " can, as mscclj info says"));
         environment.hints().checkCall(call.options().hints());
         TransferSpec spec = spec(opened.lanes(), call);
         List<DeviceBuffer> buffers =

@@ -36,10 +36,10 @@ public record Blame(List<Integer> ranks, String words) {
         if (late.messages()) {
             return recorder.pending(late)
                     .map(pending -> ofMessages(control, recorder, pending))
-                    .orElseGet(
-                            () -> new Blame(
-                                    List.of(),
-                                    "which of its messages have moved is not known, since it was launched long ago, or the recorder is off"));
+                    .orElseGet(() -> new Blame(
+                            List.of(),
+                            "which of its messages have moved is not known, since it was launched long"
+                                    + " ago, or the recorder is off"));
         }
         Diagnosis diagnosis = Diagnosis.find(control, recorder, late.number());
         if (diagnosis.notArrived().isEmpty() && recorder.taken() > late.number()) {

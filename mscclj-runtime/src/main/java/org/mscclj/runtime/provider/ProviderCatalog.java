@@ -130,9 +130,9 @@ public final class ProviderCatalog<P extends Provider> {
                 name.map(wanted -> kind + " " + wanted + " is not available").orElse("no " + kind + " is available"));
         List<ProviderStatus> statuses = statuses();
         if (statuses.isEmpty()) {
-            return text.append(
-                            "; none is installed: add one, for example org.mscclj:mscclj-backend-host, to the class path or"
-                                    + " module path")
+            return text.append("; none is installed: add one, for example org.mscclj:mscclj-backend-host, to the"
+                            + " class path or"
+                            + " module path")
                     .toString();
         }
         text.append("; installed: ");

@@ -43,7 +43,8 @@ final class MemoryTable<M> {
             throw new InvalidArgumentException(
                     name + ": no " + count + " consecutive memory ids are free for " + byteSize
                             + " bytes (one for each 4 GiB): " + used.cardinality() + " of " + Trigger.MEMORY_IDS
-                            + " are in use; close registered memory, prepared operations or communicators that are not needed");
+                            + " are in use; close registered memory, prepared operations or communicators that"
+                            + " are not needed");
         }
         for (int i = 0; i < count; i++) {
             long base = i * Trigger.WINDOW_BYTES;

@@ -48,9 +48,9 @@ final class TriggerIds {
                 }
             }
         }
-        throw new InvalidArgumentException(
-                name + ": all " + Trigger.SEMAPHORE_IDS
-                        + " semaphore ids are in use; close semaphores that are not needed, or use a plan with fewer port channels");
+        throw new InvalidArgumentException(name + ": all " + Trigger.SEMAPHORE_IDS
+                + " semaphore ids are in use; close semaphores that are not needed, or use a plan with"
+                + " fewer port channels");
     }
 
     void removeLocalMemory(int firstId) {

@@ -139,7 +139,8 @@ public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity g
                     + "; use the same version for all ranks";
         }
         if (answer == Refusal.PROTECTION.code) {
-            return "it wants sealed frames, and this rank sends them as they are; set MSCCLJ_PROTECTION alike on all ranks";
+            return "it wants sealed frames, and this rank sends them as they are; set MSCCLJ_PROTECTION alike"
+                    + " on all ranks";
         }
         if (answer == Refusal.RANK.code) {
             return "it knows the secret, but is not rank " + peer + " of " + size + ", or sees no place for rank "
@@ -201,9 +202,9 @@ public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity g
             throw refuse(
                     out,
                     Refusal.PROTECTION,
-                    HandshakeException.ofMember(
-                            "it is rank " + peer
-                                    + ", which does not seal frames, and this rank wants that; set MSCCLJ_PROTECTION alike on all ranks"));
+                    HandshakeException.ofMember("it is rank " + peer
+                            + ", which does not seal frames, and this rank wants that; set"
+                            + " MSCCLJ_PROTECTION alike on all ranks"));
         }
         if (!kept.getAsBoolean()) {
             throw new HandshakeException("more ranks or strangers connect than can prove themselves at once");

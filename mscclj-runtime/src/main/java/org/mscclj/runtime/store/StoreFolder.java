@@ -96,7 +96,8 @@ final class StoreFolder {
     private static void requireTrusted(Path folder, FolderTrust trust) {
         trust.problem(folder).ifPresent(problem -> {
             throw new InvalidArgumentException("folder " + folder + " cannot hold a store, as " + problem
-                    + "; allowed: a folder of this user with permissions like rwx------, whose parents belong to this user or the"
+                    + "; allowed: a folder of this user with permissions like rwx------, whose parents belong"
+                    + " to this user or the"
                     + " superuser and are writable by nobody else, unless they have the sticky bit");
         });
     }

@@ -101,7 +101,8 @@ public final class RankTransports implements AutoCloseable {
                         + names() + ", that rank has " + addresses.keySet()
                         + (sameNode || withinNode.isEmpty() ? "" : ", of which " + withinNode + " stay within a node")
                         + (refusals.isEmpty() ? "" : "; not usable here: " + String.join("; ", refusals))
-                        + "; add a transport that both can use, for example org.mscclj:mscclj-transport-tcp, to the class path"
+                        + "; add a transport that both can use, for example org.mscclj:mscclj-transport-tcp, to"
+                        + " the class path"
                         + " or module path of both"));
     }
 

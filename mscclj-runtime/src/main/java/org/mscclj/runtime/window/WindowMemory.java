@@ -130,7 +130,8 @@ final class WindowMemory implements AutoCloseable {
                     "rank " + control.rank() + " does not reach the memory of rank " + rank + ": "
                             + (control.nodes().share(control.rank(), rank)
                                     ? "its device cannot map it; send messages, or put through a port channel"
-                                    : "it is on another node, and memory is mapped within a node; use put and get, or send messages"));
+                                    : "it is on another node, and memory is mapped within a node; use put and"
+                                            + " get, or send messages"));
         }
         return view;
     }
@@ -150,10 +151,10 @@ final class WindowMemory implements AutoCloseable {
                 .map(Map.Entry::getKey)
                 .toList();
         if (!used.isEmpty()) {
-            throw new InvalidArgumentException(
-                    "closing a window: on rank " + control.rank()
-                            + " the memory of ranks " + used
-                            + ", which mapRemote gave, is in use by operations, copies, graphs or holders; close those, or wait for them, and close the window again, on all ranks");
+            throw new InvalidArgumentException("closing a window: on rank " + control.rank()
+                    + " the memory of ranks " + used
+                    + ", which mapRemote gave, is in use by operations, copies, graphs or holders;"
+                    + " close those, or wait for them, and close the window again, on all ranks");
         }
     }
 

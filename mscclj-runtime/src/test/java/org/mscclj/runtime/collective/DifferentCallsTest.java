@@ -51,9 +51,10 @@ class DifferentCallsTest {
                             e.getMessage());
                     assertTrue(
                             String.valueOf(e.getMessage())
-                                    .matches(
-                                            ".*rank 1 called broadcast of 64 bytes int8, root 0, in place, by [a-z_]+, in allocation 1 at offset 0 as #3,"
-                                                    + " where rank 0 called allreduce of 64 bytes int8, sum, in place, by .*"),
+                                    .matches(".*rank 1 called broadcast of 64 bytes int8, root 0, in place, by"
+                                            + " [a-z_]+, in allocation 1 at offset 0 as #3,"
+                                            + " where rank 0 called allreduce of 64 bytes int8, sum, in"
+                                            + " place, by .*"),
                             e.getMessage());
                 }
                 communicator.barrier();
@@ -84,7 +85,8 @@ class DifferentCallsTest {
                                 String.valueOf(e.getMessage())
                                         .contains(
                                                 "; this rank's device has not begun it, which was enqueued: other work"
-                                                        + " holds it up; ranks 0 and 1 called #1, allreduce of 64 bytes int8"),
+                                                        + " holds it up; ranks 0 and 1 called #1, allreduce of"
+                                                        + " 64 bytes int8"),
                                 e.getMessage());
                         assertEquals(List.of(), e.missingRanks());
                     }

@@ -86,7 +86,8 @@ class DifferentRegistriesTest {
                         communicator.plans().register(copyOfShipped());
                     }
                 },
-                "ranks choose different algorithms: ranks [0, 2]: shipped program packets, plan allreduce_packets_3ranks_inplace (",
+                "ranks choose different algorithms: ranks [0, 2]: shipped program packets, plan"
+                        + " allreduce_packets_3ranks_inplace (",
                 "; ranks [1]: registered plan allreduce_packets_3ranks_inplace (",
                 "register the same plans, in the same order, and set selectors that decide alike, on all ranks");
     }

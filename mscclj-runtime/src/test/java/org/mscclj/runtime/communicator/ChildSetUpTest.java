@@ -154,7 +154,8 @@ class ChildSetUpTest {
         OperationTimeoutException e = setUp(new AbortFlag(), idle(1, 3)).late("odd", LATE);
         assertEquals(List.of(7), e.missingRanks()); // rank 2 of the parent is rank 2 of the child
         assertEquals(
-                "ranks [6, 7, 8] are missing, which were to be ranks [3, 2, 1] of child \"odd\" over ranks [9, 8, 7, 6]:"
+                "ranks [6, 7, 8] are missing, which were to be ranks [3, 2, 1] of child \"odd\" over ranks [9,"
+                        + " 8, 7, 6]:"
                         + " late; ranks [7] keep them waiting",
                 e.getMessage());
         assertEquals(List.of(8), named(idle(1, 2)));

@@ -100,7 +100,8 @@ class ShrinkingTest {
         assertEquals(List.of(1), e.missingRanks());
         assertEquals(
                 "shrink communicator three without ranks [0], rank 2: waited for ranks [1], which did not call it with"
-                        + " the same excluded ranks within 70 ms (rank 2 without ranks [0]); call again, or exclude them"
+                        + " the same excluded ranks within 70 ms (rank 2 without ranks [0]); call again, or"
+                        + " exclude them"
                         + " too",
                 e.getMessage());
     }

@@ -78,9 +78,9 @@ class RecordedDumpsTest {
                 List.of("{new}", "{one}", "{other communicator}"),
                 dumps.stream().sorted().toList());
         assertEquals(
-                List.of(
-                        "rank 0 of world: the recording has lost parts of its last dump, so an earlier one stands for it;"
-                                + " record with a greater maxsize"),
+                List.of("rank 0 of world: the recording has lost parts of its last dump, so an earlier one"
+                        + " stands for it;"
+                        + " record with a greater maxsize"),
                 leftOut,
                 "or a rank would seem to be behind");
     }

@@ -33,8 +33,10 @@ class DifferentLimitsTest {
                                     () -> executor.setUp(PLAN, DataType.INT32, ReduceOp.Kind.SUM, 8 << 20))
                             .getMessage();
                     assertEquals(
-                            "ranks lay out the scratch of plan allreduce_scratch_2ranks differently: ranks [0]: slots of"
-                                    + " 262144 bytes; ranks [1]: slots of 16384 bytes; MSCCLJ_SCRATCH_LIMIT, the plan and"
+                            "ranks lay out the scratch of plan allreduce_scratch_2ranks differently: ranks [0]:"
+                                    + " slots of"
+                                    + " 262144 bytes; ranks [1]: slots of 16384 bytes; MSCCLJ_SCRATCH_LIMIT,"
+                                    + " the plan and"
                                     + " its size must be equal on all ranks",
                             message);
                 }

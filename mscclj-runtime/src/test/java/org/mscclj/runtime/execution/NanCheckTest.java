@@ -131,7 +131,8 @@ class NanCheckTest {
                                 input,
                                 AT,
                                 () -> communicator.execute(call).join(),
-                                "allreduce, rank 1: the input has NaN at element 17 of 999 float32 (byte 68), the first of 1;",
+                                "allreduce, rank 1: the input has NaN at element 17 of 999 float32 (byte 68),"
+                                        + " the first of 1;",
                                 "call again with an input without NaN",
                                 HINT);
                         requireAll(output, 3);

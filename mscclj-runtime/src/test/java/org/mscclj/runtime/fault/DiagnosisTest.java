@@ -103,7 +103,8 @@ class DiagnosisTest {
         assertEquals(List.of(2), diagnosis.notArrived());
         assertEquals(
                 "rank 0 called #42, " + SUM + "; rank 1: last completed #41, " + SUM
-                        + ", waits in messages (receive 16 bytes from rank 2), has not called #42; rank 2: last completed #41, "
+                        + ", waits in messages (receive 16 bytes from rank 2), has not called #42; rank 2: last"
+                        + " completed #41, "
                         + SUM + ", has not called #42",
                 diagnosis.toString());
     }

@@ -46,10 +46,11 @@ class DifferentLaunchTest {
                 try (BufferedReader output = rank.inputReader()) {
                     String line = Objects.requireNonNullElse(output.readLine(), "nothing");
                     assertTrue(
-                            line.matches(
-                                    "missing \\[1\\]: .*launch #3, .*: not ended after [0-9.]+ m?s, counted from when it was enqueued; rank 1 called broadcast of 64 bytes int8,"
-                                            + " root 0, in place, by [a-z_]+, in allocation 1 at offset 0 as #3, where ranks 0 and 2 called allreduce of 64 bytes"
-                                            + " int8, sum, in place, by .*"),
+                            line.matches("missing \\[1\\]: .*launch #3, .*: not ended after [0-9.]+ m?s, counted"
+                                    + " from when it was enqueued; rank 1 called broadcast of 64 bytes int8,"
+                                    + " root 0, in place, by [a-z_]+, in allocation 1 at offset 0 as"
+                                    + " #3, where ranks 0 and 2 called allreduce of 64 bytes"
+                                    + " int8, sum, in place, by .*"),
                             line);
                 }
             }

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class UsedWindowTest {
     private static final String REASON =
-            "closing a window: on rank 0 the memory of ranks [1], which mapRemote gave, is in use by operations, copies, graphs or holders;"
+            "closing a window: on rank 0 the memory of ranks [1], which mapRemote gave, is in use by"
+                    + " operations, copies, graphs or holders;"
                     + " close those, or wait for them, and close the window again, on all ranks";
     private static final String GONE = "gone: the buffer is closed; allocate another one";
 

@@ -63,7 +63,8 @@ class ProviderCatalogTest {
     void oneThatCannotBeUsedIsRefusedWithTheReason() {
         UnsupportedException e = assertThrows(UnsupportedException.class, () -> catalog.find(Optional.of("missing")));
         assertEquals(
-                "backend missing is not available; installed: missing (not usable: there is no hardware); fast (usable); slow"
+                "backend missing is not available; installed: missing (not usable: there is no hardware); fast"
+                        + " (usable); slow"
                         + " (usable)",
                 e.getMessage());
     }

@@ -54,7 +54,8 @@ class NodeBoundWindowTest {
                                 assertThrows(UnsupportedException.class, () -> window.prepare(call), call::toString);
                         assertEquals(
                                 call + ": rank " + peer
-                                        + " is on another node, and windows of backend host do not lead there; send messages, or put the ranks on one node",
+                                        + " is on another node, and windows of backend host do not lead there;"
+                                        + " send messages, or put the ranks on one node",
                                 e.getMessage());
                     }
                     window.put(buffer, rank, 0).join();

@@ -73,9 +73,9 @@ public interface BackendDevice extends Device, AutoCloseable {
      * @throws UnsupportedException without {@link org.mscclj.spi.Feature#DEVICE_CHANNELS}
      */
     default DeviceHandle createPortHandle(PortChannelSpec spec) {
-        throw new UnsupportedException(
-                "kernels on backend " + backend()
-                        + " cannot use port channels (DEVICE_CHANNELS); call the channel's operations from threads of the host");
+        throw new UnsupportedException("kernels on backend " + backend()
+                + " cannot use port channels (DEVICE_CHANNELS); call the channel's operations from"
+                + " threads of the host");
     }
 
     /**

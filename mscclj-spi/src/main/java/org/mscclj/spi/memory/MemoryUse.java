@@ -161,9 +161,9 @@ public final class MemoryUse {
             }
             long using = using();
             if (using > 0) {
-                throw new InvalidArgumentException(
-                        "the buffer is in use by " + using
-                                + " operations, registrations, copies, graphs or holders (such as exported tensors); close those first, or wait for them");
+                throw new InvalidArgumentException("the buffer is in use by " + using
+                        + " operations, registrations, copies, graphs or holders (such as exported"
+                        + " tensors); close those first, or wait for them");
             }
             closed = true;
             idle = List.copyOf(occasionalUsers);

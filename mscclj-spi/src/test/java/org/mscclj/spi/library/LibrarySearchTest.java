@@ -91,7 +91,8 @@ class LibrarySearchTest {
     void theMessageSaysWhereItLooked() {
         String message = search(Map.of()).notFound();
         assertEquals(
-                "libx.so.13 or libx.so.12 not found (looked at the loader's path; the CUDA toolkits $CUDA_HOME, $CUDA_PATH,"
+                "libx.so.13 or libx.so.12 not found (looked at the loader's path; the CUDA toolkits $CUDA_HOME,"
+                        + " $CUDA_PATH,"
                         + " /usr/local/cuda, /usr/local/cuda-*, /opt/cuda; nvidia/cu13/lib of the Python packages below"
                         + " $VIRTUAL_ENV, $CONDA_PREFIX, ~/.local, /opt/*/.venv, /opt/*, /opt/.venv, /usr/local, /usr)",
                 message);

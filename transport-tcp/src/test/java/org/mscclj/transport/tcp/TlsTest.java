@@ -26,7 +26,8 @@ class TlsTest {
     static void makeKey() throws IOException, InterruptedException {
         Path tool = Path.of(System.getProperty("java.home"), "bin", "keytool");
         Process keytool = new ProcessBuilder((tool
-                                + " -genkeypair -alias rank -keyalg EC -dname CN=rank -storetype PKCS12 -storepass changeit"
+                                + " -genkeypair -alias rank -keyalg EC -dname CN=rank -storetype PKCS12"
+                                + " -storepass changeit"
                                 + " -keystore " + folder.resolve("rank.p12"))
                         .split(" "))
                 .inheritIO()

@@ -71,7 +71,8 @@ public final class KernelCompiler {
             } catch (IOException e) {
                 LOGGER.log(
                         Level.WARNING,
-                        "compiled code cannot be kept, so every start compiles again; set {0} to a folder where files can be"
+                        "compiled code cannot be kept, so every start compiles again; set {0} to a folder where"
+                                + " files can be"
                                 + " made: {1}",
                         CacheDirectory.VARIABLE,
                         e);

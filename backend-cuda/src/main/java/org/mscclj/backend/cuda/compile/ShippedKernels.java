@@ -119,7 +119,8 @@ public final class ShippedKernels {
         if (!isFor) {
             LOGGER.log(
                     Level.INFO,
-                    "kernels in {0} are of the toolkit \"{1}\", and the driver is for CUDA {2}.{3}: kernels are compiled anew; update the driver to one"
+                    "kernels in {0} are of the toolkit \"{1}\", and the driver is for CUDA {2}.{3}: kernels are"
+                            + " compiled anew; update the driver to one"
                             + " that is not older",
                     folder,
                     toolkit.get(),

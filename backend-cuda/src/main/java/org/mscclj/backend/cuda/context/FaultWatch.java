@@ -83,7 +83,8 @@ final class FaultWatch {
                     known = new Fault(
                             "GPU " + context.ordinal() + " has failed: " + Driver.errorText(result) + ", as "
                                     + function + " found; " + lastLaunches()
-                                    + "; nothing ends on this GPU any more: close what uses it, and go on in a new process",
+                                    + "; nothing ends on this GPU any more: close what uses it, and go on in a"
+                                    + " new process",
                             result);
                     fault = known;
                 }

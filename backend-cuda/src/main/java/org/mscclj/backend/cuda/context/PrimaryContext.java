@@ -25,7 +25,8 @@ final class PrimaryContext {
             throw DriverResult.failure(
                     result,
                     function
-                            + ", which has no memory or no hardware queues left for one more process (this one asks for "
+                            + ", which has no memory or no hardware queues left for one more process (this one"
+                            + " asks for "
                             + HardwareQueues.count()
                             + " queues: processes that share a GPU may have fewer, such as 8, by "
                             + HardwareQueues.VARIABLE + "),");

@@ -18,7 +18,8 @@ public final class DriverSession {
     private static final Path DRIVER_FILE_OF_WINDOWS = Path.of("/dev/dxg");
 
     private static final String NOT_ALLOWED = "; or, if it is installed, let this module call it: add"
-            + " --enable-native-access=org.mscclj.backend.cuda,jcuda (on the class path: ALL-UNNAMED) to the VM's options";
+            + " --enable-native-access=org.mscclj.backend.cuda,jcuda (on the class path: ALL-UNNAMED) to the"
+            + " VM's options";
 
     private DriverSession() {}
 

@@ -50,7 +50,8 @@ public final class JcudaLibrary {
         } catch (LinkageError | IllegalCallerException | IllegalAccessException e) {
             throw new BackendException(
                     "JCuda's native library " + folder.resolve(FILE)
-                            + " cannot be loaded; is --enable-native-access=jcuda among the VM's options, and may files of that"
+                            + " cannot be loaded; is --enable-native-access=jcuda among the VM's options, and"
+                            + " may files of that"
                             + " folder be executed?",
                     e);
         } finally {
@@ -62,7 +63,8 @@ public final class JcudaLibrary {
         try (InputStream in = JCudaDriver.class.getClassLoader().getResourceAsStream(RESOURCE)) {
             if (in == null) {
                 throw new UnsupportedException(RESOURCE
-                        + " is neither on the class path nor on the module path; add org.jcuda:jcuda-natives:12.6.0 with"
+                        + " is neither on the class path nor on the module path; add"
+                        + " org.jcuda:jcuda-natives:12.6.0 with"
                         + " classifier linux-x86_64");
             }
             return in.readAllBytes();

@@ -31,7 +31,8 @@ public final class PinnedMemory {
                 free(address);
                 DriverResult.check(result, "cuMemHostGetDevicePointer");
                 throw new UnsupportedException(
-                        "this system has no unified addressing: the GPU sees pinned memory at another address than the host");
+                        "this system has no unified addressing: the GPU sees pinned memory at another address"
+                                + " than the host");
             }
             return address;
         }

@@ -71,14 +71,14 @@ public final class AbortWord implements AutoCloseable {
     private synchronized Optional<String> asked() {
         return switch (closed ? 0 : (int) words.getAcquire(0)) {
             case OVERLAP ->
-                Optional.of(
-                        "two launches of it were at work at once on this rank: graphs of other software were replayed at the same time as each other,"
-                                + " or as other launches; order their streams by events");
+                Optional.of("two launches of it were at work at once on this rank: graphs of other software were"
+                        + " replayed at the same time as each other,"
+                        + " or as other launches; order their streams by events");
             case UNEQUAL_SIZES ->
-                Optional.of(
-                        "rank " + words.getAcquire(PEER) + " sends " + words.getAcquire(SENT)
-                                + " bytes, where rank " + rank + " receives " + words.getAcquire(EXPECTED)
-                                + " from it; the sizes of a message must be equal, and messages between two ranks be received in the order in which they are sent");
+                Optional.of("rank " + words.getAcquire(PEER) + " sends " + words.getAcquire(SENT)
+                        + " bytes, where rank " + rank + " receives " + words.getAcquire(EXPECTED)
+                        + " from it; the sizes of a message must be equal, and messages between two"
+                        + " ranks be received in the order in which they are sent");
             default -> Optional.empty();
         };
     }

@@ -230,7 +230,8 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
         }
         if (refusing || closed) {
             throw new InvalidArgumentException(
-                    "a communicator of which this graph has launches is closed; close communicators after the graphs that use them");
+                    "a communicator of which this graph has launches is closed; close communicators after the"
+                            + " graphs that use them");
         }
         followLast(stream);
     }
@@ -281,7 +282,8 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
                 return;
             }
             throw new InvalidArgumentException(
-                    "the communicator's launch before this one is on a stream that is being captured now, or was closed during a capture,"
+                    "the communicator's launch before this one is on a stream that is being captured now, or"
+                            + " was closed during a capture,"
                             + " so nothing can wait for it; join it before the capture, or launch after the capture");
         }
         stream.await(event);

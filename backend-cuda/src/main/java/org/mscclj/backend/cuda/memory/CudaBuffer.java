@@ -56,9 +56,9 @@ final class CudaBuffer implements DeviceBuffer {
 
     @Override
     public MemorySegment segment() {
-        return host().orElseThrow(
-                        () -> new UnsupportedException(
-                                "the host cannot access memory of a GPU; use copyFrom and copyTo, or memory of Device.allocateHost, which both access"));
+        return host().orElseThrow(() ->
+                new UnsupportedException("the host cannot access memory of a GPU; use copyFrom and copyTo, or memory of"
+                        + " Device.allocateHost, which both access"));
     }
 
     private Optional<MemorySegment> host() {

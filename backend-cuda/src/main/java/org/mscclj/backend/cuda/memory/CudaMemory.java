@@ -126,13 +126,14 @@ public final class CudaMemory implements AutoCloseable {
         if (!isNear(described)) {
             return Optional.of(
                     "it belongs to another host, user or container, or to another process while a group was opened for"
-                            + " one; run the ranks of a node as one user in one container, and open their groups for processes");
+                            + " one; run the ranks of a node as one user in one container, and open their"
+                            + " groups for processes");
         }
         Optional<Integer> peer = PeerAccess.find(described.gpu());
         if (peer.isEmpty()) {
-            return Optional.of(
-                    "it is on GPU " + described.gpu()
-                            + ", which this process does not see; let all ranks of a node see all of its GPUs (CUDA_VISIBLE_DEVICES)");
+            return Optional.of("it is on GPU " + described.gpu()
+                    + ", which this process does not see; let all ranks of a node see all of its GPUs"
+                    + " (CUDA_VISIBLE_DEVICES)");
         }
         if (!context.reaches(peer.get())) {
             return Optional.of("it is on GPU " + peer.get()

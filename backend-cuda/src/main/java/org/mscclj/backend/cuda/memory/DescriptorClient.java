@@ -37,9 +37,9 @@ final class DescriptorClient {
             UnixSocket.Received answer = ask(owner, DescriptorServer.request(token, described.block()), patience);
             if (answer.bytes().length == 1 && answer.bytes()[0] == DescriptorServer.GRANTED) {
                 return answer.passed()
-                        .orElseThrow(
-                                () -> new InvalidArgumentException(
-                                        "a peer granted its memory without a file descriptor; are this process's used up (ulimit -n)?"));
+                        .orElseThrow(() -> new InvalidArgumentException(
+                                "a peer granted its memory without a file descriptor; are this"
+                                        + " process's used up (ulimit -n)?"));
             }
             answer.passed().ifPresent(UnixSocket::closeDescriptor);
             throw new InvalidArgumentException(
@@ -57,7 +57,8 @@ final class DescriptorClient {
             }
             throw new BackendException(
                     "the process whose memory is to be mapped has not answered within " + patience
-                            + " s; is it stopped (by a debugger or SIGSTOP) or out of file descriptors (ulimit -n)? Let it"
+                            + " s; is it stopped (by a debugger or SIGSTOP) or out of file descriptors (ulimit"
+                            + " -n)? Let it"
                             + " go on, or end it and open the group again",
                     e);
         }

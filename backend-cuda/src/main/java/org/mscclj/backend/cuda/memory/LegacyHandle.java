@@ -53,7 +53,8 @@ record LegacyHandle(MemorySegment content) {
             DriverResult.check(
                     ForeignMemory.openLegacyHandle(start, handle),
                     "cuIpcOpenMemHandle, for GPU " + context.ordinal()
-                            + ", of memory that other software of a peer has allocated (the peer may have freed it or ended, or not share the"
+                            + ", of memory that other software of a peer has allocated (the peer may have freed"
+                            + " it or ended, or not share the"
                             + " host's IPC namespace)");
             return new OpenedHandle(start.get(ValueLayout.JAVA_LONG, 0));
         }

@@ -158,7 +158,8 @@ public final class QuietMoments {
         if (longest.equals(LONGEST)) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    "kernels on GPU {0} have not ended for {1}; what the driver does next waits for them, and keeps launches out"
+                    "kernels on GPU {0} have not ended for {1}; what the driver does next waits for them, and"
+                            + " keeps launches out"
                             + " meanwhile: if they wait for such a launch, they end when it is found to be late",
                     gpu,
                     longest);

@@ -128,7 +128,8 @@ public final class Residency {
     private void warn() {
         LOGGER.log(
                 System.Logger.Level.WARNING,
-                "{0} of this process may launch on one GPU, which has {1} hardware queues: while more have work in flight, kernels may wait behind others that wait for them."
+                "{0} of this process may launch on one GPU, which has {1} hardware queues: while more have work"
+                        + " in flight, kernels may wait behind others that wait for them."
                         + " {2}; {3}=refuse refuses what is too many",
                 owners(),
                 HardwareQueues.count(),

@@ -80,7 +80,8 @@ public final class CudaStream implements Stream {
             throw InvalidArgumentException.of(
                     "stream",
                     "CU_STREAM_PER_THREAD (2), which is another stream in each thread",
-                    "a stream of cuStreamCreate or cudaStreamCreate, or the null stream (0): threads of mscclj use it too");
+                    "a stream of cuStreamCreate or cudaStreamCreate, or the null stream (0): threads of mscclj"
+                            + " use it too");
         }
         context.run(() -> requireContext(context, handle));
         return new CudaStream(device, context, handle == LEGACY ? 0 : handle, false);

@@ -269,7 +269,8 @@ class CudaLaunchTest {
             InvalidArgumentException refused =
                     assertThrows(InvalidArgumentException.class, () -> launch.enqueue(its, false));
             assertEquals(
-                    "stream is a stream of GPU 1; allowed: a stream of GPU 0, where this was prepared or captured: Device.createStream of that device makes one",
+                    "stream is a stream of GPU 1; allowed: a stream of GPU 0, where this was prepared or"
+                            + " captured: Device.createStream of that device makes one",
                     refused.getMessage());
             assertThrows(InvalidArgumentException.class, () -> its.capture(() -> launch.enqueue(its, false)));
             assertEquals(0, rank.order().taken());

@@ -172,7 +172,8 @@ public final class HostMemoryChannel implements MemoryChannel {
                                     + " after "
                                     + DurationText.of(timeout) + ": " + taken * PacketKernel.WORD_BYTES + " of "
                                     + words * PacketKernel.WORD_BYTES
-                                    + " bytes have arrived; check that the peer puts as many bytes with the same flag to the"
+                                    + " bytes have arrived; check that the peer puts as many bytes with the"
+                                    + " same flag to the"
                                     + " same offset, or wait longer",
                             List.of(spec.peer()));
                 }

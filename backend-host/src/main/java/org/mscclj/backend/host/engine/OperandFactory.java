@@ -121,11 +121,10 @@ final class OperandFactory {
             case OUTPUT -> spec.buffers().get(rank).output();
             case SCRATCH -> context.scratch(rank);
         };
-        return address.orElseThrow(
-                () -> new UnsupportedException(
-                        where() + ": the "
-                                + buffer.name().toLowerCase(java.util.Locale.ROOT) + " of rank " + rank
-                                + " is not mapped here; use memory from Communicator.allocate, or a plan with port channels to that rank"));
+        return address.orElseThrow(() -> new UnsupportedException(where() + ": the "
+                + buffer.name().toLowerCase(java.util.Locale.ROOT) + " of rank " + rank
+                + " is not mapped here; use memory from Communicator.allocate, or a plan with"
+                + " port channels to that rank"));
     }
 
     private String where() {

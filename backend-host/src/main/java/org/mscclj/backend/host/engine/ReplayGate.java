@@ -28,7 +28,8 @@ final class ReplayGate {
         if (refusing) {
             underWay.decrementAndGet();
             throw new InvalidArgumentException(
-                    "a communicator of which this graph has launches is closed; close communicators after the graphs that use them");
+                    "a communicator of which this graph has launches is closed; close communicators after the"
+                            + " graphs that use them");
         }
     }
 

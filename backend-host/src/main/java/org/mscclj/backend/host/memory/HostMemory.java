@@ -110,7 +110,8 @@ public final class HostMemory implements AutoCloseable {
         HostAllocation allocation = own(buffer).allocation();
         if (doorbell.isPresent() && allocation.location().isEmpty()) {
             throw new UnsupportedException(
-                    "other processes cannot map memory that other software has allocated on the host; use memory of Device.allocate");
+                    "other processes cannot map memory that other software has allocated on the host; use"
+                            + " memory of Device.allocate");
         }
         Optional<MemoryDescription.Sharing> sharing = doorbell.flatMap(bell -> allocation
                 .location()
@@ -145,7 +146,8 @@ public final class HostMemory implements AutoCloseable {
     public MappedMemory map(MemoryHandle handle) {
         if (!canMap(handle)) {
             throw new UnsupportedException("memory of backend " + handle.backend()
-                    + " cannot be mapped: it belongs to another host, user or container, or its group was opened for one"
+                    + " cannot be mapped: it belongs to another host, user or container, or its group was"
+                    + " opened for one"
                     + " process; use port channels to reach it");
         }
         MemoryDescription described = MemoryDescription.decode(handle);

@@ -131,9 +131,9 @@ final class SharedFile implements AutoCloseable {
         try {
             Path own = Path.of("/proc/self/fd/" + descriptor);
             if (inode(own) != location.inode() || size(own) < location.bytes()) {
-                throw new UnsupportedException(
-                        "shared memory of process " + location.process()
-                                + " was freed before it was mapped, or is smaller than described; it must stay open until then");
+                throw new UnsupportedException("shared memory of process " + location.process()
+                        + " was freed before it was mapped, or is smaller than described; it must stay"
+                        + " open until then");
             }
             return new SharedFile(descriptor, CLOSED, location);
         } finally {

@@ -80,7 +80,8 @@ final class Capture {
         CapturedBranch branch = Thread.currentThread() == thread ? branches.get(stream) : null;
         if (branch == null) {
             throw new InvalidArgumentException(
-                    "this stream is being captured by another thread; use another stream, or wait for the end of the capture");
+                    "this stream is being captured by another thread; use another stream, or wait for the end"
+                            + " of the capture");
         }
         return branch;
     }

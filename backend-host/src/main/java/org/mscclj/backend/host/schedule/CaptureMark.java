@@ -46,6 +46,7 @@ final class CaptureMark implements HostEvent.Point {
     @Override
     public boolean isReached() {
         throw new InvalidArgumentException(
-                "the event was recorded on a stream that was being captured, and is part of the graph: record it again to ask it");
+                "the event was recorded on a stream that was being captured, and is part of the graph: record"
+                        + " it again to ask it");
     }
 }

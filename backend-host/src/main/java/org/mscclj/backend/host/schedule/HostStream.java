@@ -251,9 +251,9 @@ public final class HostStream implements Stream {
                 if (active == null) {
                     enqueue(recording.waiting());
                 } else if (host.isRecorded()) {
-                    throw new InvalidArgumentException(
-                            "the event was recorded before the capture of this stream began,"
-                                    + " so no replay could wait for it; await it before the capture, or on the stream that launches the graph");
+                    throw new InvalidArgumentException("the event was recorded before the capture of this stream began,"
+                            + " so no replay could wait for it; await it before the capture, or on the"
+                            + " stream that launches the graph");
                 }
             }
         }

@@ -147,8 +147,8 @@ public final class HostLanes {
     }
 
     private UnsupportedException unmapped(int peer) {
-        return new UnsupportedException(
-                "rank " + spec.rank() + " cannot send to rank " + peer
-                        + ": its memory is not mapped here, although both are on one node; run ranks of one node under one user");
+        return new UnsupportedException("rank " + spec.rank() + " cannot send to rank " + peer
+                + ": its memory is not mapped here, although both are on one node; run ranks of one"
+                + " node under one user");
     }
 }

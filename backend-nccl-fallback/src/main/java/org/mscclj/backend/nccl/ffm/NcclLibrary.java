@@ -15,7 +15,8 @@ import org.mscclj.spi.library.LibrarySearch;
  */
 record NcclLibrary(String path, SymbolLookup symbols, Optional<String> problem) {
     private static final String INSTALL =
-            "; install NCCL 2.10 or later (Debian and Ubuntu: libnccl2; pip: nvidia-nccl-cu13), or set MSCCLJ_NCCL_LIB to the file";
+            "; install NCCL 2.10 or later (Debian and Ubuntu: libnccl2; pip: nvidia-nccl-cu13), or set"
+                    + " MSCCLJ_NCCL_LIB to the file";
 
     private static final List<String> REQUIRED = List.of(
             "ncclGetVersion",

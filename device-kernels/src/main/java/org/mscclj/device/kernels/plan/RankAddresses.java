@@ -27,11 +27,10 @@ final class RankAddresses {
                         ? OptionalLong.of(context.scratch().address())
                         : context.peers().get(rank).scratch();
         };
-        return address.orElseThrow(
-                () -> new UnsupportedException(
-                        where() + ": the "
-                                + buffer.name().toLowerCase(Locale.ROOT) + " of rank " + rank
-                                + " is not mapped here; use memory from Communicator.allocate, or a plan with port channels to that rank"));
+        return address.orElseThrow(() -> new UnsupportedException(where() + ": the "
+                + buffer.name().toLowerCase(Locale.ROOT) + " of rank " + rank
+                + " is not mapped here; use memory from Communicator.allocate, or a plan with"
+                + " port channels to that rank"));
     }
 
     /** Distance of the halves of a rank's double scratch, in bytes. */

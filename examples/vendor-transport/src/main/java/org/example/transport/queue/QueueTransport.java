@@ -36,7 +36,8 @@ record QueueTransport(BackendDevice device) implements Transport, TransportEndpo
     public RemoteMemory importMemory(byte[] description) {
         QueueMemory memory = QueueMemory.REGISTERED.get(ByteBuffer.wrap(description));
         if (memory == null) {
-            throw InvalidArgumentException.of("memory", Arrays.toString(description), "memory registered in this process");
+            throw InvalidArgumentException.of("memory", Arrays.toString(description), "memory registered in"
+                    + " this process");
         }
         return new QueueMemory(description, memory.device(), memory.buffer(), memory.byteSize(), false);
     }

@@ -52,7 +52,8 @@ public final class Calibrator {
                     "number of sizes to calibrate by",
                     sizes,
                     SimulatedTimes.FACTORS
-                            + " or more, from small to large, as four factors are fitted; measure them with mscclj perf, for"
+                            + " or more, from small to large, as four factors are fitted; measure them with"
+                            + " mscclj perf, for"
                             + " example -b 1K -e 64M -f 8");
         }
         return new Calibrator(topology, List.copyOf(samples), options).fit(topology);
