@@ -1,0 +1,48 @@
+package org.mscclj.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Kills, terminates and stops ranks in each phase of their lives: 40 cases, or {@code -Dmscclj.chaos.cases=400}.
+ * {@code -Dmscclj.seed=N} draws other cases. A failure prints the options that make its case again.
+ */
+class ChaosTest {
+    private static final long SEED = Long.getLong("mscclj.seed", 20_261_127);
+    private static final int CASES = Integer.getInteger("mscclj.chaos.cases", 40);
+
+    /** A quiet machine takes three seconds for a case in each of two lanes. */
+    private static final Duration LIMIT =
+            Duration.ofMinutes(10).plus(Duration.ofSeconds(30).multipliedBy(CASES));
+
+    @Test
+    void ranksThatAreLeftNameThoseThatWereHarmedAndGoOnInOneGroup(@TempDir Path folder) throws Exception {
+        System.out.println("ChaosTest: -Dmscclj.seed=" + SEED);
+        CommandLineRun run = ChildJvm.run(
+                folder,
+                Map.of(),
+                LIMIT,
+                "stress",
+                "--backend",
+                "host",
+                "--scenario",
+                "chaos",
+                "--cases",
+                "" + CASES,
+                "--lanes",
+                "2",
+                "--seed",
+                "" + SEED,
+                "--limit",
+                "20s",
+                "--late-after",
+                "10s");
+        assertEquals(0, run.code(), run.out() + run.err());
+        run.rows().forEach(System.out::println);
+    }
+}
