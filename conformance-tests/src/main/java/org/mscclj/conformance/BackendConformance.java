@@ -69,7 +69,8 @@ public abstract class BackendConformance {
 
     /** Opens groups; by the installed runtime unless overridden. */
     protected RankGroups groups() {
-        return new InstalledGroups(Optional.of(backend()), options().timeout());
+        return new InstalledGroups(
+                Optional.of(backend()), options().timeout(), options().busyCarriers());
     }
 
     /**

@@ -6,20 +6,41 @@ import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.conformance.scenario.GroupKind;
 import org.mscclj.conformance.scenario.Mode;
+import org.mscclj.conformance.task.BusyCarriers;
 
 /**
  * Groups of the installed runtime.
  *
  * @param backend the backend's name; empty for the best available one
  * @param timeout what an operation may take
+ * @param busyCarriers whether virtual threads keep all carriers busy in each process with ranks
  */
-public record InstalledGroups(Optional<String> backend, Duration timeout) implements RankGroups {
+public record InstalledGroups(Optional<String> backend, Duration timeout, boolean busyCarriers) implements RankGroups {
+    /** Groups of processes that do nothing else. */
+    public InstalledGroups(Optional<String> backend, Duration timeout) {
+        this(backend, timeout, false);
+    }
+
     @Override
     public RankGroup open(Mode mode, int world, GroupKind kind) {
         return switch (mode) {
-            case THREADS, NODES -> local(LocalGroupOptions.ranks(world).ranksPerNode(mode.ranksPerNode(world)), kind);
-            case PROCESSES -> ProcessRankGroup.start(world, kind, backend, timeout);
+            case THREADS, NODES ->
+                ofThreads(LocalGroupOptions.ranks(world).ranksPerNode(mode.ranksPerNode(world)), kind);
+            case PROCESSES -> ProcessRankGroup.start(world, kind, this);
         };
+    }
+
+    private RankGroup ofThreads(LocalGroupOptions options, GroupKind kind) {
+        if (!busyCarriers) {
+            return local(options, kind);
+        }
+        BusyCarriers busy = BusyCarriers.hold();
+        try {
+            return new BusyRankGroup(local(options, kind), busy);
+        } catch (RuntimeException | Error e) {
+            busy.close();
+            throw e;
+        }
     }
 
     private RankGroup local(LocalGroupOptions options, GroupKind kind) {

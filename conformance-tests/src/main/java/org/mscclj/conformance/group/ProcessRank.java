@@ -54,7 +54,7 @@ final class ProcessRank {
                 Thread.ofPlatform().daemon().name("conformance-reader-" + rank).start(this::read);
     }
 
-    static ProcessRank start(int rank, int world, GroupKind kind, Optional<String> backend, Duration timeout) {
+    static ProcessRank start(int rank, int world, GroupKind kind, InstalledGroups settings) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m"));
@@ -81,9 +81,10 @@ final class ProcessRank {
         command.addAll(List.of(
                 Integer.toString(rank),
                 Integer.toString(world),
-                Long.toString(timeout.toMillis()),
-                backend.orElse("-"),
-                kind.name()));
+                Long.toString(settings.timeout().toMillis()),
+                settings.backend().orElse("-"),
+                kind.name(),
+                Boolean.toString(settings.busyCarriers())));
         try {
             return new ProcessRank(
                     rank,

@@ -3,7 +3,6 @@ package org.mscclj.conformance.group;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
@@ -28,12 +27,12 @@ final class ProcessRankGroup implements RankGroup {
         this.timeout = timeout;
     }
 
-    static RankGroup start(int world, GroupKind kind, Optional<String> backend, Duration timeout) {
+    static RankGroup start(int world, GroupKind kind, InstalledGroups settings) {
         List<ProcessRank> ranks = new ArrayList<>();
-        ProcessRankGroup group = new ProcessRankGroup(ranks, timeout);
+        ProcessRankGroup group = new ProcessRankGroup(ranks, settings.timeout());
         try {
             for (int rank = 0; rank < world; rank++) {
-                ranks.add(ProcessRank.start(rank, world, kind, backend, timeout));
+                ranks.add(ProcessRank.start(rank, world, kind, settings));
             }
             ranks.getFirst().tell("create");
             String id = require(0, ranks.getFirst().answer("id ", START));

@@ -20,6 +20,7 @@ import org.mscclj.conformance.scenario.Mode;
  * @param timeout what an operation may take
  * @param exclusions rules that are known to be broken for now
  * @param graphs whether operations are launched by graphs, where rules are about results
+ * @param busyCarriers whether virtual threads keep all carriers busy in each process with ranks
  */
 public record SuiteOptions(
         List<Mode> modes,
@@ -29,7 +30,8 @@ public record SuiteOptions(
         boolean strict,
         Duration timeout,
         Exclusions exclusions,
-        boolean graphs) {
+        boolean graphs,
+        boolean busyCarriers) {
     private static final String PREFIX = "mscclj.conformance.";
 
     /** Copies the lists. */
@@ -56,12 +58,14 @@ public record SuiteOptions(
                 false,
                 Duration.ofSeconds(20),
                 Exclusions.none(),
+                false,
                 false);
     }
 
     /**
      * {@link #sample}, changed by the system properties {@code mscclj.conformance.modes} (names separated by commas),
-     * {@code depth}, {@code seed}, {@code strict}, {@code timeout} (seconds) and {@code exclude} (a file).
+     * {@code depth}, {@code seed}, {@code strict}, {@code busyCarriers}, {@code timeout} (seconds) and {@code exclude}
+     * (a file).
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if one has a bad value
      */
@@ -78,7 +82,7 @@ public record SuiteOptions(
         if (!depth.isEmpty()) {
             options = options.depth(Depth.parse(depth));
         }
-        options = options.strict(flag("strict"));
+        options = options.strict(flag("strict")).busyCarriers(flag("busyCarriers"));
         String exclude = property("exclude");
         if (!exclude.isEmpty()) {
             options = options.exclusions(Exclusions.read(Path.of(exclude)));
@@ -126,12 +130,12 @@ public record SuiteOptions(
 
     /** With other modes. */
     public SuiteOptions modes(List<Mode> modes) {
-        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs);
+        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers);
     }
 
     /** With another depth. */
     public SuiteOptions depth(Depth depth) {
-        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs);
+        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers);
     }
 
     /**
@@ -140,31 +144,36 @@ public record SuiteOptions(
      * @param worlds none: as the depth says
      */
     public SuiteOptions worlds(List<Integer> worlds) {
-        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs);
+        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers);
     }
 
     /** With another seed. */
     public SuiteOptions seed(long seed) {
-        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs);
+        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers);
     }
 
     /** With or without skips as failures. */
     public SuiteOptions strict(boolean strict) {
-        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs);
+        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers);
     }
 
     /** With another timeout. */
     public SuiteOptions timeout(Duration timeout) {
-        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs);
+        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers);
     }
 
     /** With other exclusions. */
     public SuiteOptions exclusions(Exclusions exclusions) {
-        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs);
+        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers);
+    }
+
+    /** With or without busy carriers. */
+    public SuiteOptions busyCarriers(boolean busyCarriers) {
+        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers);
     }
 
     /** Launched by graphs, or not. */
     public SuiteOptions graphs(boolean graphs) {
-        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs);
+        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers);
     }
 }

@@ -18,6 +18,7 @@ import org.mscclj.conformance.rank.RankVerdict;
 import org.mscclj.conformance.rule.Rules;
 import org.mscclj.conformance.scenario.GroupKind;
 import org.mscclj.conformance.scenario.TestCase;
+import org.mscclj.conformance.task.BusyCarriers;
 
 /** The main class of a rank that is a process of its own. */
 public final class RankProcess {
@@ -39,8 +40,8 @@ public final class RankProcess {
     /**
      * Runs until the input ends.
      *
-     * @param args rank, number of ranks, milliseconds that an operation may take, the backend's name or "-", and the
-     *     kind of group
+     * @param args rank, number of ranks, milliseconds that an operation may take, the backend's name or "-", the kind
+     *     of group, and whether virtual threads keep all carriers busy
      * @throws IOException if the input cannot be read
      */
     public static void main(String[] args) throws IOException {
@@ -55,6 +56,9 @@ public final class RankProcess {
         }
         if (!args[3].equals("-")) {
             options = options.backend(args[3]);
+        }
+        if (Boolean.parseBoolean(args[5])) {
+            var _ = BusyCarriers.hold(); // until this process ends
         }
         int code;
         // The descriptors themselves: these lines are no output of a library, but the way to the process that started

@@ -129,6 +129,13 @@ public final class ConformanceCommand implements Callable<Integer> {
     private boolean graphs;
 
     @Option(
+            names = "--busy-carriers",
+            description =
+                    "Keep all carriers of virtual threads busy in each process with ranks, as an application may. Each"
+                            + " rule must hold nevertheless.")
+    private boolean busyCarriers;
+
+    @Option(
             names = "--world",
             paramLabel = "N[,…]",
             split = ",",
@@ -172,6 +179,7 @@ public final class ConformanceCommand implements Callable<Integer> {
                 .strict(strict)
                 .timeout(timeout)
                 .graphs(graphs)
+                .busyCarriers(busyCarriers)
                 .exclusions(exclude.map(Exclusions::read).orElseGet(Exclusions::none));
         if (soak.isPresent()) {
             return soak(provider, options, soak.get());
@@ -232,7 +240,7 @@ public final class ConformanceCommand implements Callable<Integer> {
     }
 
     private static RankGroups groups(BackendProvider provider, SuiteOptions options) {
-        return new InstalledGroups(Optional.of(provider.name()), options.timeout());
+        return new InstalledGroups(Optional.of(provider.name()), options.timeout(), options.busyCarriers());
     }
 
     private List<Unexplained> unexplained(Suite suite) {
@@ -247,7 +255,8 @@ public final class ConformanceCommand implements Callable<Integer> {
         for (Mode mode : options.modes()) {
             out().println("# backend " + provider.name() + ", " + mode + ", " + options.depth()
                     + (options.worlds().isEmpty() ? "" : ", ranks " + options.worlds()) + ", seed " + options.seed()
-                    + (options.graphs() ? ", by graphs" : ""));
+                    + (options.graphs() ? ", by graphs" : "")
+                    + (options.busyCarriers() ? ", busy carriers" : ""));
             try (Suite suite = suite(provider, options, mode)) {
                 suite.run(rules, result -> {
                     results.add(result);
