@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.AfterEach;
@@ -34,6 +35,7 @@ class LaunchAllocationTest {
 
     /** How long the compiler may take on a busy machine until it removes objects that do not escape. */
     private static final Duration UNTIL_COMPILED = Duration.ofSeconds(60);
+
     private static final long SOON = TimeUnit.SECONDS.toNanos(30);
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -96,7 +98,9 @@ class LaunchAllocationTest {
         while (bytes > 0 && System.nanoTime() < end) {
             bytes = allocated(launch, launching);
         }
-        assertTrue(bytes == 0, LAUNCHES + " launches allocated " + bytes + " bytes, after " + UNTIL_COMPILED.toSeconds() + " s");
+        assertTrue(
+                bytes == 0,
+                LAUNCHES + " launches allocated " + bytes + " bytes, after " + UNTIL_COMPILED.toSeconds() + " s");
     }
 
     private static long allocated(PreparedLaunch launch, ToLongFunction<PreparedLaunch> launching) {
