@@ -344,7 +344,8 @@ public final class ShrinkAgreement {
     }
 
     /**
-     * Ends the new communicator, while this rank sets it up, as soon as a rank gives up.
+     * Ends the new communicator, while this rank sets it up, as soon as a rank gives up. A thread that tells of what it
+     * has heard may be slow, and look when this rank is further: then the look changes nothing.
      *
      * @param successor its abort word
      */
@@ -352,6 +353,9 @@ public final class ShrinkAgreement {
         Runnable look = () -> {
             Optional<Integer> first;
             synchronized (stands) {
+                if (stands.own().phase() != Stand.Phase.READY) {
+                    return;
+                }
                 List<Long> attempt = stands.own().calls();
                 first = gone().stream() // the new communicator hears itself of those that are lost, or have begun to
                         // set it up

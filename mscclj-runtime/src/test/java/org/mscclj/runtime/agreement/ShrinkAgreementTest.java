@@ -51,8 +51,11 @@ class ShrinkAgreementTest {
                 ranks -> ranks.stream().filter(silent::contains).toList());
         try {
             agreement.meet();
-            agreement.confirm(new AbortFlag(), e -> e);
-            return left;
+            AbortFlag successor = new AbortFlag();
+            agreement.confirm(successor, e -> e);
+            agreement.watch(successor); // looks once more, as a thread does that heard something before, and is slow
+            agreement.watchNoMore();
+            return successor.isSet() ? successor.exception("go on") : left;
         } catch (MsccljException e) {
             return e;
         } finally {
