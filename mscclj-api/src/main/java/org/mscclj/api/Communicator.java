@@ -27,6 +27,11 @@ import org.mscclj.api.type.ReduceOp;
  * the missing ranks, if one does not within the timeout. Launches of one communicator are ordered, also across streams.
  * Several communicators may be used at once; one communicator may be used by one thread at a time, except for
  * {@link #abort}, which any thread may call.
+ *
+ * <p>The timeout is the communicator's, unless one is passed to the method. That one is the longest that the calling
+ * rank waits for others in all, through every step of the call; to find out whom to name may take some seconds more. It
+ * may be shorter or longer than the communicator's, and differ between ranks: each rank goes by its own. What the call
+ * makes has the communicator's timeout.
  */
 public interface Communicator extends AutoCloseable {
     /**
@@ -92,7 +97,20 @@ public interface Communicator extends AutoCloseable {
      *
      * @param bytes size in bytes, equal on all ranks
      */
-    DeviceBuffer allocate(long bytes);
+    default DeviceBuffer allocate(long bytes) {
+        return allocate(bytes, timeout());
+    }
+
+    /**
+     * Like {@link #allocate(long)}, but waits no longer than the given time, in place of the communicator's timeout. A
+     * rank that has waited in vain takes its call back: all may call again.
+     *
+     * @param bytes size in bytes, equal on all ranks
+     * @param timeout how long this rank waits for others in all; may differ between ranks
+     * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time; names them
+     * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone
+     */
+    DeviceBuffer allocate(long bytes, Duration timeout);
 
     /**
      * {@link #allocate(long)} of elements of a type. Collective.
@@ -100,7 +118,17 @@ public interface Communicator extends AutoCloseable {
      * @param count number of elements, equal on all ranks
      */
     default TypedBuffer allocate(DataType type, long count) {
-        return TypedBuffer.of(allocate(TypedBuffer.bytesOf(type, count)), type);
+        return allocate(type, count, timeout());
+    }
+
+    /**
+     * {@link #allocate(long, Duration)} of elements of a type. Collective.
+     *
+     * @param count number of elements, equal on all ranks
+     * @param timeout how long this rank waits for others in all; may differ between ranks
+     */
+    default TypedBuffer allocate(DataType type, long count, Duration timeout) {
+        return TypedBuffer.of(allocate(TypedBuffer.bytesOf(type, count), timeout), type);
     }
 
     /**
@@ -377,7 +405,21 @@ public interface Communicator extends AutoCloseable {
      * @throws org.mscclj.api.error.UnsupportedException on every rank, if the backend has no windows (WINDOWS), or if
      *     the memory of a rank cannot be shared
      */
-    Window openWindow(DeviceBuffer memory);
+    default Window openWindow(DeviceBuffer memory) {
+        return openWindow(memory, timeout());
+    }
+
+    /**
+     * Like {@link #openWindow(DeviceBuffer)}, but waits no longer than the given time, in place of the communicator's
+     * timeout. A rank that has waited in vain takes its call back: all may call again.
+     *
+     * @param memory as there
+     * @param timeout how long this rank waits for others in all; may differ between ranks
+     * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time; names them
+     * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone
+     * @throws org.mscclj.api.error.UnsupportedException as there
+     */
+    Window openWindow(DeviceBuffer memory, Duration timeout);
 
     /** Memory, connections, semaphores and channels made by hand. */
     ChannelSetup channels();
@@ -398,7 +440,28 @@ public interface Communicator extends AutoCloseable {
      * @throws org.mscclj.api.error.AbortedException if this thread, or that of another rank of the child, was
      *     interrupted; call again
      */
-    Optional<Communicator> split(List<Integer> ranks, String name);
+    default Optional<Communicator> split(List<Integer> ranks, String name) {
+        return split(ranks, name, timeout());
+    }
+
+    /**
+     * Like {@link #split(List, String)}, but waits no longer than the given time, in place of this communicator's
+     * timeout: for the agreement of all ranks and until the child is set up, together. The child has this
+     * communicator's timeout.
+     *
+     * @param ranks as there
+     * @param name as there
+     * @param timeout how long this rank waits for others in all; may differ between ranks
+     * @return as there
+     * @throws org.mscclj.api.error.OperationTimeoutException if ranks are missing; they are named as ranks of this
+     *     communicator. Where a rank of the child gives up while that is set up, all of its ranks get this; all ranks
+     *     may call again
+     * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone; and as
+     *     there
+     * @throws org.mscclj.api.error.RankLostException as there
+     * @throws org.mscclj.api.error.AbortedException as there
+     */
+    Optional<Communicator> split(List<Integer> ranks, String name, Duration timeout);
 
     /**
      * A communicator of those who are left, in the old order, on the same device: after a loss
@@ -420,7 +483,26 @@ public interface Communicator extends AutoCloseable {
      *     that does not exist; if the lists of ranks differ in one that is alive, on all of them; if others exclude the
      *     caller
      */
-    Communicator shrink(List<Integer> excluded);
+    default Communicator shrink(List<Integer> excluded) {
+        return shrink(excluded, timeout());
+    }
+
+    /**
+     * Like {@link #shrink(List)}, but waits no longer than the given time, in place of this communicator's timeout: for
+     * the calls of all and until the new communicator is set up, together. That one has this communicator's timeout.
+     * When all have set their parts up, they have at least a second to tell each other.
+     *
+     * @param excluded as there
+     * @param timeout how long this rank waits for others in all; may differ between ranks
+     * @return as there
+     * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time, and as there; names them as
+     *     ranks of this communicator
+     * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone; and as
+     *     there
+     * @throws org.mscclj.api.error.RankLostException as there
+     * @throws org.mscclj.api.error.AbortedException as there
+     */
+    Communicator shrink(List<Integer> excluded, Duration timeout);
 
     /**
      * A communicator of another membership: of ranks of this one, of newcomers, or of both; on the same device, after a
@@ -439,7 +521,27 @@ public interface Communicator extends AutoCloseable {
      * @throws org.mscclj.api.error.UnsupportedException if the ranks are threads of a {@link LocalGroup}
      * @throws org.mscclj.api.error.BackendException if the quorum's store fails before all members have come
      */
-    Communicator reconfigure(Quorum quorum);
+    default Communicator reconfigure(Quorum quorum) {
+        return reconfigure(quorum, timeout());
+    }
+
+    /**
+     * Like {@link #reconfigure(Quorum)}, but waits no longer than the given time, in place of this communicator's
+     * timeout: for the members to come and until the new communicator is set up, together. That one has this
+     * communicator's timeout. Of the members that have come, the one whose time is over first ends the call of all.
+     *
+     * @param quorum as there
+     * @param timeout how long this rank waits for others in all; may differ between ranks
+     * @return as there
+     * @throws org.mscclj.api.error.OperationTimeoutException if members do not come in time; names them as ranks of the
+     *     new communicator
+     * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone; and as
+     *     there
+     * @throws org.mscclj.api.error.RankLostException as there
+     * @throws org.mscclj.api.error.UnsupportedException as there
+     * @throws org.mscclj.api.error.BackendException as there
+     */
+    Communicator reconfigure(Quorum quorum, Duration timeout);
 
     /**
      * Returns when all ranks have called. Collective; orders host threads, not device work:

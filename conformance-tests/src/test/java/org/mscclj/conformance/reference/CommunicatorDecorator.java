@@ -81,8 +81,8 @@ abstract class CommunicatorDecorator implements Communicator {
     }
 
     @Override
-    public DeviceBuffer allocate(long bytes) {
-        return inner.allocate(bytes);
+    public DeviceBuffer allocate(long bytes, Duration timeout) {
+        return inner.allocate(bytes, timeout);
     }
 
     @Override
@@ -147,8 +147,8 @@ abstract class CommunicatorDecorator implements Communicator {
     }
 
     @Override
-    public Window openWindow(DeviceBuffer memory) {
-        return inner.openWindow(memory);
+    public Window openWindow(DeviceBuffer memory, Duration timeout) {
+        return inner.openWindow(memory, timeout);
     }
 
     @Override
@@ -157,18 +157,18 @@ abstract class CommunicatorDecorator implements Communicator {
     }
 
     @Override
-    public Optional<Communicator> split(List<Integer> ranks, String name) {
-        return inner.split(ranks, name);
+    public Optional<Communicator> split(List<Integer> ranks, String name, Duration timeout) {
+        return inner.split(ranks, name, timeout);
     }
 
     @Override
-    public Communicator shrink(List<Integer> excluded) {
-        return inner.shrink(excluded);
+    public Communicator shrink(List<Integer> excluded, Duration timeout) {
+        return inner.shrink(excluded, timeout);
     }
 
     @Override
-    public Communicator reconfigure(Quorum quorum) {
-        return inner.reconfigure(quorum);
+    public Communicator reconfigure(Quorum quorum, Duration timeout) {
+        return inner.reconfigure(quorum, timeout);
     }
 
     @Override

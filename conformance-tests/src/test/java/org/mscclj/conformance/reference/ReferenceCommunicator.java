@@ -1,5 +1,6 @@
 package org.mscclj.conformance.reference;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -165,9 +166,9 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
     }
 
     @Override
-    public DeviceBuffer allocate(long bytes) {
+    public DeviceBuffer allocate(long bytes, Duration timeout) {
         throwIfEnded();
-        DeviceBuffer buffer = inner.allocate(bytes);
+        DeviceBuffer buffer = inner.allocate(bytes, timeout);
         allocations.add(buffer);
         return buffer;
     }
@@ -336,8 +337,8 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
     }
 
     @Override
-    public Window openWindow(DeviceBuffer memory) {
-        return new ReferenceWindow(inner.openWindow(memory), defect);
+    public Window openWindow(DeviceBuffer memory, Duration timeout) {
+        return new ReferenceWindow(inner.openWindow(memory, timeout), defect);
     }
 
     @Override
@@ -408,10 +409,10 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
     }
 
     @Override
-    public Optional<Communicator> split(List<Integer> given, String name) {
+    public Optional<Communicator> split(List<Integer> given, String name, Duration timeout) {
         throwIfEnded();
         List<Integer> ranks = given == null ? given : defect.members(given);
-        Optional<Communicator> child = inner.split(ranks, name);
+        Optional<Communicator> child = inner.split(ranks, name, timeout);
         List<Object> setUps;
         List<Object> launchMeetings;
         try {
@@ -431,9 +432,9 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
     }
 
     @Override
-    public Communicator shrink(List<Integer> excluded) {
+    public Communicator shrink(List<Integer> excluded, Duration timeout) {
         return new ReferenceCommunicator(
-                inner.shrink(excluded),
+                inner.shrink(excluded, timeout),
                 setUp.without(excluded),
                 launches.without(excluded),
                 defect,

@@ -41,7 +41,6 @@ public final class ShrinkAgreement {
     private final String what;
     private final List<Integer> excluded;
     private final List<Integer> left;
-    private final Duration timeout;
     private final Duration longestAnswer;
     private final UnaryOperator<List<Integer>> silent;
     private final RunningDeadline deadline;
@@ -54,7 +53,7 @@ public final class ShrinkAgreement {
      * @param what the call, for messages
      * @param excluded the ranks that it excludes, ascending
      * @param left the others, ascending; the calling rank is among them
-     * @param timeout how long it waits for others
+     * @param deadline until when it waits for others; used by the calling thread alone
      * @param longestAnswer how long it waits for answers
      * @param silent which of some ranks do not answer; may wait for as long
      */
@@ -63,15 +62,14 @@ public final class ShrinkAgreement {
             String what,
             List<Integer> excluded,
             List<Integer> left,
-            Duration timeout,
+            RunningDeadline deadline,
             Duration longestAnswer,
             UnaryOperator<List<Integer>> silent) {
         this.stands = stands;
         this.what = what;
         this.excluded = List.copyOf(excluded);
         this.left = List.copyOf(left);
-        this.timeout = timeout;
-        this.deadline = RunningDeadline.after(timeout);
+        this.deadline = deadline;
         this.longestAnswer = longestAnswer;
         this.silent = silent;
     }
@@ -326,7 +324,7 @@ public final class ShrinkAgreement {
         return timedOut(
                 waited,
                 what + ": waited for ranks " + waited + ", which did not call it with the same excluded ranks within "
-                        + DurationText.of(timeout) + " (" + lists + ")",
+                        + DurationText.of(deadline.limit()) + " (" + lists + ")",
                 "call again, or exclude them too");
     }
 
@@ -416,14 +414,15 @@ public final class ShrinkAgreement {
 
     /**
      * Says that this rank's part of the new communicator is set up, and waits until that of all is. An interrupt does
-     * not end this: others may go on already.
+     * not end this: others may go on already. Nor does the deadline until they had time to answer.
      *
      * @param successor the abort word of the new communicator
      * @param told tells what has ended it in ranks of the old one
      * @throws MsccljException if a rank gives up, and none has gone on
      */
     public void confirm(AbortFlag successor, UnaryOperator<MsccljException> told) {
-        RunningDeadline confirmed = RunningDeadline.after(timeout);
+        RunningDeadline confirmed =
+                deadline.left() < longestAnswer.toNanos() ? RunningDeadline.after(longestAnswer) : deadline;
         boolean interrupted = Thread.interrupted();
         synchronized (stands) {
             stands.say(stands.own().in(Stand.Phase.PREPARED));
@@ -500,7 +499,7 @@ public final class ShrinkAgreement {
                             .has(Stand.Phase.PREPARED, stands.own().calls()))
                     .toList();
             return new OperationTimeoutException(
-                    what + ": ranks " + unprepared + " did not say within " + DurationText.of(timeout)
+                    what + ": ranks " + unprepared + " did not say within " + DurationText.of(deadline.limit())
                             + " that their part of the new communicator is set up; call again, or exclude them too",
                     unprepared);
         }

@@ -12,6 +12,7 @@ import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.runtime.control.Waits;
 import org.mscclj.runtime.resource.Resources;
+import org.mscclj.runtime.time.RunningDeadline;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
@@ -25,12 +26,16 @@ import org.mscclj.spi.engine.AbortFlag;
  *     communicator that is shrunk
  */
 record ChildSetUp(ControlPlane parent, AbortFlag abort, List<Integer> members, List<Integer> names) {
-    /** Connects a child; it is aborted if the parent is meanwhile. Collective in the child. */
-    RuntimeCommunicator connect(RuntimeCommunicator child) {
+    /**
+     * Connects a child; it is aborted if the parent is meanwhile. Collective in the child.
+     *
+     * @param limit until when this rank waits for others
+     */
+    RuntimeCommunicator connect(RuntimeCommunicator child, RunningDeadline limit) {
         ChildAbort end = new ChildAbort(abort, child.abortFlag(), members);
         abort.whenSet(end);
         try {
-            RuntimeCommunicator connected = child.connected();
+            RuntimeCommunicator connected = child.connected(limit);
             if (end.isSpared()) {
                 return connected;
             }

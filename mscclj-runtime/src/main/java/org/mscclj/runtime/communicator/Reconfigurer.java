@@ -1,5 +1,6 @@
 package org.mscclj.runtime.communicator;
 
+import java.time.Duration;
 import java.util.function.Consumer;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.Quorum;
@@ -12,7 +13,8 @@ public interface Reconfigurer {
      * This rank's communicator of a quorum; see {@link Communicator#reconfigure}.
      *
      * @param rank this rank in the old communicator
+     * @param timeout how long this rank waits for others in all, the rendezvous included
      * @param forming given the abort word of the new communicator, before that is set up
      */
-    Communicator with(Quorum quorum, int rank, Consumer<AbortFlag> forming);
+    Communicator with(Quorum quorum, int rank, Duration timeout, Consumer<AbortFlag> forming);
 }

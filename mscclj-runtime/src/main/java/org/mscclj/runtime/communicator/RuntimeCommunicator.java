@@ -56,6 +56,7 @@ import org.mscclj.runtime.fault.RecordedReports;
 import org.mscclj.runtime.health.FaultLog;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
+import org.mscclj.runtime.time.RunningDeadline;
 import org.mscclj.runtime.window.OpenWindows;
 import org.mscclj.spi.engine.AbortFlag;
 
@@ -95,7 +96,7 @@ public final class RuntimeCommunicator implements Communicator {
         this.reductions = new PartReductions(environment, collectives, stream);
         this.transfers = new TransferExecutor(environment);
         this.windows = new OpenWindows(environment, stream);
-        this.shrinking = new Shrinking(spec, control, environment.timeout());
+        this.shrinking = new Shrinking(spec, control);
         this.channels = new RankChannels(new ChannelEnvironment(
                 control, environment.device(), environment.links(), environment.abort(), environment.timeout()));
         this.watch = environment.watch(spec.identity());
@@ -139,6 +140,13 @@ public final class RuntimeCommunicator implements Communicator {
         } catch (RuntimeException | Error e) {
             Resources.closeSuppressing(List.of(this), e);
             throw e;
+        }
+    }
+
+    /** Like {@link #connected()}, but waits for others until a deadline, in place of the timeout of each step. */
+    RuntimeCommunicator connected(RunningDeadline limit) {
+        try (CallScope _ = control.within(limit)) {
+            return connected();
         }
     }
 
@@ -220,10 +228,11 @@ public final class RuntimeCommunicator implements Communicator {
     }
 
     @Override
-    public DeviceBuffer allocate(long bytes) {
+    public DeviceBuffer allocate(long bytes, Duration timeout) {
         requireOpen();
+        requirePositive(timeout);
         DeviceBuffer[] buffer = new DeviceBuffer[1];
-        try {
+        try (CallScope _ = control.within(RunningDeadline.after(timeout))) {
             Exchange.gather(control, "allocate " + bytes + " bytes", () -> {
                 buffer[0] = environment.device().allocate(bytes);
                 return new byte[0];
@@ -350,10 +359,14 @@ public final class RuntimeCommunicator implements Communicator {
     }
 
     @Override
-    public Window openWindow(DeviceBuffer memory) {
+    public Window openWindow(DeviceBuffer memory, Duration timeout) {
         requireOpen();
         Objects.requireNonNull(memory, "memory");
-        Window window = windows.open(memory);
+        requirePositive(timeout);
+        Window window;
+        try (CallScope _ = control.within(RunningDeadline.after(timeout))) {
+            window = windows.open(memory);
+        }
         environment.hooks().opened(memory.byteSize());
         return window;
     }
@@ -365,17 +378,20 @@ public final class RuntimeCommunicator implements Communicator {
     }
 
     @Override
-    public Optional<Communicator> split(List<Integer> ranks, String childName) {
+    public Optional<Communicator> split(List<Integer> ranks, String childName, Duration timeout) {
         requireOpen();
         Objects.requireNonNull(childName, "name");
         List<Integer> members = List.copyOf(Objects.requireNonNull(ranks, "ranks"));
-        Optional<Communicator> child = child(members, childName);
+        requirePositive(timeout);
+        Optional<Communicator> child = child(members, childName, RunningDeadline.after(timeout));
         environment.hooks().split(members, childName);
         return child;
     }
 
-    private Optional<Communicator> child(List<Integer> members, String childName) {
-        SplitAgreement.require(control, members);
+    private Optional<Communicator> child(List<Integer> members, String childName, RunningDeadline limit) {
+        try (CallScope _ = control.within(limit)) {
+            SplitAgreement.require(control, members);
+        }
         splits++;
         if (members.isEmpty()) {
             return Optional.empty();
@@ -383,29 +399,32 @@ public final class RuntimeCommunicator implements Communicator {
         RuntimeCommunicator child = spec.splitter().child(members, childName, splits, rank());
         ChildSetUp setUp = new ChildSetUp(control, environment.abort(), members, members);
         try {
-            return Optional.of(setUp.connect(child));
+            return Optional.of(setUp.connect(child, limit));
         } catch (AbortedException e) {
             throw setUp.becauseOfParent(e);
         }
     }
 
     @Override
-    public Communicator shrink(List<Integer> excluded) {
+    public Communicator shrink(List<Integer> excluded, Duration timeout) {
         requireNoSuccessor();
         Objects.requireNonNull(excluded, "excluded");
-        Communicator child = recovery.run("shrink", () -> shrinking.without(excluded, recovery));
+        requirePositive(timeout);
+        RunningDeadline limit = RunningDeadline.after(timeout);
+        Communicator child = recovery.run("shrink", () -> shrinking.without(excluded, recovery, limit));
         succeeded = true;
         abort("it was shrunk: its ranks without " + excluded + " go on in another communicator");
         return child;
     }
 
     @Override
-    public Communicator reconfigure(Quorum quorum) {
+    public Communicator reconfigure(Quorum quorum, Duration timeout) {
         requireNoSuccessor();
         Objects.requireNonNull(quorum, "quorum");
+        requirePositive(timeout);
         Communicator next = recovery.run(
                 "reconfigure by quorum " + quorum.id(),
-                () -> spec.reconfigurer().with(quorum, rank(), recovery::forms));
+                () -> spec.reconfigurer().with(quorum, rank(), timeout, recovery::forms));
         succeeded = true;
         abort("it was reconfigured: quorum " + quorum.id() + " goes on in another communicator");
         return next;

@@ -1,6 +1,5 @@
 package org.mscclj.runtime.communicator;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,6 +15,7 @@ import org.mscclj.runtime.agreement.ShrinkAgreement;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.runtime.resource.Resources;
+import org.mscclj.runtime.time.RunningDeadline;
 
 /**
  * Makes the communicator of the ranks that are left. The old communicator may have ended, so they agree by what they
@@ -29,16 +29,14 @@ final class Shrinking implements AutoCloseable {
     private final ControlPlane old;
     private final int rank;
     private final int size;
-    private final Duration timeout;
     private final Map<List<Integer>, Meeting> begun = new HashMap<>();
 
     /** Whether others have gone on without this rank in the communicator that this one was made from. */
     private Supplier<Optional<String>> leftBehind = Optional::empty;
 
-    Shrinking(CommunicatorSpec spec, ControlPlane old, Duration timeout) {
+    Shrinking(CommunicatorSpec spec, ControlPlane old) {
         this.spec = spec;
         this.old = old;
-        this.timeout = timeout;
         this.rank = old.rank();
         this.size = old.size();
     }
@@ -47,8 +45,9 @@ final class Shrinking implements AutoCloseable {
      * See {@link Communicator#shrink}.
      *
      * @param call is told of the new communicator before that is set up
+     * @param limit until when the call waits for others
      */
-    Communicator without(List<Integer> ranks, RecoveryCall call) {
+    Communicator without(List<Integer> ranks, RecoveryCall call, RunningDeadline limit) {
         List<Integer> excluded = checked(ranks);
         leftBehind.get().ifPresent(others -> {
             throw new InvalidArgumentException(what(excluded) + ": of the communicator that this one was made from, "
@@ -60,10 +59,10 @@ final class Shrinking implements AutoCloseable {
                 .toList();
         Meeting meeting = meeting(excluded, left);
         ShrinkAgreement agreement = new ShrinkAgreement(
-                old.stands(), what(excluded), excluded, left, timeout, ControlPlane.LONGEST_ANSWER, this::silent);
+                old.stands(), what(excluded), excluded, left, limit, ControlPlane.LONGEST_ANSWER, this::silent);
         RuntimeCommunicator formed;
         try {
-            formed = formed(agreement, meeting, left, call);
+            formed = formed(agreement, meeting, left, call, limit);
         } catch (RuntimeException | Error e) {
             agreement.giveUp();
             if (meeting.abort().isSet()) { // else the ranks may meet there again
@@ -82,7 +81,7 @@ final class Shrinking implements AutoCloseable {
      * call again.
      */
     private RuntimeCommunicator formed(
-            ShrinkAgreement agreement, Meeting meeting, List<Integer> left, RecoveryCall call) {
+            ShrinkAgreement agreement, Meeting meeting, List<Integer> left, RecoveryCall call, RunningDeadline limit) {
         while (true) {
             long attempt = agreement.meet();
             RuntimeCommunicator child = meeting.splitter()
@@ -94,7 +93,7 @@ final class Shrinking implements AutoCloseable {
             call.forms(child.abortFlag());
             agreement.watch(child.abortFlag());
             try {
-                return connected(child, left, meeting, agreement);
+                return connected(child, left, meeting, agreement, limit);
             } catch (AbortedException e) {
                 if (call.isAborted() || Thread.currentThread().isInterrupted() || !agreement.mayMeetAgain()) {
                     throw e;
@@ -128,11 +127,15 @@ final class Shrinking implements AutoCloseable {
 
     /** The new communicator, when all have set it up. A rank that gives up after that ends it for all. */
     private static RuntimeCommunicator connected(
-            RuntimeCommunicator child, List<Integer> left, Meeting meeting, ShrinkAgreement agreement) {
+            RuntimeCommunicator child,
+            List<Integer> left,
+            Meeting meeting,
+            ShrinkAgreement agreement,
+            RunningDeadline limit) {
         RuntimeCommunicator connected;
         try {
-            connected =
-                    new ChildSetUp(meeting.control(), meeting.abort(), ranksOf(meeting.control()), left).connect(child);
+            connected = new ChildSetUp(meeting.control(), meeting.abort(), ranksOf(meeting.control()), left)
+                    .connect(child, limit);
         } finally {
             agreement.watchNoMore();
         }

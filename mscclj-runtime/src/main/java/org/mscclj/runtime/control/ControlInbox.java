@@ -100,9 +100,27 @@ public final class ControlInbox {
     }
 
     /** Whose waits these are, and what ends them. */
-    record Waiter(int rank, int size, Duration timeout, AbortFlag abort) {
+    record Waiter(int rank, int size, Duration timeout, AbortFlag abort, Optional<RunningDeadline> shared) {
+        Waiter(int rank, int size, Duration timeout, AbortFlag abort) {
+            this(rank, size, timeout, abort, Optional.empty());
+        }
+
         Waiter within(Duration limit) {
             return new Waiter(rank, size, limit, abort);
+        }
+
+        Waiter within(RunningDeadline deadline) {
+            return new Waiter(rank, size, deadline.limit(), abort, Optional.of(deadline));
+        }
+
+        /** Of a wait that begins now. */
+        RunningDeadline deadline() {
+            return shared.orElseGet(() -> RunningDeadline.after(timeout));
+        }
+
+        /** How long a wait that begins now may take. */
+        Duration left() {
+            return shared.map(deadline -> Duration.ofNanos(deadline.left())).orElse(timeout);
         }
     }
 
@@ -332,7 +350,7 @@ public final class ControlInbox {
             BooleanSupplier condition,
             Supplier<List<Integer>> missing,
             UnaryOperator<List<Integer>> late) {
-        RunningDeadline deadline = RunningDeadline.after(waiter.timeout());
+        RunningDeadline deadline = waiter.deadline();
         while (!condition.getAsBoolean()) {
             if (waiter.abort().isSet()) {
                 throw waiter.abort().exception(what);

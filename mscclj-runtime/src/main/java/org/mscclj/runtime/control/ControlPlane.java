@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.runtime.agreement.Stands;
+import org.mscclj.runtime.time.RunningDeadline;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
@@ -61,6 +62,13 @@ public interface ControlPlane {
      *     ranks
      */
     CallScope during(String words, Optional<Duration> limit);
+
+    /**
+     * Says how long this rank's collective calls wait for the others together, in place of the communicator's timeout,
+     * until the scope is closed. To be called by the thread that makes these calls; planes of several communicators may
+     * share a deadline.
+     */
+    CallScope within(RunningDeadline deadline);
 
     /**
      * How long this rank's collective calls wait for the others now. To be asked by the thread that makes these calls.

@@ -13,6 +13,7 @@ import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.runtime.agreement.Stands;
+import org.mscclj.runtime.time.RunningDeadline;
 import org.mscclj.spi.engine.AbortFlag;
 
 /** A control plane over inboxes: every rank sends to all others directly, whatever carries it. */
@@ -81,10 +82,19 @@ public final class InboxControlPlane implements ControlPlane {
 
     @Override
     public CallScope during(String words, Optional<Duration> limit) {
+        return during(words, limit.map(waiter::within).orElse(waiter));
+    }
+
+    @Override
+    public CallScope within(RunningDeadline deadline) {
+        return during("", waiter.within(deadline));
+    }
+
+    private CallScope during(String words, ControlInbox.Waiter limited) {
         String outerPurpose = purpose;
         ControlInbox.Waiter outerPatience = patience;
         purpose = words;
-        patience = limit.map(waiter::within).orElse(waiter);
+        patience = limited;
         return () -> {
             purpose = outerPurpose;
             patience = outerPatience;
@@ -93,7 +103,7 @@ public final class InboxControlPlane implements ControlPlane {
 
     @Override
     public Duration patience() {
-        return patience.timeout();
+        return patience.left();
     }
 
     @Override

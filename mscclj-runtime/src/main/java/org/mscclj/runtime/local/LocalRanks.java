@@ -148,7 +148,7 @@ public final class LocalRanks implements LocalGroup {
                         splitter(members, memberDevices, identity),
                         (ranks, parentRank) ->
                                 meeting(new ChildKey(members, 0, ranks), parentRank, memberDevices, identity),
-                        (quorum, _, _) -> {
+                        (quorum, _, _, _) -> {
                             throw new UnsupportedException("communicator " + name + " cannot be reconfigured by quorum "
                                     + quorum.id() + ": its ranks are threads of one process, which no other process can"
                                     + " join; use shrink to leave ranks out, or open ranks by CommunicatorOptions");

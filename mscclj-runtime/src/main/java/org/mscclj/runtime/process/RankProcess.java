@@ -2,10 +2,12 @@ package org.mscclj.runtime.process;
 
 import java.io.DataInput;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -23,6 +25,7 @@ import org.mscclj.runtime.communicator.CommunicatorSpec;
 import org.mscclj.runtime.communicator.Meeting;
 import org.mscclj.runtime.communicator.RuntimeCommunicator;
 import org.mscclj.runtime.communicator.Splitter;
+import org.mscclj.runtime.control.CallScope;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Differences;
 import org.mscclj.runtime.control.Exchange;
@@ -38,6 +41,8 @@ import org.mscclj.runtime.provider.ProviderCatalog;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.settings.GroupHints;
 import org.mscclj.runtime.socket.ControlSocket;
+import org.mscclj.runtime.time.Deadline;
+import org.mscclj.runtime.time.RunningDeadline;
 import org.mscclj.runtime.transport.RankLinks;
 import org.mscclj.spi.Feature;
 import org.mscclj.spi.device.BackendProvider;
@@ -101,7 +106,21 @@ public final class RankProcess {
             GroupHints hints,
             BackendProvider provider,
             Map<Integer, ControlSocket> sockets) {
-        return open(options, limits, hints, provider, sockets, () -> RankDevice.open(provider, options), _ -> {});
+        SetUp usual = new SetUp(() -> RankDevice.open(provider, options), _ -> {}, Optional.empty());
+        return open(options, limits, hints, provider, sockets, usual);
+    }
+
+    /**
+     * How a rank that is connected to all others is set up.
+     *
+     * @param devices gives its device
+     * @param forming given its abort word, before that is used
+     * @param limit until when it waits for others; if empty, in each step as long as the communicator's timeout
+     */
+    private record SetUp(Supplier<RankDevice> devices, Consumer<AbortFlag> forming, Optional<RunningDeadline> limit) {
+        CallScope scopeOf(ControlPlane control) {
+            return limit.map(control::within).orElse(() -> {});
+        }
     }
 
     private static RuntimeCommunicator open(
@@ -110,16 +129,15 @@ public final class RankProcess {
             GroupHints hints,
             BackendProvider provider,
             Map<Integer, ControlSocket> sockets,
-            Supplier<RankDevice> devices,
-            Consumer<AbortFlag> forming) {
+            SetUp setUp) {
         Mesh mesh = new Mesh(options.name(), options.rank(), options.timeout(), sockets);
         List<AutoCloseable> resources = new ArrayList<>(List.<AutoCloseable>of(mesh::closeSoon));
         try {
             MeshGroup world =
                     mesh.open(WORLD, IntStream.range(0, options.size()).boxed().toList());
             resources.add(world::depart);
-            forming.accept(world.abort());
-            return setUp(world, mesh, options, limits, hints, provider, devices, resources);
+            setUp.forming().accept(world.abort());
+            return setUp(world, mesh, options, limits, hints, provider, setUp, resources);
         } catch (RuntimeException | Error e) {
             Resources.closeSuppressing(resources, e);
             throw e;
@@ -137,13 +155,13 @@ public final class RankProcess {
             ExecutorOptions limits,
             GroupHints hints,
             BackendProvider provider,
-            Supplier<RankDevice> devices,
+            SetUp setUp,
             List<AutoCloseable> resources) {
-        try {
-            InboxControlPlane control = world.controlPlane(Nodes.one(options.size()));
+        InboxControlPlane control = world.controlPlane(Nodes.one(options.size()));
+        try (CallScope _ = setUp.scopeOf(control)) {
             RankProcess[] opened = new RankProcess[1];
             byte[][] all = Exchange.gather(control, "open a communicator", () -> {
-                RankDevice device = devices.get();
+                RankDevice device = setUp.devices().get();
                 resources.add(device);
                 opened[0] = new RankProcess(options, limits, hints, provider, mesh, device);
                 return Wire.encode(out -> {
@@ -224,8 +242,8 @@ public final class RankProcess {
                         hints,
                         splitter(group, control.nodes(), identity),
                         (members, _) -> meeting(group, control.nodes(), members, identity),
-                        (quorum, rank, forming) ->
-                                reconfigured(new Survivor(name, rank, control.nodes()), control, quorum, forming)),
+                        (quorum, rank, timeout, forming) -> reconfigured(
+                                new Survivor(name, rank, control.nodes()), control, quorum, timeout, forming)),
                 new ExecutionEnvironment(
                         control,
                         device.device(),
@@ -240,11 +258,15 @@ public final class RankProcess {
     }
 
     /** This rank's communicator of another membership, over connections of its own, on the same device. */
-    private Communicator reconfigured(Survivor survivor, ControlPlane old, Quorum quorum, Consumer<AbortFlag> forming) {
+    private Communicator reconfigured(
+            Survivor survivor, ControlPlane old, Quorum quorum, Duration timeout, Consumer<AbortFlag> forming) {
         CommunicatorOptions next = survivor.options(options, quorum);
         requireRoom(next, provider);
-        Map<Integer, ControlSocket> sockets = Bootstrap.connect(next, LostMembers.from(quorum, old.stands()));
-        return open(next, limits, hints, provider, sockets, device::share, forming);
+        Deadline deadline = Deadline.after(timeout);
+        Map<Integer, ControlSocket> sockets =
+                Bootstrap.connect(next.timeout(timeout), LostMembers.from(quorum, old.stands()));
+        RunningDeadline left = RunningDeadline.after(Duration.ofNanos(deadline.left()));
+        return open(next, limits, hints, provider, sockets, new SetUp(device::share, forming, Optional.of(left)));
     }
 
     /** The children of one split have no rank in common, so that the first member tells them apart. */

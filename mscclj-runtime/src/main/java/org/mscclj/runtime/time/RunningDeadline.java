@@ -18,11 +18,13 @@ public final class RunningDeadline {
     public static final long MOST_NANOS = 1_000_000_000;
 
     private final LongSupplier clock;
+    private final Duration limit;
     private long left;
     private long seen;
 
     private RunningDeadline(Duration limit, LongSupplier clock) {
         this.clock = clock;
+        this.limit = limit;
         this.left = Math.max(0, TimeUnit.NANOSECONDS.convert(limit));
         this.seen = clock.getAsLong();
     }
@@ -35,6 +37,11 @@ public final class RunningDeadline {
     /** With a clock of a test's, in nanoseconds. */
     static RunningDeadline after(Duration limit, LongSupplier clock) {
         return new RunningDeadline(limit, clock);
+    }
+
+    /** The whole limit, for messages. */
+    public Duration limit() {
+        return limit;
     }
 
     /** Nanoseconds that are left; 0 if the time is over. */

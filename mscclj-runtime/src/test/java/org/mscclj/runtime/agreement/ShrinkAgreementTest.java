@@ -23,6 +23,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
+import org.mscclj.runtime.time.RunningDeadline;
 import org.mscclj.spi.engine.AbortFlag;
 
 /** Four ranks agree, or do not; however that ends, no two groups form. */
@@ -46,7 +47,7 @@ class ShrinkAgreementTest {
                 "shrink, rank " + rank,
                 excluded,
                 left,
-                timeout,
+                RunningDeadline.after(timeout),
                 ANSWER,
                 ranks -> ranks.stream().filter(silent::contains).toList());
         try {
@@ -178,7 +179,13 @@ class ShrinkAgreementTest {
         try (Network network = network()) {
             Thread leaving = Thread.ofPlatform().start(() -> {
                 ShrinkAgreement agreement = new ShrinkAgreement(
-                        network.of(3), "shrink", List.of(2), List.of(0, 1, 3), LONG, ANSWER, _ -> List.of());
+                        network.of(3),
+                        "shrink",
+                        List.of(2),
+                        List.of(0, 1, 3),
+                        RunningDeadline.after(LONG),
+                        ANSWER,
+                        _ -> List.of());
                 agreement.meet();
                 awaitPhase(network, 3, 0, Stand.Phase.PREPARED);
                 awaitPhase(network, 3, 1, Stand.Phase.PREPARED);

@@ -13,16 +13,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mscclj.api.Communicator;
-import org.mscclj.api.CommunicatorOptions;
-import org.mscclj.api.LocalGroup;
-import org.mscclj.api.LocalGroup.RankTask;
-import org.mscclj.api.LocalGroupOptions;
-import org.mscclj.api.UniqueId;
+import org.mscclj.api.Quorum;
+import org.mscclj.api.Stores;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.MsccljException;
@@ -30,12 +29,6 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.runtime.bootstrap.Bootstrap;
-import org.mscclj.runtime.bootstrap.RankThreads;
-import org.mscclj.runtime.execution.ExecutorOptions;
-import org.mscclj.runtime.local.LocalRanks;
-import org.mscclj.runtime.process.RankProcess;
-import org.mscclj.runtime.settings.GroupHints;
 
 /** Those who are left have met, and one of them fails while their communicator is set up: all may call again. */
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -43,49 +36,17 @@ class ChildRetryTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 
     /**
-     * Long enough for what succeeds, also where the machine stands still for seconds; the one test that somebody is
-     * late in takes as long.
+     * Long enough for what succeeds, also where the machine stands still for seconds; each test that somebody is late
+     * in takes as long.
      */
-    private static final Duration SHORT = Duration.ofSeconds(8);
+    private static final Duration SHORT = Duration.ofSeconds(6);
+
+    /** More than short even on a busy machine, and less than long. */
+    private static final Duration SOON = Duration.ofSeconds(20);
 
     private static final int INTERRUPTED = 2;
 
     private final WatchedDevices devices = new WatchedDevices();
-
-    /** How ranks are joined. */
-    enum Form {
-        /** As threads of a local group. */
-        LOCAL {
-            @Override
-            void run(WatchedDevices devices, Duration timeout, RankTask task) {
-                try (LocalGroup group = LocalRanks.open(
-                        LocalGroupOptions.ranks(3).timeout(timeout), ExecutorOptions.DEFAULT, devices.provider())) {
-                    group.run(task);
-                }
-            }
-        },
-        /** Through sockets, as processes are. */
-        MESH {
-            @Override
-            void run(WatchedDevices devices, Duration timeout, RankTask task) throws Exception {
-                UniqueId id = UniqueId.create();
-                RankThreads.run(3, rank -> {
-                    CommunicatorOptions options =
-                            CommunicatorOptions.rank(rank, 3).uniqueId(id).timeout(timeout);
-                    try (Communicator all = RankProcess.open(
-                            options,
-                            ExecutorOptions.DEFAULT,
-                            GroupHints.none(),
-                            devices.provider(),
-                            Bootstrap.connect(options))) {
-                        task.run(all);
-                    }
-                });
-            }
-        };
-
-        abstract void run(WatchedDevices devices, Duration timeout, RankTask task) throws Exception;
-    }
 
     private static int sum(Communicator communicator, int own) {
         try (DeviceBuffer buffer = communicator.allocate(64)) {
@@ -122,8 +83,8 @@ class ChildRetryTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Form.class)
-    void whoIsInterruptedIsNotLostAndMayCallAgain(Form form) throws Exception {
+    @EnumSource(JoinedRanks.class)
+    void whoIsInterruptedIsNotLostAndMayCallAgain(JoinedRanks form) throws Exception {
         CountDownLatch interrupted = new CountDownLatch(1);
         form.run(devices, LONG, communicator -> {
             int rank = communicator.rank();
@@ -145,8 +106,8 @@ class ChildRetryTest {
      * never come.
      */
     @ParameterizedTest
-    @EnumSource(Form.class)
-    void whoComesToWhatIsGivenUpHearsOfIt(Form form) throws Exception {
+    @EnumSource(JoinedRanks.class)
+    void whoComesToWhatIsGivenUpHearsOfIt(JoinedRanks form) throws Exception {
         CountDownLatch interrupted = new CountDownLatch(1);
         CyclicBarrier thrown = new CyclicBarrier(2);
         form.run(devices, LONG, communicator -> {
@@ -169,23 +130,34 @@ class ChildRetryTest {
         });
     }
 
+    /**
+     * Rank 1 comes, and is late while the new communicator is set up; ranks whose calls are short name it soon, as a
+     * rank of the old one.
+     */
+    private void lateInSetUp(Communicator communicator, CountDownLatch late, Consumer<Duration> making) {
+        int rank = communicator.rank();
+        if (rank == 1) {
+            devices.whenAllocating(rank, () -> await(late));
+        }
+        long began = System.nanoTime();
+        OperationTimeoutException e =
+                assertThrows(OperationTimeoutException.class, () -> making.accept(rank == 1 ? LONG : SHORT));
+        assertTrue(System.nanoTime() - began < SOON.toNanos(), e::getMessage);
+        assertEquals(List.of(1), e.missingRanks(), e::getMessage);
+        late.countDown();
+        assertFalse(communicator.isAborted());
+    }
+
     @ParameterizedTest
-    @EnumSource(Form.class)
-    void whoIsLateIsNamedAndAllMayCallAgain(Form form) throws Exception {
+    @EnumSource(JoinedRanks.class)
+    void whoIsLateIsNamedAndAllMayCallAgain(JoinedRanks form) throws Exception {
         CountDownLatch late = new CountDownLatch(1);
-        form.run(devices, SHORT, communicator -> {
+        form.run(devices, LONG, communicator -> {
             int rank = communicator.rank();
             if (rank == 0) {
                 return;
             }
-            if (rank == 1) {
-                devices.whenAllocating(rank, () -> await(late));
-            }
-            OperationTimeoutException e =
-                    assertThrows(OperationTimeoutException.class, () -> communicator.shrink(List.of(0)));
-            assertEquals(List.of(1), e.missingRanks(), e::getMessage); // as a rank of the old one
-            late.countDown();
-            assertFalse(communicator.isAborted());
+            lateInSetUp(communicator, late, timeout -> communicator.shrink(List.of(0), timeout));
             try (Communicator left = communicator.shrink(List.of(0))) {
                 assertEquals(3, sum(left, rank));
             }
@@ -193,8 +165,38 @@ class ChildRetryTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Form.class)
-    void anInterruptAtAnyMomentFailsAllOrNobody(Form form) throws Exception {
+    @EnumSource(JoinedRanks.class)
+    void whoIsLateInASplitIsNamedAndAllMayCallAgain(JoinedRanks form) throws Exception {
+        CountDownLatch late = new CountDownLatch(1);
+        form.run(devices, LONG, communicator -> {
+            int rank = communicator.rank();
+            List<Integer> pair = rank == 0 ? List.of() : List.of(2, 1);
+            if (rank > 0) {
+                lateInSetUp(communicator, late, timeout -> communicator.split(pair, "pair", timeout));
+            } else {
+                communicator.split(pair, "pair");
+            }
+            communicator.split(pair, "pair").ifPresent(child -> {
+                assertEquals(3, sum(child, rank));
+                child.close();
+            });
+        });
+    }
+
+    /** The rendezvous has taken its part of the time. */
+    @Test
+    void whoIsLateInAReconfigurationIsNamed() throws Exception {
+        CountDownLatch late = new CountDownLatch(1);
+        Quorum quorum = Quorum.of("late", List.of(0, 1, 2)).store(Stores.inProcess());
+        JoinedRanks.MESH.run(
+                devices,
+                LONG,
+                communicator -> lateInSetUp(communicator, late, timeout -> communicator.reconfigure(quorum, timeout)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(JoinedRanks.class)
+    void anInterruptAtAnyMomentFailsAllOrNobody(JoinedRanks form) throws Exception {
         for (int moment = 0; moment < 12; moment++) {
             long delay = moment * 200_000L;
             AtomicIntegerArray thrown = new AtomicIntegerArray(3);
@@ -238,8 +240,8 @@ class ChildRetryTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Form.class)
-    void itMayFailAgainAndAgain(Form form) throws Exception {
+    @EnumSource(JoinedRanks.class)
+    void itMayFailAgainAndAgain(JoinedRanks form) throws Exception {
         CyclicBarrier tried = new CyclicBarrier(2);
         form.run(devices, LONG, communicator -> {
             int rank = communicator.rank();
@@ -263,8 +265,8 @@ class ChildRetryTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Form.class)
-    void whoGivesASplitUpIsNotLost(Form form) throws Exception {
+    @EnumSource(JoinedRanks.class)
+    void whoGivesASplitUpIsNotLost(JoinedRanks form) throws Exception {
         CountDownLatch interrupted = new CountDownLatch(1);
         form.run(devices, LONG, communicator -> {
             int rank = communicator.rank();

@@ -26,6 +26,7 @@ import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.runtime.control.LaunchReporter;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.control.OpenCall;
+import org.mscclj.runtime.time.RunningDeadline;
 import org.mscclj.spi.engine.AbortFlag;
 
 /** Rank 0 of a child of ranks 4, 3, 2 and 1 of five waits in vain for the others. */
@@ -108,6 +109,11 @@ class ChildSetUpTest {
         @Override
         public CallScope during(String words, Optional<Duration> limit) {
             throw new UnsupportedOperationException(words);
+        }
+
+        @Override
+        public CallScope within(RunningDeadline deadline) {
+            throw new UnsupportedOperationException();
         }
 
         @Override

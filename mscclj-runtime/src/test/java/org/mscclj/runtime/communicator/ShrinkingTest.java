@@ -17,23 +17,26 @@ import org.mscclj.runtime.control.LocalControlPlane;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.dump.CommunicatorIdentity;
 import org.mscclj.runtime.settings.GroupHints;
+import org.mscclj.runtime.time.RunningDeadline;
 import org.mscclj.spi.engine.AbortFlag;
 
 /** Rank 2 of three meets rank 1, which does not come. */
 class ShrinkingTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+
     private final AbortFlag abort = new AbortFlag();
     private final List<String> log = new ArrayList<>();
 
-    private Shrinking shrinking() {
-        return shrinking(Duration.ofSeconds(30));
+    private static RunningDeadline limit() {
+        return RunningDeadline.after(LONG);
     }
 
-    private Shrinking shrinking(Duration timeout) {
-        LocalControlPlane three = new LocalControlPlane(Nodes.one(3), timeout, new AbortFlag());
+    private Shrinking shrinking() {
+        LocalControlPlane three = new LocalControlPlane(Nodes.one(3), LONG, new AbortFlag());
         for (int rank = 0; rank < 3; rank++) {
             var _ = three.ofRank(rank);
         }
-        LocalControlPlane plane = new LocalControlPlane(Nodes.one(2), timeout, abort);
+        LocalControlPlane plane = new LocalControlPlane(Nodes.one(2), LONG, abort);
         Splitter none = (members, name, _, _) -> {
             throw new UnsupportedOperationException(name + members);
         };
@@ -47,15 +50,15 @@ class ShrinkingTest {
                     return new Meeting(
                             plane.ofRank(members.indexOf(rank)), abort, none, () -> log.add("departs from " + members));
                 },
-                (quorum, _, _) -> {
+                (quorum, _, _, _) -> {
                     throw new UnsupportedOperationException(quorum.id());
                 });
-        return new Shrinking(spec, three.ofRank(2), timeout);
+        return new Shrinking(spec, three.ofRank(2));
     }
 
     private static void interrupted(Shrinking shrinking) {
         Thread.currentThread().interrupt();
-        assertThrows(AbortedException.class, () -> shrinking.without(List.of(0), new RecoveryCall()));
+        assertThrows(AbortedException.class, () -> shrinking.without(List.of(0), new RecoveryCall(), limit()));
         assertTrue(Thread.interrupted());
     }
 
@@ -96,7 +99,8 @@ class ShrinkingTest {
     void aRankThatWaitsInVainSaysForWhichRanksAndHowLong() {
         OperationTimeoutException e = assertThrows(
                 OperationTimeoutException.class,
-                () -> shrinking(Duration.ofMillis(70)).without(List.of(0), new RecoveryCall()));
+                () -> shrinking()
+                        .without(List.of(0), new RecoveryCall(), RunningDeadline.after(Duration.ofMillis(70))));
         assertEquals(List.of(1), e.missingRanks());
         assertEquals(
                 "shrink communicator three without ranks [0], rank 2: waited for ranks [1], which did not call it with"
@@ -108,7 +112,8 @@ class ShrinkingTest {
 
     @Test
     void badListsMeetNobody() {
-        assertThrows(InvalidArgumentException.class, () -> shrinking().without(List.of(2), new RecoveryCall()));
+        assertThrows(
+                InvalidArgumentException.class, () -> shrinking().without(List.of(2), new RecoveryCall(), limit()));
         assertEquals(List.of(), log);
     }
 }

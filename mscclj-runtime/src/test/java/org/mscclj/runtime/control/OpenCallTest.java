@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.runtime.time.RunningDeadline;
 import org.mscclj.spi.engine.AbortFlag;
 
 /** Who waits in vain while something is set up is told what the others do, and the others are told that he waits. */
@@ -59,6 +60,19 @@ class OpenCallTest {
             assertEquals(List.of(1), e.missingRanks());
             assertTrue(String.valueOf(e.getMessage()).endsWith("rank 0: launch #7 is late"), e::getMessage);
         }
+    }
+
+    /** What the first call has used up the second does not get again. */
+    @Test
+    void callsOfOneScopeShareADeadline() {
+        ControlPlane first = plane(new AbortFlag()).ofRank(0);
+        try (CallScope _ = first.within(RunningDeadline.after(Duration.ofMillis(20)))) {
+            for (int call = 0; call < 2; call++) {
+                assertTrue(timedOut(first).startsWith("prepare: rank 0 waited 20 ms for ranks [1, 2]"));
+                assertEquals(Duration.ZERO, first.patience());
+            }
+        }
+        assertEquals(Duration.ofMillis(50), first.patience());
     }
 
     /** Words that say more, and limits, may differ between ranks; calls are compared by what is equal on all. */

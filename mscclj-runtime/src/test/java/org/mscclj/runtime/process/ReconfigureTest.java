@@ -21,6 +21,7 @@ import org.mscclj.api.UniqueId;
 import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
@@ -243,6 +244,38 @@ class ReconfigureTest {
     }
 
     @Test
+    void aShorterTimeoutNamesSoonWhoDoesNotCome() {
+        Quorum quorum = Quorum.of("shorter", List.of(0), 1).store(store);
+        try (Communicator world = open(0, 1, Duration.ofHours(1))) {
+            assertThrows(InvalidArgumentException.class, () -> world.reconfigure(quorum, Duration.ZERO));
+            OperationTimeoutException e =
+                    assertThrows(OperationTimeoutException.class, () -> world.reconfigure(quorum, SHORT));
+            assertEquals(List.of(1), e.missingRanks());
+            assertMentions(e, "quorum shorter: rank 1 (a newcomer) did not come", DurationText.of(SHORT));
+            world.barrier();
+        }
+    }
+
+    @Test
+    void aLongerTimeoutWaitsLongerAndTheNextCommunicatorDoesNot() throws Exception {
+        Quorum quorum = Quorum.of("longer", List.of(0), 1).store(store);
+        RankThreads.run(2, thread -> {
+            if (thread == 0) {
+                try (Communicator world = open(0, 1, SHORT);
+                        Communicator next = world.reconfigure(quorum, LIMIT)) {
+                    assertEquals(SHORT, next.timeout());
+                    next.barrier(LIMIT);
+                }
+            } else {
+                Thread.sleep(SHORT.multipliedBy(2));
+                try (Communicator next = join(quorum, 1)) {
+                    next.barrier();
+                }
+            }
+        });
+    }
+
+    @Test
     void differentMembersOfOneIdAreRefused() throws Exception {
         RankThreads.run(2, rank -> {
             try (Communicator world = open(rank, 2, LIMIT)) {
@@ -327,6 +360,10 @@ class ReconfigureTest {
                                     .reconfigure(Quorum.of("local", List.of(0)).store(store))),
                     "threads of one process",
                     "shrink");
+            assertThrows(
+                    InvalidArgumentException.class,
+                    () -> group.communicator(0)
+                            .reconfigure(Quorum.of("local", List.of(0)).store(store), Duration.ofNanos(-1)));
             group.communicator(0).barrier();
         }
     }

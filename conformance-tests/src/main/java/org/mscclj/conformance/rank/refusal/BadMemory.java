@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.api.error.DurationText;
 import org.mscclj.api.type.DataType;
 
 /** Bad sizes, ranges and lists of ranks. All ranks make the same calls. */
@@ -55,18 +54,12 @@ public final class BadMemory {
         calls.add(BadCall.withNull("destination", "copyTo", () -> buffer.copyTo(Nothing.at())));
         addSplits(communicator, calls);
         addShrinks(communicator, calls);
-        addBarriers(communicator, calls);
+        addComparisons(communicator, calls);
+        calls.addAll(BadTimeouts.of(communicator, buffer));
         return calls;
     }
 
-    private static void addBarriers(Communicator communicator, List<BadCall> calls) {
-        for (Duration bad : List.of(Duration.ZERO, Duration.ofNanos(-1))) {
-            String given = DurationText.of(bad);
-            calls.add(BadCall.of("a barrier of " + given, () -> communicator.barrier(bad), bad, "more than 0"));
-            calls.add(BadCall.of(
-                    "comparing for " + given, () -> communicator.requireEqual("x", () -> "", bad), bad, "more than 0"));
-        }
-        calls.add(BadCall.withNull("timeout", "barrier", () -> communicator.barrier(Nothing.at())));
+    private static void addComparisons(Communicator communicator, List<BadCall> calls) {
         if (communicator.size() > 1) {
             calls.add(BadCall.of(
                     "comparing what differs",
@@ -82,8 +75,6 @@ public final class BadMemory {
                 "what", "requireEqual with a timeout", () -> communicator.requireEqual(Nothing.at(), () -> "", soon)));
         calls.add(BadCall.withNull(
                 "words", "requireEqual with a timeout", () -> communicator.requireEqual("x", Nothing.at(), soon)));
-        calls.add(BadCall.withNull(
-                "timeout", "requireEqual", () -> communicator.requireEqual("x", () -> "", Nothing.at())));
     }
 
     private static BadCall slice(DeviceBuffer buffer, long offset, long bytes) {

@@ -49,6 +49,21 @@ public final class ClosedCalls {
         add(calls, "shrink", () -> closed.shrink(List.of()).close());
         add(calls, "openWindow", () -> closed.openWindow(buffer).close());
         add(calls, "channels", closed::channels);
+        Duration timeout = Duration.ofSeconds(1);
+        add(calls, "allocate with a timeout", () -> closed.allocate(64, timeout).close());
+        add(
+                calls,
+                "split with a timeout",
+                () -> closed.split(List.of(closed.rank()), "conformance", timeout)
+                        .ifPresent(Communicator::close));
+        add(
+                calls,
+                "shrink with a timeout",
+                () -> closed.shrink(List.of(), timeout).close());
+        add(
+                calls,
+                "openWindow with a timeout",
+                () -> closed.openWindow(buffer, timeout).close());
         return calls;
     }
 
