@@ -14,8 +14,19 @@
 
 #ifdef CUDA
 #include <cuda.h>
+#if __has_include(<nvml.h>)
+#include <nvml.h>
+#endif
 
 int main(void) {
+#if __has_include(<nvml.h>)
+    SIZE(nvmlEventData_t);
+    FIELD(nvmlEventData_t, eventData);
+    VALUE(NVML_SUCCESS);
+    VALUE(NVML_ERROR_TIMEOUT);
+    VALUE(NVML_ERROR_LIBRARY_NOT_FOUND);
+    VALUE(nvmlEventTypeXidCriticalError);
+#endif
     SIZE(CUmemAllocationProp);
     FIELD(CUmemAllocationProp, type);
     FIELD(CUmemAllocationProp, requestedHandleTypes);

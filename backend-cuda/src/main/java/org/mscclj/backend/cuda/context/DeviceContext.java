@@ -126,6 +126,10 @@ public final class DeviceContext implements AutoCloseable {
         }
     }
 
+    DeviceProperties properties() {
+        return properties;
+    }
+
     /**
      * Whether this context is lost: a kernel has faulted, or the GPU has. Then nothing that was launched goes on, and
      * what was freed is gone; who listens by {@link #whenLost} has been told. Allocates nothing.

@@ -18,12 +18,12 @@ import org.mscclj.backend.cuda.ffm.Streams;
  * Finds out that a GPU's context is lost: a kernel has faulted, or the GPU has. The driver then answers each call with
  * the same error, and ends nothing any more.
  *
- * <p>A thread asks ten times a second, as long as somebody listens. It enqueues a write of a few bytes on a stream of
- * its own, so that the driver has to look at the GPU; other streams may be idle, or be captured. Whoever else gets such
- * an error wakes it.
+ * <p>A thread asks ten times a second, as long as there are listeners. It enqueues a write of a few bytes on a stream
+ * of its own, so that the driver has to look at the GPU; other streams may be idle, or be captured. Another thread that
+ * gets such an error wakes it. Where the driver keeps the thread, {@link StallWatch} finds out.
  *
- * <p>Happens-before: all listeners have returned before {@link #isLost} is true. So who finds a launch ended because
- * the context is lost also finds what the listeners have set.
+ * <p>Happens-before: all listeners have returned before {@link #isLost} is true. So a thread that finds a launch ended
+ * because the context is lost also finds what the listeners have set.
  */
 final class FaultWatch {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -67,36 +67,46 @@ final class FaultWatch {
         return DriverResult.isOfLostContext(result) ? note(result, function) : DriverResult.failure(result, function);
     }
 
-    /** What the driver has said first. Calls that fail later repeat it. */
-    private record Fault(String text, int result) {
+    /**
+     * What was found first. Calls that fail later repeat it.
+     *
+     * @param code the driver's result, or the number of an Xid error
+     * @param symbol its name
+     */
+    private record Fault(String text, long code, String symbol) {
         BackendException exception() {
-            return new BackendException(text, result, Driver.errorName(result));
+            return new BackendException(text, code, symbol);
         }
     }
 
     private BackendException note(int result, String function) {
+        return noted(Driver.errorText(result) + ", as " + function + " found", result, Driver.errorName(result))
+                .exception();
+    }
+
+    private Fault noted(String what, long code, String symbol) {
         Fault known = fault;
         if (known == null) {
             synchronized (this) {
                 known = fault;
                 if (known == null) {
                     known = new Fault(
-                            "GPU " + context.ordinal() + " has failed: " + Driver.errorText(result) + ", as "
-                                    + function + " found; " + lastLaunches()
+                            "GPU " + context.ordinal() + " has failed: " + what + "; " + lastLaunches()
                                     + "; nothing ends on this GPU any more: close what uses it, and go on in a"
                                     + " new process",
-                            result);
+                            code,
+                            symbol);
                     fault = known;
                 }
             }
         }
         Watcher thread = watcher;
         if (thread == null) {
-            lost = true; // nobody listens
+            lost = true; // there is no listener
         } else {
             LockSupport.unpark(thread.thread);
         }
-        return known.exception();
+        return known;
     }
 
     private String lastLaunches() {
@@ -139,7 +149,7 @@ final class FaultWatch {
         long stream = context.within(() -> firstWork.createStream(false));
         Watcher next = new Watcher(stream);
         watcher = next;
-        next.thread.start();
+        next.start();
     }
 
     private void forget(Consumer<BackendException> listener) {
@@ -158,9 +168,15 @@ final class FaultWatch {
 
     /** The thread that asks, and its stream. */
     private final class Watcher {
+        private static final long IDLE = 0;
+
         private final long stream;
         private final Thread thread;
+        private final StallWatch stalls = new StallWatch(context.properties().uuid(), this::stall, this::stalled);
         private volatile boolean stopped;
+
+        /** When the call began that is under way, as of {@link System#nanoTime}; {@link #IDLE} if there is none. */
+        private volatile long asking;
 
         Watcher(long stream) {
             this.stream = stream;
@@ -168,6 +184,26 @@ final class FaultWatch {
                     .daemon()
                     .name("mscclj-gpu-watch-" + context.ordinal())
                     .unstarted(this::watch);
+        }
+
+        void start() {
+            thread.start();
+            stalls.start(thread.getName() + "-stall");
+        }
+
+        private long stall() {
+            long since = asking;
+            return since == IDLE ? 0 : System.nanoTime() - since;
+        }
+
+        /** The thread of this watcher is in the driver; it tells the listeners once more when the driver lets it go. */
+        private void stalled(long xid) {
+            Fault found = noted(
+                    "the kernel driver has reported Xid error " + xid
+                            + ", and the CUDA driver keeps the calls of this process",
+                    xid,
+                    "XID_" + xid);
+            tell(found.exception());
         }
 
         private void watch() {
@@ -197,18 +233,21 @@ final class FaultWatch {
          * say nothing about the GPU.
          */
         private int ask() {
+            asking = System.nanoTime() | 1; // not IDLE
             long before = context.enter();
             try (RelaxedThread _ = RelaxedThread.enter()) {
                 int result = Streams.query(stream);
                 return result == DriverResult.SUCCESS ? firstWork.write(stream) : result;
             } finally {
                 context.leave(before);
+                asking = IDLE;
             }
         }
 
         /** The stream is destroyed unless the driver keeps the thread: then it is left. */
         void stop() {
             stopped = true;
+            stalls.stop();
             LockSupport.unpark(thread);
             boolean interrupted = false;
             try {

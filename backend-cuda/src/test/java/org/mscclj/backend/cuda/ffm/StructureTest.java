@@ -2,6 +2,7 @@ package org.mscclj.backend.cuda.ffm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -145,5 +146,22 @@ class StructureTest {
         assertEquals(headers.get("CUipcMemHandle"), ForeignMemory.HANDLE_BYTES);
         assertEquals(headers.get("CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS"), ForeignMemory.LAZY_PEER_ACCESS);
         assertEquals(headers.get("CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP"), Copies.PORTABLE_AND_MAPPED);
+    }
+
+    @Test
+    void eventsOfNvml() throws IOException, InterruptedException {
+        Headers headers = Headers.ofCuda(folder);
+        assumeTrue(
+                headers.has("nvmlEventData_t"), "the toolkit has no nvml.h: its structures are not compared with it");
+        assertEquals(headers.get("nvmlEventData_t"), Nvml.EVENT.byteSize());
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment event = Nvml.event(arena);
+            event.set(ValueLayout.JAVA_LONG, headers.get("nvmlEventData_t.eventData"), 43);
+            assertEquals(43, Nvml.number(event));
+        }
+        assertEquals(headers.get("NVML_SUCCESS"), Nvml.SUCCESS);
+        assertEquals(headers.get("NVML_ERROR_TIMEOUT"), Nvml.TIMEOUT);
+        assertEquals(headers.get("NVML_ERROR_LIBRARY_NOT_FOUND"), Nvml.MISSING);
+        assertEquals(headers.get("nvmlEventTypeXidCriticalError"), Nvml.XID);
     }
 }

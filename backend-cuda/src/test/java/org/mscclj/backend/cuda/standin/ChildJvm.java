@@ -46,7 +46,10 @@ public final class ChildJvm implements AutoCloseable {
 
     /** Options by which the VM uses the stand-ins. */
     public static List<String> standIns() {
-        return List.of("-Dmscclj.cuda.library=" + StandIn.driver(), "-Dmscclj.nvrtc.library=" + StandIn.nvrtc());
+        return List.of(
+                "-Dmscclj.cuda.library=" + StandIn.driver(),
+                "-Dmscclj.nvrtc.library=" + StandIn.nvrtc(),
+                "-Dmscclj.nvml.library=" + StandIn.driver());
     }
 
     private static String classPath() {

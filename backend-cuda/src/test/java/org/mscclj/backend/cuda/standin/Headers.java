@@ -60,6 +60,11 @@ public record Headers(Map<String, Long> numbers) {
         return output;
     }
 
+    /** Whether the program has found a header that not all toolkits have, which has this. */
+    public boolean has(String name) {
+        return numbers.containsKey(name);
+    }
+
     /**
      * A number.
      *

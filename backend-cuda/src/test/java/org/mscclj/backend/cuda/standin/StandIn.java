@@ -74,6 +74,10 @@ public final class StandIn {
                 FunctionDescriptor.ofVoid(ValueLayout.ADDRESS, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
         static final MethodHandle FAULT =
                 bind(DRIVER, "standin_fault", FunctionDescriptor.ofVoid(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+        static final MethodHandle STALL =
+                bind(DRIVER, "standin_stall", FunctionDescriptor.ofVoid(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+        static final MethodHandle XID =
+                bind(DRIVER, "standin_xid", FunctionDescriptor.ofVoid(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
         static final MethodHandle UNREADY =
                 bind(DRIVER, "standin_unready", FunctionDescriptor.ofVoid(ValueLayout.JAVA_INT));
         static final MethodHandle WITHOUT_ATOMICS =
@@ -110,6 +114,7 @@ public final class StandIn {
         requireBuilt();
         System.setProperty("mscclj.cuda.library", driver().toString());
         System.setProperty("mscclj.nvrtc.library", nvrtc().toString());
+        System.setProperty("mscclj.nvml.library", driver().toString());
     }
 
     /** Skips the test if the stand-ins cannot be built. */
@@ -183,6 +188,24 @@ public final class StandIn {
     public static void fail(String function, int passes, int result) {
         try (Arena arena = Arena.ofConfined()) {
             Functions.FAIL.invokeExact(arena.allocateFrom(function), passes, result);
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The driver keeps the calls in a GPU's context, or lets them go again. */
+    public static void stall(int gpu, boolean stalls) {
+        try {
+            Functions.STALL.invokeExact(gpu, stalls ? 1 : 0);
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** NVML tells of an Xid error of a GPU, once. */
+    public static void xid(int gpu, int number) {
+        try {
+            Functions.XID.invokeExact(gpu, number);
         } catch (Throwable e) {
             throw new IllegalStateException(e);
         }

@@ -45,10 +45,10 @@ public record DeviceFaults(int faults) implements FaultScenario {
             result.took(name, heard.nanos() - begun, FaultyLaunch.PAUSE);
             String message = heard.report().message();
             boolean named = rank == victim || message.contains("rank " + victim + ": its device has failed");
-            if (!named || !message.contains(kind.symbol()) || !message.contains(kind.function())) {
+            if (!named || !kind.isNamed(message) || !message.contains(kind.function())) {
                 result.failed(
                         name,
-                        "a kernel of rank " + victim + " has faulted by " + kind.symbol() + ", and rank " + rank
+                        "a kernel of rank " + victim + " has faulted by " + kind.symbols() + ", and rank " + rank
                                 + " says " + heard.report());
             }
         }

@@ -1,5 +1,6 @@
 package org.mscclj.cli.stress.rank;
 
+import java.util.List;
 import org.mscclj.api.device.DeviceBuffer;
 
 /**
@@ -11,7 +12,7 @@ public enum DeviceFault {
     /** Stores a word where there is no memory. */
     ILLEGAL("CUDA_ERROR_ILLEGAL_ADDRESS"),
     /** Ends by an instruction for that. */
-    TRAP("CUDA_ERROR_LAUNCH_FAILED");
+    TRAP("CUDA_ERROR_LAUNCH_FAILED", "XID_43");
 
     private static final String STORING = """
             extern "C" __global__ void NAME(unsigned long long* address) {
@@ -27,15 +28,20 @@ public enum DeviceFault {
             }
             """;
 
-    private final String symbol;
+    private final List<String> symbols;
 
-    DeviceFault(String symbol) {
-        this.symbol = symbol;
+    DeviceFault(String... symbols) {
+        this.symbols = List.of(symbols);
     }
 
-    /** What the driver calls it. */
-    public String symbol() {
-        return symbol;
+    /** What the CUDA driver calls it, or the kernel driver, if that tells of it first. */
+    public List<String> symbols() {
+        return symbols;
+    }
+
+    /** Whether a message names it. */
+    public boolean isNamed(String message) {
+        return symbols.stream().anyMatch(message::contains);
     }
 
     /** The name of the kernel. */

@@ -82,9 +82,9 @@ public final class FaultyLaunch {
             wait.run();
             found = "goes on";
         } catch (BackendException e) {
-            found = isVictim && e.symbol().equals(fault.symbol()) ? "" : "says " + e;
+            found = isVictim && fault.symbols().contains(e.symbol()) ? "" : "says " + e;
         } catch (RuntimeException e) {
-            found = isVictim || !String.valueOf(e.getMessage()).contains(fault.symbol()) ? "says " + e : "";
+            found = isVictim || !fault.isNamed(String.valueOf(e.getMessage())) ? "says " + e : "";
         }
         if (ends && !found.isEmpty()) {
             failure.addSuppressed(new IllegalStateException(what + " " + found));

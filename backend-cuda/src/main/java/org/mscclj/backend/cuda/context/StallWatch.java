@@ -1,0 +1,88 @@
+package org.mscclj.backend.cuda.context;
+
+import java.lang.System.Logger.Level;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Finds out that a GPU has failed while the CUDA driver does not answer. When a kernel has trapped, the driver keeps
+ * each call until it has cleared the hardware queues of the process one by one: 3.4 s for 32 queues on an H100 with
+ * driver 580. The kernel driver reports an Xid error within 10 ms.
+ *
+ * <p>An Xid error does not say which process has caused it. It counts only if the driver also keeps a call of this
+ * process.
+ */
+final class StallWatch {
+    private static final System.Logger LOG = System.getLogger(StallWatch.class.getName());
+
+    /** How long the driver keeps the call: ten times what it takes to report an illegal address. */
+    private static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    /** How long an error is kept in mind: a later stall has another cause. */
+    private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final int WAIT_MILLIS = 200;
+    private static final int WAIT_FOR_STALL_MILLIS = 25;
+
+    private final UUID gpu;
+    private final LongSupplier stall;
+    private final LongConsumer failed;
+    private volatile boolean stopped;
+
+    /**
+     * For a GPU; {@link #start} starts it.
+     *
+     * @param stall how long the driver has kept the call that is under way, in nanoseconds; 0 if there is none
+     * @param failed is given the Xid, once, in a thread of this class
+     */
+    StallWatch(UUID gpu, LongSupplier stall, LongConsumer failed) {
+        this.gpu = gpu;
+        this.stall = stall;
+        this.failed = failed;
+    }
+
+    void start(String name) {
+        Thread.ofPlatform().daemon().name(name).start(this::watch);
+    }
+
+    /** Stops it soon. Waits for nothing. */
+    void stop() {
+        stopped = true;
+    }
+
+    private void watch() {
+        Optional<XidEvents> opened = XidEvents.of(gpu);
+        if (opened.isEmpty()) {
+            LOG.log(Level.DEBUG, "NVML tells of no errors of GPU {0}: the driver alone is asked", gpu);
+            return;
+        }
+        try (XidEvents events = opened.orElseThrow()) {
+            watch(events);
+        } catch (IllegalStateException e) {
+            LOG.log(Level.DEBUG, "NVML tells of no errors any more: the driver alone is asked", e);
+        }
+    }
+
+    private void watch(XidEvents events) {
+        long last = 0;
+        long forgotten = 0;
+        while (!stopped) {
+            long xid = events.await(last == 0 ? WAIT_MILLIS : WAIT_FOR_STALL_MILLIS);
+            long now = System.nanoTime();
+            if (xid != 0) {
+                last = xid;
+                forgotten = now + KEPT_NANOS;
+            }
+            if (last != 0 && stall.getAsLong() >= STALL_NANOS) {
+                failed.accept(last);
+                return;
+            }
+            if (last != 0 && now - forgotten > 0) {
+                last = 0;
+            }
+        }
+    }
+}

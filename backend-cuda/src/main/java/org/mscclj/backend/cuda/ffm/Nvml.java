@@ -1,0 +1,139 @@
+package org.mscclj.backend.cuda.ffm;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.List;
+
+/**
+ * The events of NVML, the library of {@code nvidia-smi}, which is installed with the driver. Functions give NVML's
+ * result, and {@link #MISSING} where there is no library. Source: NVML's reference, "Event Handling Methods".
+ */
+public final class Nvml {
+    /** Names a file to use in place of the library, for tests. */
+    static final String PROPERTY = "mscclj.nvml.library";
+
+    /** {@code NVML_SUCCESS}. */
+    public static final int SUCCESS = 0;
+
+    /** {@code NVML_ERROR_TIMEOUT}: no event has come in time. */
+    public static final int TIMEOUT = 10;
+
+    /** {@code NVML_ERROR_LIBRARY_NOT_FOUND}. */
+    public static final int MISSING = 12;
+
+    /** {@code nvmlEventTypeXidCriticalError}. */
+    public static final long XID = 8;
+
+    /**
+     * {@code nvmlEventData_t}: the device, the kind of event, its number (of an Xid event the Xid), and two instances.
+     */
+    static final MemoryLayout EVENT = MemoryLayout.structLayout(
+            ADDRESS.withName("device"),
+            JAVA_LONG.withName("eventType"),
+            JAVA_LONG.withName("eventData"),
+            JAVA_INT.withName("gpuInstanceId"),
+            JAVA_INT.withName("computeInstanceId"));
+
+    private static final long EVENT_DATA = EVENT.byteOffset(MemoryLayout.PathElement.groupElement("eventData"));
+
+    private static final NativeLibrary LIBRARY = NativeLibrary.find(
+            List.of(System.getProperty(PROPERTY, "libnvidia-ml.so.1")),
+            "NVML (libnvidia-ml.so.1) is not there; it is installed with the NVIDIA driver");
+
+    private static final MethodHandle INIT = LIBRARY.bind("nvmlInit_v2", FunctionDescriptor.of(JAVA_INT));
+    private static final MethodHandle DEVICE =
+            LIBRARY.bind("nvmlDeviceGetHandleByUUID", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+    private static final MethodHandle CREATE =
+            LIBRARY.bind("nvmlEventSetCreate", FunctionDescriptor.of(JAVA_INT, ADDRESS));
+    private static final MethodHandle REGISTER =
+            LIBRARY.bind("nvmlDeviceRegisterEvents", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle WAIT =
+            LIBRARY.bind("nvmlEventSetWait_v2", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS, JAVA_INT));
+    private static final MethodHandle FREE =
+            LIBRARY.bind("nvmlEventSetFree", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+
+    private Nvml() {}
+
+    /** {@code nvmlInit_v2}. */
+    public static int init() {
+        if (LIBRARY.where().isEmpty()) {
+            return MISSING;
+        }
+        try {
+            return (int) INIT.invokeExact();
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+
+    /**
+     * {@code nvmlDeviceGetHandleByUUID}.
+     *
+     * @param uuid as {@code nvidia-smi -L} prints it, with {@code GPU-} in front
+     * @param device where to write the handle
+     */
+    public static int device(String uuid, MemorySegment device) {
+        try (Arena arena = Arena.ofConfined()) {
+            return (int) DEVICE.invokeExact(arena.allocateFrom(uuid), device);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+
+    /**
+     * {@code nvmlEventSetCreate}.
+     *
+     * @param events where to write the handle
+     */
+    public static int create(MemorySegment events) {
+        try {
+            return (int) CREATE.invokeExact(events);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+
+    /** {@code nvmlDeviceRegisterEvents}. */
+    public static int register(long device, long kinds, long events) {
+        try {
+            return (int) REGISTER.invokeExact(device, kinds, events);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+
+    /** Memory for an event. */
+    public static MemorySegment event(Arena arena) {
+        return arena.allocate(EVENT);
+    }
+
+    /** {@code nvmlEventSetWait_v2}: waits for the next event. */
+    public static int await(long events, MemorySegment event, int millis) {
+        try {
+            return (int) WAIT.invokeExact(events, event, millis);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+
+    /** The number of an event: the Xid, where its kind is {@link #XID}. */
+    public static long number(MemorySegment event) {
+        return event.get(JAVA_LONG, EVENT_DATA);
+    }
+
+    /** {@code nvmlEventSetFree}. */
+    public static int free(long events) {
+        try {
+            return (int) FREE.invokeExact(events);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+}
