@@ -9,8 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,9 +39,11 @@ import org.mscclj.backend.cuda.standin.StandInKernels;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DeviceFaultTest {
     private static final int BYTES = 1 << 16;
+    private static final List<String> CALLS_OF_THE_DRIVER = List.of("copy", "stream", "own stream");
+    private static final Duration STALL = Duration.ofSeconds(15);
 
     /**
-     * Two ranks with a GPU each; that of rank 0 is lost while both are in a launch. Prints a line for each wait: who,
+     * Two ranks with a GPU each; that of rank 0 is lost while both are in a launch. Prints a line for each wait: rank,
      * what, how long it took in milliseconds, and what it threw.
      */
     static final class LosesGpu {
@@ -47,14 +51,15 @@ class DeviceFaultTest {
 
         public static void main(String[] arguments) {
             int error = Integer.parseInt(arguments[0]);
+            boolean stalls = arguments.length > 1;
             try (LocalGroup group =
                     LocalGroup.open(LocalGroupOptions.ranks(2).backend("cuda").timeout(Duration.ofSeconds(60)))) {
-                group.run(communicator -> lose(communicator, error));
+                group.run(communicator -> lose(communicator, error, stalls));
             }
             System.out.println("closed, " + Health.ofProcess().faults().size() + " faults");
         }
 
-        private static void lose(Communicator communicator, int error) {
+        private static void lose(Communicator communicator, int error, boolean stalls) {
             Communicator other = communicator.split(List.of(0, 1), "other").orElseThrow();
             DeviceBuffer buffer = communicator.allocate(BYTES);
             DeviceBuffer ofOther = other.allocate(BYTES);
@@ -70,7 +75,11 @@ class DeviceFaultTest {
             communicator.barrier();
             long start = System.nanoTime();
             if (communicator.rank() == 0) {
-                StandIn.fault(0, error);
+                if (stalls) {
+                    stall(error);
+                } else {
+                    StandIn.fault(0, error);
+                }
             }
             await(communicator, "work", start, inFlight::join);
             await(
@@ -97,6 +106,17 @@ class DeviceFaultTest {
                     throw new IllegalStateException("closing failed", e);
                 }
             }
+        }
+
+        /** The driver keeps all calls for a while before it reports the error. */
+        private static void stall(int error) {
+            StandIn.stall(0, true);
+            StandIn.xid(0, 43);
+            Thread.ofPlatform().daemon().start(() -> {
+                LockSupport.parkNanos(STALL.toNanos());
+                StandIn.fault(0, error);
+                StandIn.stall(0, false);
+            });
         }
 
         private static void await(Communicator communicator, String what, long start, Runnable wait) {
@@ -147,6 +167,29 @@ class DeviceFaultTest {
             }
             assertAll(lines, line -> line.contains("|work|"), "rank 0: its device has failed");
             assertAll(lines, line -> line.contains("|work|"), "allreduce");
+        }
+    }
+
+    /** Waits that call the driver themselves end when it answers. */
+    @Test
+    void waitsEndWhileTheDriverKeepsCalls() {
+        int waits = 0;
+        try (ChildJvm jvm = new ChildJvm(
+                LosesGpu.class,
+                ChildJvm.standIns(),
+                Map.of("STANDIN_DEVICES", "2", "STANDIN_MULTIPROCESSORS", "132"),
+                "719",
+                "stalls")) {
+            for (String line = jvm.hear(); !line.startsWith("closed"); line = jvm.hear()) {
+                String[] parts = line.split("\\|", 5);
+                assertEquals("XID_43", parts[3], line);
+                assertTrue(parts[4].contains("GPU 0"), line);
+                if (!CALLS_OF_THE_DRIVER.contains(parts[1])) {
+                    assertTrue(Long.parseLong(parts[2]) < STALL.toMillis() / 2, line);
+                    waits++;
+                }
+            }
+            assertEquals(8, waits);
         }
     }
 

@@ -18,8 +18,8 @@ import java.util.function.LongSupplier;
 final class StallWatch {
     private static final System.Logger LOG = System.getLogger(StallWatch.class.getName());
 
-    /** How long the driver keeps the call: ten times what it takes to report an illegal address. */
-    private static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    /** How long the driver keeps the call. It may take 450 ms to report a misaligned address by itself. */
+    private static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(550);
 
     /** How long an error is kept in mind: a later stall has another cause. */
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(5);

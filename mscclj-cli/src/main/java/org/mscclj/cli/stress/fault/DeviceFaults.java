@@ -52,6 +52,9 @@ public record DeviceFaults(int faults) implements FaultScenario {
                                 + " says " + heard.report());
             }
         }
+        for (int rank = 0; rank < settings.ranks(); rank++) {
+            RankProcess.Heard _ = world.rank(rank).await(Report.Kind.DONE, RankWorld.PATIENCE);
+        }
         world.rank(victim).tell("close");
         world.rank(victim).await(Report.Kind.DONE, RankWorld.PATIENCE);
         world.rank(victim).kill();

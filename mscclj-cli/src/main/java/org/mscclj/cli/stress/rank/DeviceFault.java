@@ -8,9 +8,9 @@ import org.mscclj.api.device.DeviceBuffer;
  */
 public enum DeviceFault {
     /** Stores a word of 8 bytes at an address that is no multiple of 8. */
-    MISALIGNED("CUDA_ERROR_MISALIGNED_ADDRESS"),
+    MISALIGNED("CUDA_ERROR_MISALIGNED_ADDRESS", "XID_13"),
     /** Stores a word where there is no memory. */
-    ILLEGAL("CUDA_ERROR_ILLEGAL_ADDRESS"),
+    ILLEGAL("CUDA_ERROR_ILLEGAL_ADDRESS", "XID_31"),
     /** Ends by an instruction for that. */
     TRAP("CUDA_ERROR_LAUNCH_FAILED", "XID_43");
 

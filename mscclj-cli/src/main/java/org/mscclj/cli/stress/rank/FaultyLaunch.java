@@ -3,6 +3,7 @@ package org.mscclj.cli.stress.rank;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.device.DeviceBuffer;
@@ -31,12 +32,15 @@ public final class FaultyLaunch {
     }
 
     /**
-     * Runs until the collective has failed, and throws what it has thrown; with what was wrong besides as suppressed
-     * exceptions.
+     * Runs until the collective has failed.
      *
      * @param running is called when all ranks are about to go on
+     * @param failed is given what the collective has thrown, at once: what follows may call the driver, which may keep
+     *     the calls of the victim for seconds
+     * @throws IllegalStateException if anything else has not failed as it should; the suppressed exceptions say what
      */
-    void run(Runnable running) {
+    void run(Runnable running, Consumer<RuntimeException> failed) {
+        RuntimeException wrong = new IllegalStateException("what follows a fault is wrong");
         List<Integer> all = IntStream.range(0, communicator.size()).boxed().toList();
         try (Communicator other = communicator.split(all, "other").orElseThrow();
                 DeviceBuffer memory = communicator.device().allocate(BYTES);
@@ -52,11 +56,14 @@ public final class FaultyLaunch {
                     step.run();
                 }
             } catch (RuntimeException e) {
+                failed.accept(e);
                 join(launcher);
-                requireEnded(e, "a stream of the GPU", isVictim, () -> stream.synchronize(communicator.timeout()));
-                requireEnded(e, "another communicator", true, other::barrier);
-                throw e;
+                requireEnded(wrong, "a stream of the GPU", isVictim, () -> stream.synchronize(communicator.timeout()));
+                requireEnded(wrong, "another communicator", true, other::barrier);
             }
+        }
+        if (wrong.getSuppressed().length > 0) {
+            throw wrong;
         }
     }
 
@@ -76,7 +83,7 @@ public final class FaultyLaunch {
     }
 
     /** Notes it if something else does not fail as well, by the device on the rank that has it. */
-    private void requireEnded(RuntimeException failure, String what, boolean ends, Runnable wait) {
+    private void requireEnded(RuntimeException wrong, String what, boolean ends, Runnable wait) {
         String found;
         try {
             wait.run();
@@ -87,7 +94,7 @@ public final class FaultyLaunch {
             found = isVictim || !fault.isNamed(String.valueOf(e.getMessage())) ? "says " + e : "";
         }
         if (ends && !found.isEmpty()) {
-            failure.addSuppressed(new IllegalStateException(what + " " + found));
+            wrong.addSuppressed(new IllegalStateException(what + " " + found));
         }
     }
 }

@@ -77,7 +77,7 @@ final class StressRank {
             case "mismatch" -> mismatch(words);
             case "fault" ->
                 new FaultyLaunch(communicator(), DeviceFault.valueOf(words[1]), Integer.parseInt(words[2]))
-                        .run(() -> reports.accept(Report.of(Report.Kind.RUNNING)));
+                        .run(() -> reports.accept(Report.of(Report.Kind.RUNNING)), e -> reports.accept(Report.of(e)));
             case "sum" -> sum();
             case "close" -> close();
             default -> throw InvalidArgumentException.of("line", String.join(" ", words), "what mscclj stress says");
