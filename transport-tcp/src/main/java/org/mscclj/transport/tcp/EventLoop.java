@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -54,6 +55,8 @@ final class EventLoop {
     private final Optional<SSLContext> tls;
     private final Selector selector;
     private final Listener listener;
+    private final Links links = new Links(this);
+    private final UUID process = UUID.randomUUID();
     private final Thread thread;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Map<Long, TcpConnection> endpoints = new ConcurrentHashMap<>();
@@ -137,6 +140,16 @@ final class EventLoop {
     /** Where peers reach this process. */
     InetSocketAddress address() {
         return listener.address();
+    }
+
+    /** What tells this loop from all others, wherever they run. */
+    UUID process() {
+        return process;
+    }
+
+    /** What this process has connected; for the loop's thread. */
+    Links links() {
+        return links;
     }
 
     /** A socket, encrypted if that is configured; {@code connecting} says on which side. */
@@ -274,6 +287,9 @@ final class EventLoop {
     private void close() {
         List<SelectionKey> keys = new ArrayList<>(selector.keys());
         for (SelectionKey key : keys) {
+            if (key.attachment() instanceof Link link) {
+                link.close();
+            }
             Sockets.closeQuietly(key.channel());
         }
         Sockets.closeQuietly(selector);

@@ -3,68 +3,48 @@ package org.mscclj.transport.tcp;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket whose ends have not proved who they are. Each side sends messages of fixed size and reads no byte more than
- * the next one has. Used by the loop's thread alone.
+ * What two ends say before they have proved who they are, on a socket or on a stream of a link. Each side sends
+ * messages of fixed size and reads no byte more than the next one has. Used by the loop's thread alone.
  */
 abstract class Greeting implements EventLoop.Handler, EventLoop.Timed {
     private final EventLoop loop;
-    private final SocketChannel socket;
     private final long deadline;
-    private @Nullable SelectionKey key;
     private @Nullable LaneChannel channel;
+    private @Nullable Readiness readiness;
     private ByteBuffer in = ByteBuffer.allocate(0);
     private ByteBuffer out = ByteBuffer.allocate(0);
-    private @Nullable Keys keys;
     private boolean over;
 
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Keys(byte[] sending, byte[] receiving) {}
-
-    Greeting(EventLoop loop, SocketChannel socket, long nanos) {
+    Greeting(EventLoop loop, long nanos) {
         this.loop = loop;
-        this.socket = socket;
         this.deadline = System.nanoTime() + nanos;
     }
 
-    /** Starts; {@code interests} is what the socket is waited for. */
-    final void begin(int interests) throws IOException {
-        key = loop.register(socket, interests, this);
+    final EventLoop loop() {
+        return loop;
+    }
+
+    /** Starts the time that it may take. */
+    final void begin() {
         loop.watch(this);
     }
 
-    /** The socket is connected: messages may be sent. */
-    final void connected(LaneChannel over) {
-        channel = over;
+    /** Messages may be sent. */
+    final void connected(LaneChannel with, Readiness told) {
+        channel = with;
+        readiness = told;
     }
 
-    /** See {@link LaneChannel#channel}. */
-    final byte[] channel() throws IOException {
-        LaneChannel lane = channel;
-        return lane == null ? new byte[0] : lane.channel();
-    }
-
-    /** Whether this process wants what follows the greeting to be sealed. */
-    final boolean wantsSeal() {
-        TcpSettings settings = loop.settings();
-        return settings.tls().isEmpty()
-                && settings.protection()
-                        .seals(
-                                socket.socket().getLocalAddress(),
-                                socket.socket().getInetAddress());
-    }
-
-    /** What follows the greeting is sealed, once {@link #finish} has sent its end. */
-    final void seal(byte[] sending, byte[] receiving) {
-        keys = new Keys(sending, receiving);
-    }
-
-    final SocketChannel socket() {
-        return socket;
+    /** What carries the messages. */
+    final LaneChannel channel() throws IOException {
+        LaneChannel carrier = channel;
+        if (carrier == null) {
+            throw new IOException("the socket is not connected");
+        }
+        return carrier;
     }
 
     final void send(ByteBuffer message) {
@@ -81,14 +61,11 @@ abstract class Greeting implements EventLoop.Handler, EventLoop.Timed {
 
     @Override
     public void ready() throws IOException {
-        LaneChannel lane = channel;
-        if (lane == null) {
-            throw new IOException("the socket is not connected");
-        }
+        LaneChannel carrier = channel();
         boolean moved = true;
         while (moved && !over) {
-            moved = out.hasRemaining() && lane.write(out) > 0;
-            int read = in.hasRemaining() ? lane.read(in) : 0;
+            moved = out.hasRemaining() && carrier.write(out) > 0;
+            int read = in.hasRemaining() ? carrier.read(in) : 0;
             if (read < 0) {
                 throw new EOFException("closed by the other side");
             }
@@ -97,32 +74,22 @@ abstract class Greeting implements EventLoop.Handler, EventLoop.Timed {
                 received(in.flip());
             }
         }
-        SelectionKey own = key;
-        if (!over && own != null) {
-            boolean writes = lane.wantsWrite(out.hasRemaining());
-            own.interestOps(SelectionKey.OP_READ | (writes ? SelectionKey.OP_WRITE : 0));
+        Readiness told = readiness;
+        if (!over && told != null) {
+            told.writes(carrier.wantsWrite(out.hasRemaining()));
         }
     }
 
-    /** Hands the socket over to a connection, after what was to be sent. */
-    final void finish(TcpConnection connection, int index) throws IOException {
-        LaneChannel lane = channel;
-        SelectionKey own = key;
-        if (lane == null || own == null) {
-            throw new IOException("the socket is not connected");
-        }
+    /** Ends the greeting, after what was to be sent; the channel belongs to its next user from now on. */
+    final void finish() throws IOException {
         while (out.hasRemaining()) {
-            if (lane.write(out) == 0) {
+            if (channel().write(out) == 0) {
                 throw new IOException("a few bytes could not be sent at once");
             }
         }
         end();
-        Keys agreed = keys;
-        connection.attach(
-                index, agreed == null ? lane : new SealedChannel(lane, agreed.sending(), agreed.receiving()), own);
     }
 
-    /** Ends the greeting without closing the socket. */
     private void end() {
         over = true;
         loop.unwatch(this);
@@ -132,15 +99,14 @@ abstract class Greeting implements EventLoop.Handler, EventLoop.Timed {
     /** The greeting is over. */
     abstract void ended();
 
+    /** Ends the channel, whether it was connected or not. */
+    abstract void close();
+
     /** Refuses or gives up. */
     void give(String reason) {
         if (!over) {
             end();
-            LaneChannel lane = channel;
-            if (lane != null) {
-                Sockets.closeQuietly(lane);
-            }
-            Sockets.closeQuietly(socket);
+            close();
         }
     }
 

@@ -17,7 +17,7 @@ import javax.crypto.spec.SecretKeySpec;
  * can be used again.
  *
  * @param endpoint the end to connect to
- * @param lane which of its lanes this is
+ * @param lane which of its lanes this is, if it is not {@linkplain #isForLink for a link}
  * @param lanes how many there are
  * @param sealed whether what follows the greeting is sealed
  * @param nonce the connecting side's random number
@@ -25,7 +25,7 @@ import javax.crypto.spec.SecretKeySpec;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Hello(long endpoint, int lane, int lanes, boolean sealed, byte[] nonce) {
     /** What the greeting starts with: name and version of the protocol. */
-    static final long MAGIC = 0x4d53_4343_4c4a_0002L; // "MSCCLJ", 2
+    static final long MAGIC = 0x4d53_4343_4c4a_0003L; // "MSCCLJ", 3
 
     static final int NONCE = 32;
     static final int PROOF = 32;
@@ -54,6 +54,18 @@ record Hello(long endpoint, int lane, int lanes, boolean sealed, byte[] nonce) {
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final String ALGORITHM = "HmacSHA256";
+
+    /** In place of a lane: the socket is to become a {@link Link}, over which others follow. */
+    private static final int LINK = -1;
+
+    /** The greeting of a link, by an end that its first lane leads to. */
+    static Hello forLink(long endpoint) {
+        return new Hello(endpoint, LINK, 0, false, random(NONCE));
+    }
+
+    boolean isForLink() {
+        return lane == LINK;
+    }
 
     /** Random bytes. */
     static byte[] random(int bytes) {

@@ -1,40 +1,31 @@
 package org.mscclj.transport.tcp;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
-import java.util.Optional;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody has connected to this process: a peer, or a stranger, who is dropped without a word. */
-final class InboundGreeting extends Greeting {
-    private final EventLoop loop;
-    private final Consumer<InboundGreeting> onEnd;
+/**
+ * What the side that was connected to says. It proves first, and accepts a peer that then proves to have been told of
+ * an end.
+ */
+abstract class InboundGreeting extends Greeting {
     private final byte[] nonce = Hello.random(Hello.NONCE);
     private @Nullable Hello hello;
 
-    InboundGreeting(EventLoop loop, SocketChannel socket, Consumer<InboundGreeting> onEnd) throws IOException {
-        super(loop, socket, loop.settings().timeout().toNanos() / 2);
-        this.loop = loop;
-        this.onEnd = onEnd;
-        connected(loop.channel(socket, false));
+    InboundGreeting(EventLoop loop) {
+        super(loop, loop.settings().timeout().toNanos() / 2);
         expect(Hello.BYTES);
-        begin(SelectionKey.OP_READ);
-    }
-
-    /** Where it comes from; empty if it has gone. */
-    Optional<InetAddress> source() {
-        return Optional.ofNullable(socket().socket().getInetAddress());
     }
 
     @Override
-    void received(ByteBuffer message) throws IOException {
+    final void received(ByteBuffer message) throws IOException {
         if (hello == null) {
             Hello given = Hello.decode(message).orElseThrow(() -> new IOException("no greeting of this version"));
-            byte[] proof = given.proof(Hello.Side.ACCEPTING, connection(given).token(), nonce, channel());
+            byte[] proof = given.proof(
+                    Hello.Side.ACCEPTING,
+                    connection(given).token(),
+                    nonce,
+                    channel().channel());
             send(ByteBuffer.allocate(Hello.CHALLENGE)
                     .putLong(Hello.MAGIC)
                     .put(nonce)
@@ -47,31 +38,34 @@ final class InboundGreeting extends Greeting {
         TcpConnection connection = connection(hello);
         byte[] proof = new byte[Hello.PROOF];
         message.get(proof);
-        if (!hello.isProof(proof, Hello.Side.CONNECTING, connection.token(), nonce, channel())) {
+        if (!hello.isProof(
+                proof,
+                Hello.Side.CONNECTING,
+                connection.token(),
+                nonce,
+                channel().channel())) {
             throw new IOException("wrong proof");
         }
-        if (!hello.sealed() && wantsSeal()) {
-            throw new IOException("it does not seal, and this process wants that");
-        }
-        if (hello.sealed()) {
-            seal(
-                    hello.key(Hello.Side.ACCEPTING, connection.token(), nonce),
-                    hello.key(Hello.Side.CONNECTING, connection.token(), nonce));
-        }
+        accept(connection, hello, nonce);
+    }
+
+    /** Takes the last message that this side sends. */
+    final void finishAccepting() throws IOException {
         send(ByteBuffer.allocate(Long.BYTES).putLong(Hello.MAGIC).flip());
-        finish(connection, hello.lane());
+        finish();
     }
 
     private TcpConnection connection(Hello given) throws IOException {
-        TcpConnection connection = loop.endpoint(given.endpoint());
-        if (connection == null || !connection.awaits(given.lane(), given.lanes())) {
+        TcpConnection connection = loop().endpoint(given.endpoint());
+        if (connection == null || !awaits(connection, given)) {
             throw new IOException("no such end is awaited");
         }
         return connection;
     }
 
-    @Override
-    void ended() {
-        onEnd.accept(this);
-    }
+    /** Whether the greeting is for something that is expected. */
+    abstract boolean awaits(TcpConnection connection, Hello given);
+
+    /** The other side knows the token. */
+    abstract void accept(TcpConnection connection, Hello said, byte[] own) throws IOException;
 }

@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  * Used by the loop's thread.
  */
 final class Incoming {
-    private static final int MOST_TURNS = 64;
-
     private final TcpConnection connection;
     private final Lanes lanes;
     private final MemoryTable memories;
@@ -76,21 +74,6 @@ final class Incoming {
     /** Whether the peer has said goodbye after more than what has landed. */
     boolean lacksPromised() {
         return landed < promised;
-    }
-
-    /**
-     * Takes what sockets still hold that break; as much as they usually hold, since a peer that sends on must not hold
-     * up the loop.
-     */
-    void receiveRest() {
-        boolean moved = true;
-        for (int turn = 0; moved && turn < MOST_TURNS; turn++) {
-            moved = false;
-            for (int index = 0; index < lanes.count() && connection.isAlive(); index++) {
-                Lane lane = lanes.find(index);
-                moved |= lane != null && lane.receiveMore();
-            }
-        }
     }
 
     private boolean takeRound() throws IOException {

@@ -4,36 +4,35 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
 
 /**
- * One socket of a connection, with room for a few frames each way. What is received belongs to the loop's thread; what
+ * One stream of a connection, with room for a few frames each way. What is received belongs to the loop's thread; what
  * is sent, to whoever holds the connection's lock.
  */
 final class Lane implements EventLoop.Handler {
     /** Room for a few frames; whole words, so that what is moved to the front stays aligned. */
     private static final int BUFFER = 4 * (Frame.HEADER + Frame.MOST_PAYLOAD);
 
+    /** What is sent lies behind the room for the stream's header. */
+    private static final int BUFFER_END = LinkStream.HEADROOM + BUFFER;
+
     /** Times that a lane reads before other sockets get their turn. */
     private static final int TURNS = 8;
-
-    /** Buffers that are thrown away before a socket is closed: a peer that sends on must not hold up the loop. */
-    private static final int DISCARDS = 64;
 
     private final TcpConnection connection;
     private final Incoming incoming;
     private final LaneChannel channel;
-    private final SelectionKey key;
+    private final LinkStream stream;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment inBytes = arena.allocate(BUFFER, Long.BYTES);
-    private final MemorySegment outBytes = arena.allocate(BUFFER, Long.BYTES);
+    private final MemorySegment outBytes = arena.allocate(BUFFER_END, Long.BYTES);
     private final ByteBuffer in = inBytes.asByteBuffer();
     private final ByteBuffer out = outBytes.asByteBuffer();
 
     /** What is not sent yet is from {@code sent} to {@code filled}. */
-    private int sent;
+    private int sent = LinkStream.HEADROOM;
 
-    private int filled;
+    private int filled = LinkStream.HEADROOM;
 
     /** Whether the next frame has to wait for other lanes. */
     private boolean stalled;
@@ -47,32 +46,28 @@ final class Lane implements EventLoop.Handler {
     /** Whether what was received left no room for more. */
     private boolean full;
 
-    /** Whether there is room for what is received; under the connection's lock. */
-    private boolean reads = true;
-
     /** Whether the socket is worth waiting for to be sent to; under the connection's lock. */
     private boolean sends = true;
 
     private boolean endReported;
 
-    Lane(TcpConnection connection, Incoming incoming, LaneChannel channel, SelectionKey key) {
+    Lane(TcpConnection connection, Incoming incoming, LaneChannel channel, LinkStream stream) {
         this.connection = connection;
         this.incoming = incoming;
         this.channel = channel;
-        this.key = key;
-        key.attach(this);
-        key.interestOps(SelectionKey.OP_READ);
+        this.stream = stream;
+        stream.attach(this);
+        stream.open();
     }
 
     // Receiving.
 
     @Override
     public void ready() throws IOException {
-        if (key.isReadable()) {
-            receive();
-        }
-        if (key.isValid() && key.isWritable()) {
+        if (stream.isWritable()) {
             connection.pump();
+        } else {
+            receive();
         }
     }
 
@@ -97,16 +92,6 @@ final class Lane implements EventLoop.Handler {
         return read > 0;
     }
 
-    /** Takes more of what has come; whether there was any. */
-    boolean receiveMore() {
-        try {
-            return receiveOnce();
-        } catch (IOException e) {
-            failed(e);
-            return false;
-        }
-    }
-
     /**
      * Receives on if there was no room before: first what {@link #channel} holds, and the rest when the loop comes
      * back.
@@ -125,10 +110,9 @@ final class Lane implements EventLoop.Handler {
         connection.received(this, !full && !ended);
     }
 
-    /** Whether more can be received; under the connection's lock. */
+    /** Whether more can be received. */
     void reads(boolean more) {
-        reads = more;
-        updateInterest();
+        stream.reads(more);
     }
 
     /** Tells the connection, once, that the peer has closed this lane and everything that came before is taken. */
@@ -184,7 +168,9 @@ final class Lane implements EventLoop.Handler {
 
     @Override
     public void failed(Exception e) {
-        connection.broke(e);
+        if (!ended) { // or else everything has come
+            connection.broke(e);
+        }
     }
 
     // Sending; under the connection's lock.
@@ -192,10 +178,10 @@ final class Lane implements EventLoop.Handler {
     /** Whether a frame with so much payload fits. */
     boolean hasRoom(int length) {
         if (sent == filled) {
-            sent = 0;
-            filled = 0;
+            sent = LinkStream.HEADROOM;
+            filled = LinkStream.HEADROOM;
         }
-        return BUFFER - filled >= Frame.HEADER + Frame.padded(length);
+        return BUFFER_END - filled >= Frame.HEADER + Frame.padded(length);
     }
 
     /** Adds a frame's header; the payload, if there is one, goes where {@link #payload} says before that. */
@@ -234,6 +220,7 @@ final class Lane implements EventLoop.Handler {
     void sayGoodbye(long posted) {
         if (hasRoom(0)) {
             put(Frame.GOODBYE, 0, posted, 0, 0, 0);
+            hurry();
             try {
                 send();
             } catch (IOException e) {
@@ -242,19 +229,14 @@ final class Lane implements EventLoop.Handler {
         }
     }
 
-    /** Asks the loop to come back when the socket can be read or written, as far as that is of use. */
+    /** What is sent next is the last, and does not wait for other connections. */
+    void hurry() {
+        stream.hurry();
+    }
+
+    /** Waits for another turn to send, if there is something. */
     void updateInterest() {
-        if (!key.isValid()) {
-            return;
-        }
-        int interests = reads ? SelectionKey.OP_READ : 0;
-        if (sends && channel.wantsWrite(sent < filled)) {
-            interests |= SelectionKey.OP_WRITE;
-        }
-        if (key.interestOps() != interests) {
-            key.interestOps(interests);
-            connection.interestChanged();
-        }
+        stream.writes(sends && channel.wantsWrite(sent < filled));
     }
 
     void stopSending() {
@@ -262,27 +244,9 @@ final class Lane implements EventLoop.Handler {
         updateInterest();
     }
 
-    /** Closes the socket and frees the buffers; by the loop's thread, which owns what is received, under the lock. */
+    /** Ends the stream and frees the buffers; by the loop's thread, which owns what is received, under the lock. */
     void close() {
-        if (!ended) {
-            discard();
-        }
         Sockets.closeQuietly(channel);
         arena.close();
-    }
-
-    /**
-     * Reads what is left, as much as sockets usually hold: a socket that is closed with unread bytes resets the
-     * connection, and the peer may lose the last it was sent.
-     */
-    private void discard() {
-        try {
-            for (int read = 1, turn = 0; read > 0 && turn < DISCARDS; turn++) {
-                in.clear();
-                read = channel.read(in);
-            }
-        } catch (IOException e) {
-            return; // the peer is gone already
-        }
     }
 }

@@ -4,7 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A socket, encrypted or not. Neither reading nor writing blocks. */
+/** A socket, encrypted or not, or a stream of a link. Neither reading nor writing blocks. */
 interface LaneChannel extends Closeable {
     /** Reads what is there; −1 if the peer has closed. */
     int read(ByteBuffer to) throws IOException;

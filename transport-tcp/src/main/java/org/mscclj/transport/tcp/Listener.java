@@ -37,7 +37,7 @@ final class Listener implements EventLoop.Handler {
     private final SelectionKey key;
     private final InetSocketAddress address;
     private final int most = StrangerLimit.ofProcess();
-    private final Set<InboundGreeting> strangers = new LinkedHashSet<>();
+    private final Set<LinkInbound> strangers = new LinkedHashSet<>();
 
     Listener(EventLoop loop, TcpSettings settings) throws IOException {
         this.loop = loop;
@@ -82,7 +82,7 @@ final class Listener implements EventLoop.Handler {
             }
             try {
                 Sockets.configure(socket);
-                strangers.add(new InboundGreeting(loop, socket, strangers::remove));
+                strangers.add(new LinkInbound(loop, socket, strangers::remove));
                 if (strangers.size() > most) {
                     oldestOfMost().give("too many connect at once");
                 }
@@ -96,7 +96,7 @@ final class Listener implements EventLoop.Handler {
      * The oldest of the address from which most have come: who connects often displaces its own connections before
      * those of others.
      */
-    private InboundGreeting oldestOfMost() {
+    private LinkInbound oldestOfMost() {
         Map<Optional<InetAddress>, Integer> counts = new HashMap<>();
         strangers.forEach(stranger -> counts.merge(stranger.source(), 1, Integer::sum));
         int largest = counts.values().stream().mapToInt(Integer::intValue).max().orElse(0);

@@ -25,7 +25,8 @@ final class SealedChannel implements LaneChannel {
     private final ByteBuffer sealedIn = ByteBuffer.allocate(2 * LARGEST);
 
     /** Sealed, to be sent; ready to be read from. */
-    private final ByteBuffer sealedOut = ByteBuffer.allocate(LARGEST).flip();
+    private final ByteBuffer sealedOut =
+            ByteBuffer.allocate(LinkStream.HEADROOM + LARGEST).flip();
 
     /** Opened; ready to be read from. */
     private final ByteBuffer plainIn =
@@ -100,13 +101,13 @@ final class SealedChannel implements LaneChannel {
     private void seal(ByteBuffer from) {
         int length = Math.min(MOST, from.remaining());
         int limit = from.limit();
-        sealedOut.clear();
+        sealedOut.clear().position(LinkStream.HEADROOM);
         sealedOut.putInt(length + RecordCipher.OVERHEAD);
-        sealedOut.get(0, header);
+        sealedOut.get(LinkStream.HEADROOM, header);
         from.limit(from.position() + length);
         boolean _ = sealing.next(header, from, sealedOut);
         from.limit(limit);
-        sealedOut.flip();
+        sealedOut.limit(sealedOut.position()).position(LinkStream.HEADROOM);
     }
 
     private void flush() throws IOException {

@@ -4,7 +4,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -50,9 +49,6 @@ final class TcpConnection implements TransportConnection {
     private volatile boolean closed;
     private boolean peerClosed;
 
-    /** Whether a socket has taken no more: what has come may still tell why. */
-    private boolean sendFailed;
-
     /** Up to where the peer says that everything has landed; written by the loop's thread. */
     private volatile long completed;
 
@@ -62,7 +58,11 @@ final class TcpConnection implements TransportConnection {
         this.onClose = onClose;
         int count = loop.settings().lanes();
         this.description = new EndpointDescription(
-                loop.address(), ByteBuffer.wrap(Hello.random(Long.BYTES)).getLong(), Hello.random(Hello.TOKEN), count);
+                loop.process(),
+                loop.address(),
+                ByteBuffer.wrap(Hello.random(Long.BYTES)).getLong(),
+                Hello.random(Hello.TOKEN),
+                count);
         this.lanes = new Lanes(count);
         this.outgoing = new Outgoing(lanes);
         this.incoming = new Incoming(this, lanes, memories);
@@ -106,7 +106,7 @@ final class TcpConnection implements TransportConnection {
         }
         loop.execute(() -> {
             for (int lane = 0; lane < to.lanes(); lane++) {
-                OutboundGreeting.start(loop, this, to, lane, patience.deadline() - System.nanoTime());
+                loop.links().connect(this, to, lane, patience.deadline());
             }
         });
         try {
@@ -151,7 +151,7 @@ final class TcpConnection implements TransportConnection {
     }
 
     /** A lane is connected, and its ends know each other. By the loop's thread. */
-    void attach(int index, LaneChannel channel, SelectionKey key) throws IOException {
+    void attach(int index, LaneChannel channel, LinkStream stream) throws IOException {
         Lane lane;
         boolean complete;
         synchronized (lock) {
@@ -159,7 +159,7 @@ final class TcpConnection implements TransportConnection {
                 channel.close();
                 return;
             }
-            lane = new Lane(this, incoming, channel, key);
+            lane = new Lane(this, incoming, channel, stream);
             if (closed) { // which the peer would take for a failure if it were not told
                 lane.sayGoodbye(outgoing.posted());
                 lane.close();
@@ -279,35 +279,22 @@ final class TcpConnection implements TransportConnection {
     /** Puts what waits into frames, and sends what the sockets take. */
     void pump() {
         synchronized (lock) {
-            if (!isAlive() || peerClosed || sendFailed || !lanes.areComplete()) {
+            if (!isAlive() || peerClosed || !lanes.areComplete()) {
                 return;
             }
             try {
                 outgoing.send(incoming.landed());
             } catch (IOException e) {
-                sendFailed = true;
-                loop.execute(() -> sendFailed(e));
+                fail("the connection broke: " + e.getMessage(), e);
             } catch (Outgoing.ClosedSourceException e) {
                 fail(String.valueOf(e.getMessage()), e);
             }
         }
     }
 
-    /** A goodbye may have come before the socket broke. By the loop's thread. */
-    private void sendFailed(IOException e) {
-        incoming.receiveRest();
-        if (!isClosedByPeer()) {
-            broke(e);
-        }
-    }
-
     /** A socket cannot be used any more. */
     void broke(Exception e) {
         fail("the connection broke: " + e.getMessage(), e);
-    }
-
-    void interestChanged() {
-        loop.wakeup();
     }
 
     // Receiving; by the loop's thread.
@@ -333,6 +320,10 @@ final class TcpConnection implements TransportConnection {
         if (told != null) {
             told.signalled();
         }
+    }
+
+    boolean hasFailed() {
+        return failure != null;
     }
 
     boolean isAlive() {
@@ -387,6 +378,7 @@ final class TcpConnection implements TransportConnection {
             if (failure == null && !closed && lane.hasRoom(reason.length)) {
                 MemorySegment.copy(MemorySegment.ofArray(reason), 0, lane.outgoing(), lane.payload(), reason.length);
                 lane.put(Frame.REFUSE, reason.length, 0, 0, 0, 0);
+                lane.hurry();
                 try {
                     lane.send();
                 } catch (IOException e) {

@@ -1,6 +1,7 @@
 package org.mscclj.transport.tcp;
 
 import java.net.InetAddress;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -78,6 +79,13 @@ record TcpSettings(
             throw new InvalidArgumentException(CONNECTIONS + " is " + text + "; allowed: 1 to " + MOST_LANES, e);
         }
         throw InvalidArgumentException.of(CONNECTIONS, text, "1 to " + MOST_LANES);
+    }
+
+    /** Whether this process wants what is sent over a connected socket to be sealed. */
+    boolean seals(SocketChannel socket) {
+        return tls.isEmpty()
+                && protection.seals(
+                        socket.socket().getLocalAddress(), socket.socket().getInetAddress());
     }
 
     /** The address on which peers are awaited. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.UUID;
 import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.spi.protection.WireProtection;
 
@@ -16,6 +17,12 @@ final class Awaiting implements AutoCloseable {
 
     /** Size of the rest, on either side. */
     static final int GUARD = 64;
+
+    /** A process that connects to every other one. */
+    static final UUID LEAST = new UUID(Long.MIN_VALUE, Long.MIN_VALUE);
+
+    /** A process that every other one connects to. */
+    static final UUID HIGHEST = new UUID(Long.MAX_VALUE, Long.MAX_VALUE);
 
     final Side side;
     final TcpConnection connection;
@@ -34,8 +41,10 @@ final class Awaiting implements AutoCloseable {
         side = new Side(settings, BYTES + 2 * GUARD);
         registered = (TcpLocalMemory) side.transport.register(side.buffer.slice(GUARD, BYTES));
         TcpEndpoint end = (TcpEndpoint) side.transport.createEndpoint(side.transport.describeAddress());
-        // the least token there is, so that the peer connects
-        side.connect(end, new EndpointDescription(new InetSocketAddress("127.0.0.1", 9), 1, new byte[32], 1).encode());
+        // the least there is, so that the peer connects
+        side.connect(
+                end,
+                new EndpointDescription(LEAST, new InetSocketAddress("127.0.0.1", 9), 1, new byte[32], 1).encode());
         connection = (TcpConnection) side.connection;
     }
 

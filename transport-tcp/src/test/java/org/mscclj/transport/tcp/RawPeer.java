@@ -6,12 +6,20 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** One lane of a peer that a test plays by hand. */
 final class RawPeer implements AutoCloseable {
     final Socket socket;
-    final DataInputStream in;
-    final DataOutputStream out;
+
+    /** The socket's, and the lane's once that is greeted. */
+    DataInputStream in;
+
+    DataOutputStream out;
+
+    private @Nullable RawLink link;
+    private int stream = -1;
 
     /** Connects, and says nothing. */
     RawPeer(EndpointDescription to) throws IOException {
@@ -22,14 +30,46 @@ final class RawPeer implements AutoCloseable {
         out = new DataOutputStream(socket.getOutputStream());
     }
 
+    /** Another lane over the link of a peer. */
+    RawPeer(RawPeer with) {
+        socket = with.socket;
+        in = with.in;
+        out = with.out;
+        link = with.link;
+    }
+
     /** Greets and proves with a token; whether it was accepted. */
     boolean greet(long endpoint, byte[] token) throws IOException {
         return greet(endpoint, token, 0, 1);
     }
 
-    /** Likewise, for one lane of several. */
+    /** Likewise, for one lane of several; over a link that is made before it, if there is none. */
     boolean greet(long endpoint, byte[] token, int lane, int lanes) throws IOException {
-        Hello hello = new Hello(endpoint, lane, lanes, false, Hello.random(Hello.NONCE));
+        RawLink known = link;
+        if (known == null) {
+            if (!greet(Hello.forLink(endpoint), token)) {
+                return false;
+            }
+            known = new RawLink(socket);
+            link = known;
+        }
+        stream = known.open();
+        in = new DataInputStream(known.input(stream));
+        out = new DataOutputStream(known.output(stream));
+        return greet(new Hello(endpoint, lane, lanes, false, Hello.random(Hello.NONCE)), token);
+    }
+
+    /** Sends what travels below the lanes. */
+    void record(int kind, int ofStream, int number, byte... bytes) throws IOException {
+        Objects.requireNonNull(link, "greet first").record(kind, ofStream, number, bytes);
+    }
+
+    /** The number of the lane's stream. */
+    int stream() {
+        return stream;
+    }
+
+    private boolean greet(Hello hello, byte[] token) throws IOException {
         out.write(hello.encode().array());
         byte[] answer = new byte[Hello.CHALLENGE];
         try {

@@ -33,8 +33,13 @@ final class Side implements AutoCloseable {
 
     /** Two sides, connected. */
     static List<Side> pair(TcpSettings settings, long bytes) {
-        Side left = new Side(settings, bytes);
-        Side right = new Side(settings, bytes);
+        return pair(settings, settings, bytes);
+    }
+
+    /** Two sides, connected; with different settings, as if in different processes. */
+    static List<Side> pair(TcpSettings ofLeft, TcpSettings ofRight, long bytes) {
+        Side left = new Side(ofLeft, bytes);
+        Side right = new Side(ofRight, bytes);
         TransportEndpoint leftEnd = left.transport.createEndpoint(right.transport.describeAddress());
         TransportEndpoint rightEnd = right.transport.createEndpoint(left.transport.describeAddress());
         CompletableFuture<Void> other = CompletableFuture.runAsync(() -> left.connect(leftEnd, rightEnd.describe()));

@@ -4,13 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -171,34 +173,36 @@ class TcpEndingsTest {
         try (Side side = new Side(Awaiting.settings(1), 8);
                 ServerSocket peer = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             TcpEndpoint end = (TcpEndpoint) side.transport.createEndpoint(side.transport.describeAddress());
-            byte[] highest = new byte[Hello.TOKEN];
-            Arrays.fill(highest, (byte) 0xff); // so that this side connects
+            byte[] token = Hello.random(Hello.TOKEN);
             EndpointDescription description = new EndpointDescription(
-                    new InetSocketAddress(peer.getInetAddress(), peer.getLocalPort()), 1, highest, 1);
+                    Awaiting.HIGHEST, new InetSocketAddress(peer.getInetAddress(), peer.getLocalPort()), 1, token, 1);
             CompletableFuture<Void> connecting = CompletableFuture.runAsync(() -> end.connect(description.encode()));
             try (Socket lane = peer.accept()) {
-                Hello hello = Hello.decode(ByteBuffer.wrap(lane.getInputStream().readNBytes(Hello.BYTES)))
-                        .orElseThrow();
-                end.close();
-                byte[] nonce = new byte[Hello.NONCE];
-                lane.getOutputStream()
-                        .write(ByteBuffer.allocate(Hello.CHALLENGE)
-                                .putLong(Hello.MAGIC)
-                                .put(nonce)
-                                .put(hello.proof(Hello.Side.ACCEPTING, highest, nonce, new byte[0]))
-                                .array());
-                byte[] proof = lane.getInputStream().readNBytes(Hello.PROOF);
-                assertTrue(hello.isProof(proof, Hello.Side.CONNECTING, highest, nonce, new byte[0]));
-                lane.getOutputStream()
-                        .write(ByteBuffer.allocate(Long.BYTES)
-                                .putLong(Hello.MAGIC)
-                                .array());
-                byte[] last = lane.getInputStream().readAllBytes();
+                accept(lane.getInputStream(), lane.getOutputStream(), token, end::close);
+                RawLink link = new RawLink(lane);
+                int stream = link.awaitOpen();
+                accept(link.input(stream), link.output(stream), token, () -> {});
+                byte[] last = link.input(stream).readAllBytes();
                 assertEquals(Frame.HEADER, last.length);
                 assertEquals(Frame.GOODBYE, last[Frame.TYPE]);
             }
             assertThrows(Exception.class, connecting::join);
         }
+    }
+
+    /** Plays the side that is connected to, and does something else in between. */
+    private static void accept(InputStream in, OutputStream out, byte[] token, Runnable between) throws IOException {
+        Hello hello = Hello.decode(ByteBuffer.wrap(in.readNBytes(Hello.BYTES))).orElseThrow();
+        between.run();
+        byte[] nonce = new byte[Hello.NONCE];
+        out.write(ByteBuffer.allocate(Hello.CHALLENGE)
+                .putLong(Hello.MAGIC)
+                .put(nonce)
+                .put(hello.proof(Hello.Side.ACCEPTING, token, nonce, new byte[0]))
+                .array());
+        byte[] proof = in.readNBytes(Hello.PROOF);
+        assertTrue(hello.isProof(proof, Hello.Side.CONNECTING, token, nonce, new byte[0]));
+        out.write(ByteBuffer.allocate(Long.BYTES).putLong(Hello.MAGIC).array());
     }
 
     /** A peer may come late to the set-up: what counts is how long connecting takes. */

@@ -18,7 +18,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -213,9 +212,8 @@ class TcpPeersTest {
     void anAddressWhereNobodyListensIsReported() {
         try (Side side = new Side(Awaiting.settings(1), 8);
                 TransportEndpoint end = side.transport.createEndpoint(side.transport.describeAddress())) {
-            byte[] highest = new byte[Hello.TOKEN];
-            Arrays.fill(highest, (byte) 0xff); // so that this side connects
-            EndpointDescription nobody = new EndpointDescription(new InetSocketAddress("127.0.0.1", 1), 1, highest, 1);
+            EndpointDescription nobody = new EndpointDescription(
+                    Awaiting.HIGHEST, new InetSocketAddress("127.0.0.1", 1), 1, new byte[Hello.TOKEN], 1);
             String message = assertThrows(BackendException.class, () -> end.connect(nobody.encode()))
                     .getMessage();
             assertTrue(
@@ -262,10 +260,12 @@ class TcpPeersTest {
 
     /** The address of a peer that this side connects to. */
     private static EndpointDescription mute(ServerSocket listener) {
-        byte[] highest = new byte[Hello.TOKEN];
-        Arrays.fill(highest, (byte) 0xff);
         return new EndpointDescription(
-                new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort()), 1, highest, 1);
+                Awaiting.HIGHEST,
+                new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort()),
+                1,
+                new byte[Hello.TOKEN],
+                1);
     }
 
     @Test

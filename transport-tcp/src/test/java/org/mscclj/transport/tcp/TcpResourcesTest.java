@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -30,6 +31,31 @@ class TcpResourcesTest {
         openAndClose(200);
         assertEquals(0, loops());
         assertTrue(openFiles() <= files + 2, () -> "files: " + files + " before");
+    }
+
+    /** As many as one connection needs: two sockets with two ends each. */
+    @Test
+    void connectionsOfTwoProcessesShareSockets() throws IOException {
+        openAndClose(20); // what is loaded once
+        TcpSettings other = new TcpSettings(
+                PortRange.ANY, Optional.empty(), 2, Duration.ofSeconds(21), Optional.empty(), WireProtection.HOSTS);
+        List<Side> all = new ArrayList<>();
+        try {
+            all.addAll(Side.pair(TcpSettings.DEFAULTS, other, 64));
+            long files = openFiles();
+            for (int i = 0; i < 100; i++) {
+                all.addAll(Side.pair(TcpSettings.DEFAULTS, other, 64));
+            }
+            assertEquals(files, openFiles());
+            for (int i = 0; i < all.size(); i += 2) {
+                Side left = all.get(i);
+                left.awaitCompleted(left.connection.signal(left.peerMemory, 0));
+                assertEquals(1, all.get(i + 1).counter());
+            }
+        } finally {
+            all.forEach(Side::close);
+        }
+        assertEquals(0, loops());
     }
 
     private static void openAndClose(int times) {

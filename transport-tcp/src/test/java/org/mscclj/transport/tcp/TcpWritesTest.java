@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -14,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -81,6 +83,67 @@ class TcpWritesTest {
             CompletableFuture<Void> other = CompletableFuture.runAsync(() -> exchange(left, rounds, words));
             exchange(right, rounds, words);
             other.join();
+        }
+    }
+
+    /** Each has its own order, whoever waits for the socket. */
+    @ParameterizedTest
+    @EnumSource(WireProtection.class)
+    void connectionsThatShareSocketsKeepTheirOrder(WireProtection protection) {
+        TcpSettings one = new TcpSettings(
+                PortRange.ANY, Optional.of("127.0.0.1"), 2, Duration.ofSeconds(22), Optional.empty(), protection);
+        TcpSettings other = new TcpSettings(
+                PortRange.ANY, Optional.of("127.0.0.1"), 2, Duration.ofSeconds(23), Optional.empty(), protection);
+        int rounds = 20;
+        long words = 60_000;
+        List<Side> sides = new ArrayList<>();
+        try {
+            List<CompletableFuture<Void>> exchanges = new ArrayList<>();
+            for (int pair = 0; pair < 5; pair++) {
+                sides.addAll(Side.pair(one, other, COUNTER_BYTES + 2 * words * Long.BYTES));
+            }
+            for (Side side : sides) {
+                CompletableFuture<Void> done = new CompletableFuture<>();
+                Thread.ofPlatform().daemon().start(() -> {
+                    try {
+                        exchange(side, rounds, words);
+                        done.complete(null);
+                    } catch (RuntimeException | Error e) {
+                        done.completeExceptionally(e);
+                    }
+                });
+                exchanges.add(done);
+            }
+            exchanges.forEach(CompletableFuture::join);
+        } finally {
+            sides.forEach(Side::close);
+        }
+    }
+
+    /** Others keep the sockets busy; the goodbye does not wait for them. */
+    @Test
+    void closingSaysGoodbyeThoughTheSocketIsFull() throws InterruptedException {
+        TcpSettings one = lanes(1);
+        TcpSettings other = lanes(2);
+        List<Side> busy = Side.pair(one, other, 64 << 20);
+        try (Side left = busy.getFirst();
+                Side right = busy.getLast()) {
+            for (int round = 0; round < 10; round++) {
+                List<Side> pair = Side.pair(one, other, 64);
+                try (Side closing = pair.getFirst();
+                        Side last = pair.getLast()) {
+                    closing.awaitCompleted(closing.connection.signal(closing.peerMemory, 0));
+                    long posted = left.connection.write(left.memory, 64, left.peerMemory, 64, (64 << 20) - 64);
+                    closing.connection.close();
+                    while (!last.connection.isPeerLost()) {
+                        Thread.sleep(1);
+                    }
+                    assertTrue(last.failures.isEmpty(), last.failures::toString);
+                    assertEquals(1, last.counter());
+                    left.awaitCompleted(posted);
+                }
+            }
+            assertTrue(right.failures.isEmpty(), right.failures::toString);
         }
     }
 

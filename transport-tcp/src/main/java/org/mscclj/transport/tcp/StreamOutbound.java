@@ -1,0 +1,81 @@
+package org.mscclj.transport.tcp;
+
+import java.io.IOException;
+import java.net.ConnectException;
+
+/** This side opens a stream for a lane of a connection. */
+final class StreamOutbound extends OutboundGreeting {
+    private final LinkStream stream;
+    private final TcpConnection connection;
+    private final EndpointDescription peer;
+    private final int lane;
+    private LaneChannel channel;
+
+    private StreamOutbound(
+            EventLoop loop,
+            LinkStream stream,
+            TcpConnection connection,
+            EndpointDescription peer,
+            int lane,
+            long nanos) {
+        super(loop, peer, nanos);
+        this.stream = stream;
+        this.connection = connection;
+        this.peer = peer;
+        this.lane = lane;
+        this.channel = stream;
+    }
+
+    /** Starts connecting a lane, which may take so long. What goes wrong fails the connection. */
+    static void start(
+            EventLoop loop,
+            LinkStream stream,
+            TcpConnection connection,
+            EndpointDescription peer,
+            int lane,
+            long nanos) {
+        StreamOutbound greeting = new StreamOutbound(loop, stream, connection, peer, lane, nanos);
+        greeting.connected(stream, stream);
+        stream.attach(greeting);
+        greeting.begin();
+        boolean seals = loop.settings().seals(stream.link().socket());
+        greeting.greet(new Hello(peer.id(), lane, peer.lanes(), seals, Hello.random(Hello.NONCE)));
+        stream.dispatch();
+    }
+
+    @Override
+    void proved(Hello said, byte[] theirs) {
+        if (said.sealed()) {
+            channel = new SealedChannel(
+                    stream,
+                    said.key(Hello.Side.CONNECTING, peer.token(), theirs),
+                    said.key(Hello.Side.ACCEPTING, peer.token(), theirs));
+        }
+    }
+
+    @Override
+    void accepted() throws IOException {
+        connection.attach(lane, channel, stream);
+    }
+
+    @Override
+    void late() {
+        connection.notConnected();
+    }
+
+    @Override
+    void ended() {
+        // the peer counts these
+    }
+
+    @Override
+    void close() {
+        stream.close();
+    }
+
+    @Override
+    void give(String reason) {
+        super.give(reason);
+        connection.fail(cannotConnect(reason), new ConnectException(reason));
+    }
+}
