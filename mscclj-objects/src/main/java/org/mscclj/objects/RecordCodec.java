@@ -2,6 +2,7 @@ package org.mscclj.objects;
 
 import org.mscclj.api.error.InvalidArgumentException;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
@@ -43,8 +44,8 @@ final class RecordCodec<R extends Record> implements ObjectCodec<R> {
 
     @Override
     public R decode(byte[] bytes) {
-        try {
-            R object = reader.readValue(StrictJson.require(bytes));
+        try (JsonParser parser = new FiniteNumbers(reader.createParser(StrictJson.require(bytes)))) {
+            R object = reader.readValue(parser);
             if (object != null) {
                 return object;
             }

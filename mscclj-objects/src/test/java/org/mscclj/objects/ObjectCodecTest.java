@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -77,6 +78,46 @@ class ObjectCodecTest {
         ObjectCodec<Loose> codec = ObjectCodec.records(Loose.class);
         InvalidArgumentException e = assertThrows(InvalidArgumentException.class, () -> codec.decode(bytes(json)));
         assertTrue(String.valueOf(e.getMessage()).contains(Loose.class.getName()), e::getMessage);
+    }
+
+    /** Numbers of each kind that a record may have. */
+    record Numbers(
+            double one,
+            @Nullable Float boxed,
+            List<Double> several,
+            float[] primitives,
+            @Nullable Object any) {}
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1e999, null, [], [], null",
+                "-1e999, null, [], [], null",
+                "1, 1e39, [], [], null",
+                "1, null, [1e999], [], null",
+                "1, null, [], [-1e39], null",
+                "1, null, [], [], 1e999"
+            })
+    void numbersBeyondTheirTypeAreRefused(String numbers) {
+        String[] values = numbers.split(", ");
+        String json =
+                ("{\"one\":%s,\"boxed\":%s,\"several\":%s,\"primitives\":%s,\"any\":%s}").formatted((Object[]) values);
+        ObjectCodec<Numbers> codec = ObjectCodec.records(Numbers.class);
+        InvalidArgumentException e = assertThrows(InvalidArgumentException.class, () -> codec.decode(bytes(json)));
+        assertTrue(String.valueOf(e.getMessage()).contains("too large for"), e::getMessage);
+    }
+
+    @Test
+    void numbersThatAreNotFiniteAreSentAsText() {
+        ObjectCodec<Numbers> codec = ObjectCodec.records(Numbers.class);
+        Numbers sent = new Numbers(
+                Double.NEGATIVE_INFINITY, Float.NaN, List.of(Double.MAX_VALUE), new float[] {Float.MAX_VALUE}, 1e308);
+        Numbers received = codec.decode(codec.encode(sent));
+        assertEquals(sent.one(), received.one());
+        assertEquals(sent.boxed(), received.boxed());
+        assertEquals(sent.several(), received.several());
+        assertEquals(Float.MAX_VALUE, received.primitives()[0]);
+        assertEquals(1e308, received.any());
     }
 
     @Test
