@@ -1,5 +1,6 @@
 package org.mscclj.backend.cuda.engine;
 
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -41,6 +42,10 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
     private final BackendDevice device;
     private final DeviceContext context;
     private final LaunchOrder order;
+
+    /** What streams keep of it. */
+    private final WeakReference<LaunchOrder> orderOfStreams;
+
     private final LaunchRoom room;
     private final AbortFlag abort;
     private final Residency residency;
@@ -73,6 +78,7 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
         this.device = device;
         this.context = context;
         this.order = order;
+        this.orderOfStreams = new WeakReference<>(order);
         this.room = new LaunchRoom(order);
         this.abort = abort;
         this.residency = Residency.of(context);
@@ -208,6 +214,7 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
      */
     long begin(CudaStream stream, boolean shared, long more) {
         last = stream;
+        stream.launched(orderOfStreams);
         lastLaunch = null;
         eventIsLast = false;
         streams.add(stream);

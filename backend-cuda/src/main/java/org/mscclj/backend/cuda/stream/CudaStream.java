@@ -3,9 +3,11 @@ package org.mscclj.backend.cuda.stream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mscclj.api.device.Device;
@@ -23,6 +25,8 @@ import org.mscclj.backend.cuda.ffm.Copies;
 import org.mscclj.backend.cuda.ffm.Streams;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.Backoff;
+import org.mscclj.spi.engine.Lateness;
+import org.mscclj.spi.engine.LaunchOrder;
 
 /** A stream of the driver, our own or one that other software has made. */
 public final class CudaStream implements Stream {
@@ -32,6 +36,8 @@ public final class CudaStream implements Stream {
     /** {@code CU_STREAM_PER_THREAD}. */
     private static final long PER_THREAD = 2;
 
+    private static final WeakReference<LaunchOrder> NO_ORDER = new WeakReference<>(null);
+
     private final BackendDevice device;
     private final DeviceContext context;
     private final long handle;
@@ -40,6 +46,8 @@ public final class CudaStream implements Stream {
     private final CopyOnWriteArrayList<Runnable> closing = new CopyOnWriteArrayList<>();
     private final CopyOnWriteArrayList<Runnable> capturing = new CopyOnWriteArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
+
+    private volatile WeakReference<LaunchOrder> last = NO_ORDER;
 
     /** Whether it has had its first work, in turn with other streams. */
     private volatile boolean worked;
@@ -310,12 +318,29 @@ public final class CudaStream implements Stream {
         backoff.start(timeout);
         while (!isIdle()) {
             if (!backoff.pause()) {
-                throw new OperationTimeoutException(
-                        "work of a stream of GPU " + context.ordinal() + " had not ended after "
-                                + DurationText.of(timeout) + "; wait longer, or abort its communicator",
-                        List.of());
+                throw late(timeout);
             }
         }
+    }
+
+    /** The exception, with the ranks that keep the launches of the last communicator from ending. May wait a second. */
+    private OperationTimeoutException late(Duration timeout) {
+        LaunchOrder order = last.get();
+        Optional<Lateness> why = order == null ? Optional.empty() : order.lateness();
+        return new OperationTimeoutException(
+                "work of a stream of GPU " + context.ordinal() + " had not ended after " + DurationText.of(timeout)
+                        + why.map(late -> "; the first: " + late.words()).orElse("")
+                        + "; wait longer, or abort its communicator",
+                why.map(Lateness::ranks).orElseGet(List::of));
+    }
+
+    /**
+     * Says whose launch was enqueued here last, for messages of waits that take too long. Allocates nothing.
+     *
+     * @param order of the communicator; weak, as a stream may live longer
+     */
+    public void launched(WeakReference<LaunchOrder> order) {
+        last = order;
     }
 
     private void destroy() {
