@@ -37,7 +37,7 @@ public final class CollectivesUntilLost {
     public static void main(String[] arguments) {
         CommunicatorOptions options =
                 CommunicatorOptions.fromEnvironment().timeout(Duration.ofMillis(Long.parseLong(arguments[1])));
-        say("opening");
+        say("opening at " + System.currentTimeMillis());
         try (Communicator communicator = Communicator.open(options)) {
             try {
                 say("opened");
