@@ -58,7 +58,8 @@ final class ProcessRankGroup implements RankGroup {
     @Override
     public List<RankVerdict> run(TestCase test, RankCheck check) {
         ranks.forEach(rank -> rank.tell("case " + test.line()));
-        Duration limit = Patience.ofCase(timeout, test.elements());
+        // A rank that hangs says where it is, if its process can.
+        Duration limit = Patience.ofCase(timeout, test.elements()).plus(Patience.GRACE);
         OptionalInt killedOnPurpose = check.kills(test);
         List<RankVerdict> verdicts = new ArrayList<>();
         for (int rank = 0; rank < ranks.size(); rank++) {

@@ -7,6 +7,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.conformance.scenario.TestCase;
+import org.mscclj.conformance.task.DaemonTask;
 
 /** Tries a case on one rank, and turns whatever happens into a verdict. */
 public final class RankRun {
@@ -46,6 +47,23 @@ public final class RankRun {
             communicator.abort("conformance: rank " + communicator.rank() + " failed in " + test.line() + ": " + e);
         }
         return context.verdict();
+    }
+
+    /**
+     * Likewise, in a thread of its own.
+     *
+     * @param limit after which the communicator is aborted, and the verdict says in which call the rank is
+     */
+    public static RankVerdict runWithin(
+            Duration limit, Communicator communicator, TestCase test, RankCheck check, Duration timeout) {
+        DaemonTask<RankVerdict> task =
+                DaemonTask.start("conformance-case", () -> run(communicator, test, check, timeout));
+        if (task.endsWithin(limit)) {
+            return task.result();
+        }
+        String where = task.where(); // before the abort changes it
+        communicator.abort("conformance: a rank did not return from " + test.line());
+        return RankVerdict.hung(communicator.rank(), "did not return; it was " + where);
     }
 
     private static String text(Throwable e) {

@@ -19,6 +19,7 @@ import org.mscclj.conformance.rule.Rules;
 import org.mscclj.conformance.scenario.GroupKind;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.conformance.task.BusyCarriers;
+import org.mscclj.conformance.task.Patience;
 
 /** The main class of a rank that is a process of its own. */
 public final class RankProcess {
@@ -97,8 +98,12 @@ public final class RankProcess {
     private void tryCases(Communicator communicator) throws IOException {
         for (String line = in.readLine(); line != null && line.startsWith("case "); line = in.readLine()) {
             TestCase test = TestCase.parse(line.substring(5));
-            RankVerdict verdict =
-                    RankRun.run(communicator, test, Rules.find(test.rule()).check(), timeout);
+            RankVerdict verdict = RankRun.runWithin(
+                    Patience.ofCase(timeout, test.elements()),
+                    communicator,
+                    test,
+                    Rules.find(test.rule()).check(),
+                    timeout);
             say("verdict " + verdict.line());
         }
     }
