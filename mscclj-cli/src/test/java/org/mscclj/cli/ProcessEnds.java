@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
 
 /** Waits, for a limited time, until processes that are not ours to wait for have started or ended. */
 final class ProcessEnds {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Duration.ofMinutes(1);
 
     private ProcessEnds() {}
 
