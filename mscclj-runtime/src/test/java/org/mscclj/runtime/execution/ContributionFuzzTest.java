@@ -1,0 +1,42 @@
+package org.mscclj.runtime.execution;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.mscclj.runtime.fuzz.Fuzz;
+import org.mscclj.spi.device.MemoryHandle;
+
+/** Decoding what ranks contribute when they prepare plans and messages is total. */
+class ContributionFuzzTest {
+    private static final MemoryHandle HANDLE = new MemoryHandle("host", new byte[] {1, 2, 3, 4});
+
+    @Test
+    void callsOfPlans() {
+        Fuzz.run(
+                "call",
+                List.of(
+                        new CallAgreement("sum of 4 bytes", Optional.of(HANDLE), Optional.empty()).encode(),
+                        new CallAgreement("", Optional.empty(), Optional.of(HANDLE)).encode()),
+                CallAgreement::decode);
+    }
+
+    @Test
+    void contexts() {
+        Fuzz.run(
+                "context",
+                List.of(new ContextDescription(1 << 20, HANDLE, HANDLE).encode()),
+                message -> ContextDescription.ofRanks("plan", new byte[][] {
+                    message, new ContextDescription(1 << 20, HANDLE, HANDLE).encode()
+                }));
+    }
+
+    @Test
+    void sizesOfParts() {
+        PartSizes sizes = new PartSizes(Map.of(0, List.of(4L), 1, List.of(8L, 0L)), Map.of(1, List.of(Long.MAX_VALUE)));
+        Fuzz.run(
+                "sizes",
+                List.of(sizes.encode()),
+                message -> PartSizes.requireEqualAtBothEnds("alltoall", new byte[][] {message, sizes.encode()}));
+    }
+}
