@@ -24,10 +24,11 @@ class DaemonTaskTest {
         });
         started.await();
         String where = task.where();
-        for (long end = System.nanoTime() + 10_000_000_000L; System.nanoTime() < end && !where.contains("park"); ) {
+        String call = "in the call java.base/java.util.concurrent.CountDownLatch.await(";
+        for (long end = System.nanoTime() + 10_000_000_000L; System.nanoTime() < end && !where.contains(call); ) {
             where = task.where();
         }
-        assertTrue(where.contains("in the call java.base/java.util.concurrent.CountDownLatch.await("), where);
+        assertTrue(where.contains(call), where);
         assertTrue(where.contains("; its stack: "), where);
         ending.countDown();
         assertTrue(task.endsWithin(Duration.ofSeconds(10)));
