@@ -43,6 +43,8 @@ public final class Events {
         static final EventType OPERATION = EventType.getEventType(OperationEvent.class);
         static final EventType WAIT = EventType.getEventType(WaitEvent.class);
         static final EventType PROXY_BATCH = EventType.getEventType(ProxyBatchEvent.class);
+        static final EventType KEPT_LAUNCH = EventType.getEventType(KeptLaunchEvent.class);
+        static final EventType KEPT_DUMP = EventType.getEventType(KeptDumpEvent.class);
     }
 
     /**
@@ -68,6 +70,18 @@ public final class Events {
                 FaultEvent.commit(communicator, rank, flag);
             }
         });
+    }
+
+    /**
+     * Records what the recorder of a communicator keeps that is about to close: when the recording is dumped later, the
+     * communicator is gone.
+     */
+    public static void closes(Supplier<RankDump> communicator) {
+        if (areOn() && (Types.KEPT_LAUNCH.isEnabled() || Types.KEPT_DUMP.isEnabled())) {
+            List<RankDump> dump = List.of(communicator.get());
+            KeptLaunchEvent.commitAll(dump);
+            KeptDumpEvent.commitAll(dump);
+        }
     }
 
     /**

@@ -217,6 +217,33 @@ class EventsTest {
         });
     }
 
+    /** As in a program that ends by itself: the recording is dumped when the communicators are closed. */
+    @Test
+    void aDumpHasWhatTheRecorderOfAClosedCommunicatorKept() throws Exception {
+        List<RecordedEvent> events = record(new Recording(settings()), () -> {
+            try (LocalGroup group = open()) {
+                group.run(communicator -> {
+                    try (DeviceBuffer buffer = communicator.allocate(4096)) {
+                        communicator
+                                .execute(CollectiveCall.allReduce(buffer, DataType.INT32))
+                                .join();
+                        communicator.barrier();
+                    }
+                });
+            }
+        });
+        assertEquals(
+                Set.of(0, 1),
+                ranks(named("KeptLaunch", events).stream()
+                        .filter(event -> event.getString("communicator").equals("recorded"))
+                        .toList()));
+        assertEquals(
+                Set.of(0, 1),
+                ranks(named("KeptDump", events).stream()
+                        .filter(event -> event.getString("communicator").equals("recorded"))
+                        .toList()));
+    }
+
     private static boolean isOf(int rank, RecordedEvent event) {
         return event.getString("communicator").equals("rank " + rank + " of recorded");
     }
