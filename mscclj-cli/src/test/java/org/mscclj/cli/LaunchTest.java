@@ -9,6 +9,7 @@ import static org.mscclj.cli.ProcessEnds.pid;
 import static org.mscclj.cli.ProcessEnds.soon;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -187,6 +188,11 @@ class LaunchTest {
             assertTrue(launcher.waitFor(20, TimeUnit.SECONDS), signal);
             assertGone(rankPid);
             assertGone(grandchildPid);
+            if (!signal.equals("KILL")) {
+                String said = new String(launcher.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                assertTrue(said.contains("mscclj: interrupted; stopping all ranks that still run"), said);
+                assertFalse(said.contains("was ended by signal"), said);
+            }
         }
     }
 

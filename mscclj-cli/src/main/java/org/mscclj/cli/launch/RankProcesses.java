@@ -43,6 +43,9 @@ final class RankProcesses {
     private final RankFailures failures;
     private volatile boolean stopped;
 
+    /** Whether this process ends although ranks run: a signal ends it. */
+    private volatile boolean interrupted;
+
     /** Trees are only added, and signals arrive in threads of their own. */
     private final JobControl.Jobs jobs = new JobControl.Jobs() {
         @Override
@@ -84,7 +87,7 @@ final class RankProcesses {
     }
 
     private int run(PrintWriter out, PrintWriter err) {
-        Thread atExit = new Thread(this::stop, "mscclj-launch-stop");
+        Thread atExit = new Thread(() -> interrupted(err), "mscclj-launch-stop");
         Runtime.getRuntime().addShutdownHook(atExit);
         try (JobControl _ = JobControl.of(jobs)) {
             start(out, err);
@@ -96,6 +99,12 @@ final class RankProcesses {
             stop();
             removeHook(atExit);
         }
+    }
+
+    private void interrupted(PrintWriter err) {
+        interrupted = true;
+        print(err, "mscclj: interrupted; stopping all ranks that still run");
+        stop();
     }
 
     static void removeHook(Thread hook) {
@@ -170,7 +179,7 @@ final class RankProcesses {
                 ending(end, impatient).ifPresent(failures::add);
             }
             if (judgement.add(new ExitCode(end.code()))) {
-                if (settings.program() == Program.ANY) {
+                if (settings.program() == Program.ANY && !interrupted) {
                     tell(err, end, left);
                 }
                 patience = settings.onFailure() == OnFailure.STOP ? settings.patience() : FOR_EVER;
@@ -196,7 +205,7 @@ final class RankProcesses {
     private void tell(PrintWriter err, Ended end, int left) {
         String others = left == 0 || settings.onFailure() == OnFailure.KEEP_GOING
                 ? ""
-                : "; stopping the " + left + " that still run";
+                : "; stopping the " + left + (left == 1 ? " that still runs" : " that still run");
         print(err, "mscclj: " + end.text() + others);
     }
 

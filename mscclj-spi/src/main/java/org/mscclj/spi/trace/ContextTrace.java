@@ -67,7 +67,9 @@ public final class ContextTrace implements AutoCloseable {
             } catch (IOException e) {
                 LOGGER.log(
                         Level.WARNING,
-                        "cannot write a trace into " + folder.path() + ", which " + TraceFolder.VARIABLE + " names",
+                        "cannot write a trace into {0}, which {1} names: {2}; name a folder that this user may write",
+                        folder.path(),
+                        TraceFolder.VARIABLE,
                         e);
             }
         }
