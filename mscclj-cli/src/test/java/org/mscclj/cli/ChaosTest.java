@@ -5,13 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Kills, terminates and stops ranks in each phase of their lives: 40 cases, or {@code -Dmscclj.chaos.cases=400}.
  * {@code -Dmscclj.seed=N} draws other cases. A failure prints the options that make its case again.
  */
+@Timeout(value = 6, unit = TimeUnit.HOURS) // its own limit is shorter
 class ChaosTest {
     private static final long SEED = Long.getLong("mscclj.seed", 20_261_127);
     private static final int CASES = Integer.getInteger("mscclj.chaos.cases", 40);
