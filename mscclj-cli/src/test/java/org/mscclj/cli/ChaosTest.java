@@ -9,11 +9,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Kills, terminates and stops ranks in each phase of their lives: 40 cases, or {@code -Dmscclj.chaos.cases=400}.
  * {@code -Dmscclj.seed=N} draws other cases. A failure prints the options that make its case again.
  */
+@Isolated // its processes take both cores, and others look for files that are left behind
 @Timeout(value = 6, unit = TimeUnit.HOURS) // its own limit is shorter
 class ChaosTest {
     private static final long SEED = Long.getLong("mscclj.seed", 20_261_127);

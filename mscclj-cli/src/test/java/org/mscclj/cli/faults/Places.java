@@ -83,6 +83,26 @@ final class Places {
                 .flatMap(folder -> folder.getValue().stream()
                         .filter(name -> !before.get(folder.getKey()).contains(name))
                         .map(folder.getKey()::resolve))
+                .filter(path -> !isOfRunningProcesses(path))
                 .toList();
+    }
+
+    /** The folder of sockets for {@code mscclj debug} stays as long as a process uses it, this one for example. */
+    private static boolean isOfRunningProcesses(Path path) {
+        if (!path.getFileName().toString().endsWith("-debug")) {
+            return false;
+        }
+        try (Stream<Path> sockets = Files.list(path)) {
+            List<String> numbers = sockets.map(socket -> socket.getFileName().toString())
+                    .map(name -> name.replaceAll("\\D", ""))
+                    .toList();
+            return !numbers.isEmpty()
+                    && numbers.stream()
+                            .allMatch(number -> ProcessHandle.of(Long.parseLong(number))
+                                    .map(ProcessHandle::isAlive)
+                                    .orElse(false));
+        } catch (IOException | NumberFormatException _) {
+            return false; // it is being removed, or has other files
+        }
     }
 }
