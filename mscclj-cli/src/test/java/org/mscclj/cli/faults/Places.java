@@ -20,6 +20,9 @@ final class Places {
     /** What is left behind stays; a launcher of a test beside this one keeps its files as long as its ranks run. */
     private static final long LIMIT_NANOS = 60_000_000_000L;
 
+    /** Ranks make no such files. Tests beside this one kill launchers, which cannot remove theirs then. */
+    private static final String OF_LAUNCHERS = "mscclj-secret-";
+
     private final Path own;
     private final Map<Path, Set<String>> before;
 
@@ -83,6 +86,7 @@ final class Places {
                 .flatMap(folder -> folder.getValue().stream()
                         .filter(name -> !before.get(folder.getKey()).contains(name))
                         .map(folder.getKey()::resolve))
+                .filter(path -> !path.getFileName().toString().startsWith(OF_LAUNCHERS))
                 .filter(path -> !isOfRunningProcesses(path))
                 .toList();
     }
