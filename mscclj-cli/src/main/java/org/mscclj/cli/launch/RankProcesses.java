@@ -105,6 +105,7 @@ final class RankProcesses {
         interrupted = true;
         print(err, "mscclj: interrupted; stopping all ranks that still run");
         stop();
+        secret.close(); // the VM may end before the thread that waits for the ranks does so
     }
 
     static void removeHook(Thread hook) {
