@@ -153,7 +153,10 @@ void standin_fault(int device, int result) {
     __atomic_store_n(&faults[device], result, __ATOMIC_SEQ_CST);
 }
 
-/* Whether the driver keeps the calls in a device's context, and the error of the device that NVML has not told of yet; 0 if there is none. */
+/*
+ * Whether the driver keeps the calls in a device's context, and the error of the device that NVML has not reported yet;
+ * 0 if there is none.
+ */
 static int stalled[MOST_DEVICES];
 static int xids[MOST_DEVICES];
 
