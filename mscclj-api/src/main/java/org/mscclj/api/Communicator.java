@@ -411,7 +411,8 @@ public interface Communicator extends AutoCloseable {
 
     /**
      * Like {@link #openWindow(DeviceBuffer)}, but waits no longer than the given time, in place of the communicator's
-     * timeout. A rank that has waited in vain takes its call back: all may call again.
+     * timeout. A rank that has waited in vain takes its call back: all may call again. Between nodes, connecting over a
+     * transport may take as long once more.
      *
      * @param memory as there
      * @param timeout how long this rank waits for others in all; may differ between ranks
