@@ -7,7 +7,6 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mscclj.api.device.Device;
@@ -15,9 +14,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
-import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.driver.RelaxedThread;
@@ -318,20 +315,13 @@ public final class CudaStream implements Stream {
         backoff.start(timeout);
         while (!isIdle()) {
             if (!backoff.pause()) {
-                throw late(timeout);
+                LaunchOrder order = last.get();
+                throw Lateness.ofStream(
+                        "work of a stream of GPU " + context.ordinal(),
+                        timeout,
+                        order == null ? List.of() : List.of(order));
             }
         }
-    }
-
-    /** The exception, with the ranks that keep the launches of the last communicator from ending. May wait a second. */
-    private OperationTimeoutException late(Duration timeout) {
-        LaunchOrder order = last.get();
-        Optional<Lateness> why = order == null ? Optional.empty() : order.lateness();
-        return new OperationTimeoutException(
-                "work of a stream of GPU " + context.ordinal() + " had not ended after " + DurationText.of(timeout)
-                        + why.map(late -> "; the first: " + late.words()).orElse("")
-                        + "; wait longer, or abort its communicator",
-                why.map(Lateness::ranks).orElseGet(List::of));
     }
 
     /**

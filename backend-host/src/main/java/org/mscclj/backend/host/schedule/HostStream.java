@@ -3,6 +3,7 @@ package org.mscclj.backend.host.schedule;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -15,6 +16,7 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.engine.Lateness;
 import org.mscclj.spi.engine.LaunchOrder;
 
 /**
@@ -330,7 +332,11 @@ public final class HostStream implements Stream {
                 throw new AbortedException("interrupted while waiting for a stream");
             }
             long position = (long) HEAD.getAcquire(this);
-            throw LateStream.exception(target - ended.count(), timeout, commands[(int) position & (CAPACITY - 1)]);
+            Command front = commands[(int) position & (CAPACITY - 1)]; // null if it has just ended
+            throw Lateness.ofStream(
+                    target - ended.count() + " operations of a stream",
+                    timeout,
+                    front == null ? List.of() : front.orders());
         }
     }
 
