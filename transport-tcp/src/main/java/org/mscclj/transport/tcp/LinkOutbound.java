@@ -1,7 +1,6 @@
 package org.mscclj.transport.tcp;
 
 import java.io.IOException;
-import java.net.ConnectException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 
@@ -18,8 +17,6 @@ final class LinkOutbound extends OutboundGreeting {
 
     private final SocketChannel socket;
     private final SelectionKey key;
-    private final TcpConnection connection;
-    private final EndpointDescription peer;
     private final Outcome outcome;
     private boolean greeted;
 
@@ -31,10 +28,8 @@ final class LinkOutbound extends OutboundGreeting {
             long nanos,
             Outcome outcome)
             throws IOException {
-        super(loop, peer, nanos);
+        super(loop, connection, peer, nanos);
         this.socket = socket;
-        this.connection = connection;
-        this.peer = peer;
         this.outcome = outcome;
         this.key = loop.register(socket, SelectionKey.OP_CONNECT, this);
         begin();
@@ -72,7 +67,7 @@ final class LinkOutbound extends OutboundGreeting {
                 return;
             }
             connected(loop().channel(socket, true), new KeyReadiness(key));
-            greet(Hello.forLink(peer.id()));
+            greet(Hello.forLink(peer().id()));
             greeted = true;
         }
         super.ready();
@@ -89,24 +84,8 @@ final class LinkOutbound extends OutboundGreeting {
     }
 
     @Override
-    void late() {
-        connection.notConnected();
-    }
-
-    @Override
-    void ended() {
-        // the peer counts these
-    }
-
-    @Override
     void close() {
         Sockets.closeQuietly(socket);
         outcome.notConnected();
-    }
-
-    @Override
-    void give(String reason) {
-        super.give(reason);
-        connection.fail(cannotConnect(reason), new ConnectException(reason));
     }
 }

@@ -1,16 +1,19 @@
 package org.mscclj.transport.tcp;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** What the side that connects says, which knows the token of the peer's end. */
+/** What the side that connects says, which knows the token of the peer's end. If it fails, the connection fails. */
 abstract class OutboundGreeting extends Greeting {
+    private final TcpConnection connection;
     private final EndpointDescription peer;
     private @Nullable Hello hello;
 
-    OutboundGreeting(EventLoop loop, EndpointDescription peer, long nanos) {
+    OutboundGreeting(EventLoop loop, TcpConnection connection, EndpointDescription peer, long nanos) {
         super(loop, nanos);
+        this.connection = connection;
         this.peer = peer;
     }
 
@@ -53,15 +56,28 @@ abstract class OutboundGreeting extends Greeting {
     @Override
     public final void expired() {
         super.give("the peer does not answer");
-        late();
+        connection.notConnected();
     }
 
-    /** The other side has not answered in time. */
-    abstract void late();
+    @Override
+    final void ended() {
+        // the peer counts these
+    }
 
-    /** What went wrong, and what to do about it. */
-    static String cannotConnect(String reason) {
-        return "cannot connect: " + reason + "; check that the address can be reached, and " + TcpSettings.INTERFACE
-                + " and " + TcpSettings.PORTS;
+    @Override
+    final void give(String reason) {
+        super.give(reason);
+        connection.fail(
+                "cannot connect: " + reason + "; check that the address can be reached, and " + TcpSettings.INTERFACE
+                        + " and " + TcpSettings.PORTS,
+                new ConnectException(reason));
+    }
+
+    final TcpConnection connection() {
+        return connection;
+    }
+
+    final EndpointDescription peer() {
+        return peer;
     }
 }

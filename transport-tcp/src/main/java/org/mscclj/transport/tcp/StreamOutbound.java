@@ -1,13 +1,10 @@
 package org.mscclj.transport.tcp;
 
 import java.io.IOException;
-import java.net.ConnectException;
 
 /** This side opens a stream for a lane of a connection. */
 final class StreamOutbound extends OutboundGreeting {
     private final LinkStream stream;
-    private final TcpConnection connection;
-    private final EndpointDescription peer;
     private final int lane;
     private LaneChannel channel;
 
@@ -18,10 +15,8 @@ final class StreamOutbound extends OutboundGreeting {
             EndpointDescription peer,
             int lane,
             long nanos) {
-        super(loop, peer, nanos);
+        super(loop, connection, peer, nanos);
         this.stream = stream;
-        this.connection = connection;
-        this.peer = peer;
         this.lane = lane;
         this.channel = stream;
     }
@@ -48,34 +43,18 @@ final class StreamOutbound extends OutboundGreeting {
         if (said.sealed()) {
             channel = new SealedChannel(
                     stream,
-                    said.key(Hello.Side.CONNECTING, peer.token(), theirs),
-                    said.key(Hello.Side.ACCEPTING, peer.token(), theirs));
+                    said.key(Hello.Side.CONNECTING, peer().token(), theirs),
+                    said.key(Hello.Side.ACCEPTING, peer().token(), theirs));
         }
     }
 
     @Override
     void accepted() throws IOException {
-        connection.attach(lane, channel, stream);
-    }
-
-    @Override
-    void late() {
-        connection.notConnected();
-    }
-
-    @Override
-    void ended() {
-        // the peer counts these
+        connection().attach(lane, channel, stream);
     }
 
     @Override
     void close() {
         stream.close();
-    }
-
-    @Override
-    void give(String reason) {
-        super.give(reason);
-        connection.fail(cannotConnect(reason), new ConnectException(reason));
     }
 }
