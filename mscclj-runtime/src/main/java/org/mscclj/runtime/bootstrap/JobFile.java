@@ -15,13 +15,15 @@ import java.util.Optional;
 import java.util.Set;
 import org.mscclj.api.UniqueId;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.digest.Sha256;
 
 /**
  * By which the ranks of one host agree on address and secret: a file that only this user can read, named after the user
- * and the job, whose second line tells rank 0's process. Rank 0 writes it, and removes it when all have come; if it
- * cannot any more, those who do not find it do.
+ * and the job, whose second line tells rank 0's process. Rank 0 writes it, and removes it when all have come. If rank 0
+ * has ended before, the ranks that do not find it remove the file. If no such rank is left, rank 0 of the user's next
+ * job does.
  */
 final class JobFile implements MeetingPlace {
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rw-------");
@@ -35,7 +37,12 @@ final class JobFile implements MeetingPlace {
 
     /** The file of a job in a folder. */
     static JobFile in(Path folder, String job) {
-        return new JobFile(folder.resolve("mscclj-" + user() + "-" + digest(job)));
+        return new JobFile(folder.resolve(prefix() + digest(job)));
+    }
+
+    /** What the names of this user's files begin with. */
+    private static String prefix() {
+        return "mscclj-" + user() + "-";
     }
 
     private static String user() {
@@ -84,6 +91,7 @@ final class JobFile implements MeetingPlace {
     public void write(UniqueId id) {
         Path whole = ownName();
         removeUnfinished();
+        removeOfEndedJobs();
         try {
             Files.deleteIfExists(whole);
             Files.createFile(whole, PosixFilePermissions.asFileAttribute(PRIVATE));
@@ -158,16 +166,40 @@ final class JobFile implements MeetingPlace {
      */
     @Override
     public void removeUnfinished() {
-        try (DirectoryStream<Path> unfinished =
-                Files.newDirectoryStream(file.toAbsolutePath().getParent(), file.getFileName() + ".*")) {
-            for (Path path : unfinished) {
-                if (isOfDeadProcess(path)) {
-                    Files.deleteIfExists(path);
-                }
+        forEach(file.getFileName() + ".*", path -> {
+            if (isOfDeadProcess(path)) {
+                Files.deleteIfExists(path);
             }
-        } catch (IOException | DirectoryIteratorException e) {
+        });
+    }
+
+    /** Removes the files of all jobs whose rank 0 has ended, as far as they may be removed. */
+    private void removeOfEndedJobs() {
+        forEach(prefix() + "*", path -> new JobFile(path).abandonIfEnded());
+    }
+
+    private void abandonIfEnded() {
+        if (owner().filter(ProcessTag::hasEnded).isPresent()) {
+            read().ifPresent(this::abandon);
+        }
+    }
+
+    /** Does something with each path in the folder whose name has a form. */
+    private void forEach(String form, FileAction action) {
+        try (DirectoryStream<Path> paths =
+                Files.newDirectoryStream(file.toAbsolutePath().getParent(), form)) {
+            for (Path path : paths) {
+                action.on(path);
+            }
+        } catch (IOException | DirectoryIteratorException | MsccljException e) {
             return; // it does no harm, and another user may have put it there so that a job cannot start
         }
+    }
+
+    /** What is done with a file. */
+    @FunctionalInterface
+    private interface FileAction {
+        void on(Path path) throws IOException;
     }
 
     private static boolean isOfDeadProcess(Path path) {

@@ -3,6 +3,7 @@ package org.mscclj.runtime.bootstrap;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -10,8 +11,10 @@ import java.util.Optional;
  *
  * @param number of the process
  * @param start when it started, in the kernel's ticks
+ * @param namespace in which it has that number: containers have numbers of their own, and may share folders
  */
-record ProcessTag(long number, long start) {
+record ProcessTag(long number, long start, long namespace) {
+    private static final Path OWN_NAMESPACE = Path.of("/proc/self/ns/pid");
     private static final int STATE = 0;
     private static final int START = 19;
 
@@ -27,28 +30,40 @@ record ProcessTag(long number, long start) {
             // behind the name, which may hold anything
             String[] fields = told.substring(told.lastIndexOf(')') + 2).split(" ", -1);
             boolean ended = fields[STATE].equals("Z") || fields[STATE].equals("X");
-            return ended ? Optional.empty() : Optional.of(new ProcessTag(number, Long.parseLong(fields[START])));
+            return ended
+                    ? Optional.empty()
+                    : Optional.of(new ProcessTag(number, Long.parseLong(fields[START]), ownNamespace()));
         } catch (IOException | RuntimeException e) {
             return Optional.empty();
         }
     }
 
+    private static long ownNamespace() throws IOException {
+        return (Long) Files.getAttribute(OWN_NAMESPACE, "unix:ino");
+    }
+
     /** Reads what {@link #text} wrote; empty if it is something else. */
     static Optional<ProcessTag> parse(String text) {
-        if (!text.matches("[0-9]{1,18} [0-9]{1,18}")) {
+        if (!text.matches("[0-9]{1,18} [0-9]{1,18} [0-9]{1,18}")) {
             return Optional.empty();
         }
-        int space = text.indexOf(' ');
-        return Optional.of(
-                new ProcessTag(Long.parseLong(text.substring(0, space)), Long.parseLong(text.substring(space + 1))));
+        long[] numbers =
+                Arrays.stream(text.split(" ", -1)).mapToLong(Long::parseLong).toArray();
+        return Optional.of(new ProcessTag(numbers[0], numbers[1], numbers[2]));
     }
 
     String text() {
-        return number + " " + start;
+        return number + " " + start + " " + namespace;
     }
 
+    /** Whether it runs, in this process's namespace. */
     boolean isAlive() {
         return of(number).equals(Optional.of(this));
+    }
+
+    /** Whether it ran in this process's namespace, and does not run any more. */
+    boolean hasEnded() {
+        return !isAlive() && own().filter(own -> own.namespace == namespace).isPresent();
     }
 
     boolean isOwn() {

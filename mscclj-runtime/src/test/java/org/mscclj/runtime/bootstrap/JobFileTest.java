@@ -23,6 +23,8 @@ import org.mscclj.runtime.settings.RuntimeFolder;
 class JobFileTest {
     private static final UniqueId ID = UniqueId.create(RendezvousAddress.parse("127.0.0.1:5000"));
 
+    private static final String NAMESPACE = " " + ProcessTag.own().orElseThrow().namespace();
+
     @TempDir
     Path folder;
 
@@ -97,13 +99,15 @@ class JobFileTest {
             Path written = files().getFirst();
             String stat = Files.readString(Path.of("/proc", Long.toString(living.pid()), "stat"));
             String start = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[19];
-            Files.writeString(written, ID.text() + "\n" + living.pid() + " " + start + "\n");
+            Files.writeString(written, ID.text() + "\n" + living.pid() + " " + start + NAMESPACE + "\n");
             JobFiles second = new JobFiles(List.of(file));
             InvalidArgumentException e = assertThrows(InvalidArgumentException.class, () -> second.write(ID));
             assertTrue(String.valueOf(e.getMessage()).contains("process " + living.pid()), e::getMessage);
-            Files.writeString(written, ID.text() + "\n" + living.pid() + " 1\n"); // an earlier process of that number
+            Files.writeString(
+                    written,
+                    ID.text() + "\n" + living.pid() + " 1" + NAMESPACE + "\n"); // an earlier process of that number
             second.write(ID);
-            Files.writeString(written, ID.text() + "\n" + living.pid() + " " + start + "\n");
+            Files.writeString(written, ID.text() + "\n" + living.pid() + " " + start + NAMESPACE + "\n");
         } finally {
             living.destroyForcibly().waitFor();
         }
@@ -138,6 +142,36 @@ class JobFileTest {
         }
         file.removeUnfinished();
         assertEquals(Set.of(written, ofLiving, ofOther), Set.copyOf(files()));
+    }
+
+    /** Rank 0 was stopped, say, so that no rank that waited for it could know, and was killed later. */
+    @Test
+    void theNextJobRemovesFilesOfJobsWhoseRankZeroHasEnded() throws Exception {
+        Process ended = new ProcessBuilder("true").start();
+        ended.waitFor();
+        Path ofEndedElsewhere = written("elsewhere", ended.pid() + " 1 1");
+        Path ofLiving = written("living", ProcessTag.own().orElseThrow().text());
+        Path ofUnknown = written("unknown", "");
+        Path notPrivate = written("not-private", ended.pid() + " 1" + NAMESPACE);
+        Files.setPosixFilePermissions(notPrivate, PosixFilePermissions.fromString("rw-r-----"));
+        Path ofEnded = written("ended", ended.pid() + " 1" + NAMESPACE);
+        assertEquals(Set.of(ofEnded, ofEndedElsewhere, ofLiving, ofUnknown, notPrivate), Set.copyOf(files()));
+        try (JobFile next = JobFile.in(folder, "next")) {
+            next.write(ID);
+        }
+        assertEquals(Set.of(ofEndedElsewhere, ofLiving, ofUnknown, notPrivate), Set.copyOf(files()));
+    }
+
+    /** What a rank 0 of a job has left, with that as its process. */
+    private Path written(String job, String process) throws Exception {
+        Set<Path> before = Set.copyOf(files());
+        JobFile.in(folder, job).write(ID);
+        Path file = files().stream()
+                .filter(path -> !before.contains(path))
+                .findFirst()
+                .orElseThrow();
+        Files.writeString(file, ID.text() + "\n" + process + "\n");
+        return file;
     }
 
     @Test

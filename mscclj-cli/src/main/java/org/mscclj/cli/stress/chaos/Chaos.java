@@ -1,5 +1,6 @@
 package org.mscclj.cli.stress.chaos;
 
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
@@ -11,6 +12,8 @@ import java.util.stream.IntStream;
 import org.mscclj.cli.stress.fault.FaultResult;
 import org.mscclj.cli.stress.fault.FaultScenario;
 import org.mscclj.cli.stress.fault.FaultSettings;
+import org.mscclj.cli.stress.fault.Rendezvous;
+import org.mscclj.cli.stress.rank.Report;
 import org.mscclj.spi.Feature;
 
 /**
@@ -49,8 +52,28 @@ public record Chaos(int cases, Optional<Integer> only, int lanes, Duration timeo
                 Collections.nCopies(only.isPresent() ? 1 : lanes, lane).forEach(threads::execute);
             }
             leftovers.tell(result);
+            nextJob(settings.backend(), leftovers);
+            leftovers.tellAfterNextJob(result);
+        } catch (UncheckedIOException | IllegalStateException e) { // what is known of the cases is told nevertheless
+            result.failed("the end", e.toString());
         }
         return result;
+    }
+
+    /** Two ranks meet, and go. */
+    private void nextJob(String backend, Leftovers leftovers) {
+        try (Members members = new Members(backend, leftovers);
+                Rendezvous rendezvous = new Meetings(timeout, backend).of(2, 2)) {
+            members.begin(2);
+            for (int rank = 0; rank < 2; rank++) {
+                members.rank(rank).tell(rendezvous.opening(rank));
+            }
+            for (int rank = 0; rank < 2; rank++) {
+                members.rank(rank).await(Report.Kind.DONE, Members.PATIENCE);
+            }
+            members.end();
+            members.dismiss();
+        }
     }
 
     /** With what the watchdog may add: an eighth of its limit, and a second for those who do not answer. */
@@ -60,7 +83,7 @@ public record Chaos(int cases, Optional<Integer> only, int lanes, Duration timeo
 
     /** Makes one case after the other, with the same processes as long as they live. */
     private void lane(Iterator<Integer> numbers, Leftovers leftovers, FaultSettings settings, FaultResult result) {
-        try (Members members = new Members(settings.backend(), leftovers.environment())) {
+        try (Members members = new Members(settings.backend(), leftovers)) {
             for (Optional<Integer> number = next(numbers); number.isPresent(); number = next(numbers)) {
                 attempt(
                         ChaosCase.draw(settings.seed(), number.orElseThrow(), features),

@@ -2,20 +2,28 @@ package org.mscclj.cli.stress.chaos;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.mscclj.cli.stress.fault.FaultResult;
 
-/** The folder for the files that the processes share. No other process uses it. */
+/**
+ * The folder for the files that the processes share. No other process uses it. Files of ranks that were killed are
+ * removed by the ranks that are left. Only a rank that was stopped before may leave the file of its rendezvous: the
+ * others cannot know that it does not go on. The next job removes that.
+ */
 final class Leftovers implements AutoCloseable {
     private static final Path MEMORY = Path.of("/dev/shm");
 
     private final Path folder;
+    private final Set<Long> stopped = ConcurrentHashMap.newKeySet();
 
     private Leftovers(Path folder) {
         this.folder = folder;
@@ -38,15 +46,38 @@ final class Leftovers implements AutoCloseable {
         return Map.of("MSCCLJ_SHM_DIR", folder.toString(), "XDG_RUNTIME_DIR", folder.toString());
     }
 
-    /** Reports files that are left when all processes have ended: a fault each. */
+    /** Says that a process was stopped. */
+    void stopped(long process) {
+        stopped.add(process);
+    }
+
+    /** Reports files that are left when all processes have ended, but for those of ranks that were stopped. */
     void tell(FaultResult result) {
+        tell(result, files().stream().filter(file -> !isOfStopped(file)).toList(), "");
+    }
+
+    /** Reports files that are left when another job has begun after that. */
+    void tellAfterNextJob(FaultResult result) {
+        tell(result, files(), " after the next job");
+    }
+
+    private static void tell(FaultResult result, List<Path> left, String when) {
+        if (!left.isEmpty()) {
+            result.failed("the end", "left behind" + when + ": " + left);
+        }
+    }
+
+    /** The second line of the file of a rendezvous begins with the number of rank 0's process. */
+    private boolean isOfStopped(Path file) {
+        if (!Files.isRegularFile(file)) {
+            return false;
+        }
         try {
-            List<Path> left = files();
-            if (!left.isEmpty()) {
-                result.failed("the end", "left behind: " + left);
-            }
-        } catch (UncheckedIOException e) { // what is known of the cases is told nevertheless
-            result.failed("the end", e.toString());
+            List<String> lines = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
+            return lines.size() > 1
+                    && stopped.stream().anyMatch(process -> lines.get(1).startsWith(process + " "));
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " is left behind, and cannot be read", e);
         }
     }
 

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.mscclj.cli.stress.fault.RankProcess;
@@ -24,7 +23,7 @@ final class Members implements AutoCloseable {
     private static final int MOST = 8;
 
     private final String backend;
-    private final Map<String, String> environment;
+    private final Leftovers leftovers;
     private final Deque<RankProcess> starting = new ArrayDeque<>();
     private final Deque<RankProcess> waiting = new ArrayDeque<>();
     private final List<RankProcess> ranks = new ArrayList<>();
@@ -51,10 +50,10 @@ final class Members implements AutoCloseable {
         }
     }
 
-    /** Starts processes, with more variables in their environment. */
-    Members(String backend, Map<String, String> environment) {
+    /** Starts processes, whose files are in a folder. */
+    Members(String backend, Leftovers leftovers) {
         this.backend = backend;
-        this.environment = environment;
+        this.leftovers = leftovers;
         fill();
     }
 
@@ -64,7 +63,7 @@ final class Members implements AutoCloseable {
      */
     private void fill() {
         while (starting.size() + waiting.size() + ranks.size() < MOST) {
-            RankProcess process = RankProcess.start(environment);
+            RankProcess process = RankProcess.start(leftovers.environment());
             process.tell("open stress-" + UUID.randomUUID() + " 0 1 1 60000 " + backend);
             process.tell("close");
             starting.add(process);
@@ -96,6 +95,9 @@ final class Members implements AutoCloseable {
     /** Does something to a rank's process. */
     void harm(int rank, Harm harm) {
         RankProcess process = rank(rank);
+        if (harm == Harm.STOP) {
+            leftovers.stopped(process.pid());
+        }
         harmed.add(new Harmed(process, harm, harm.to(process)));
     }
 

@@ -121,6 +121,11 @@ public final class RankProcess implements AutoCloseable {
         return heard;
     }
 
+    /** Its number. */
+    public long pid() {
+        return process.pid();
+    }
+
     /** Whether it has not ended. */
     public boolean isAlive() {
         return process.isAlive();
