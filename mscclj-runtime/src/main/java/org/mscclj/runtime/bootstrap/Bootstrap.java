@@ -48,6 +48,7 @@ public final class Bootstrap {
     private final Duration handshakeLimit;
     private final SocketSecurity security;
     private final Deadline deadline;
+    private final WaitReport report = WaitReport.begin();
 
     /** Throws if rank 0 is known to be lost. */
     private final Runnable requireRankZero;
@@ -211,7 +212,7 @@ public final class Bootstrap {
     }
 
     private Map<Integer, ControlSocket> await(ServerSocket listener, SharedSecret secret) {
-        try (RankZero zero = new RankZero(listener, credentials(secret), options.timeout())) {
+        try (RankZero zero = new RankZero(listener, credentials(secret), options.timeout(), report)) {
             return zero.awaitAll();
         }
     }
@@ -226,7 +227,7 @@ public final class Bootstrap {
                 credentials,
                 HostAddresses.ofInterface(address, deadline),
                 () -> { // again each time: a name may become known, or be another host's
-                    requireRankZero.run();
+                    goOnWaiting(address.toString());
                     return HostAddresses.candidates(address);
                 },
                 deadline,
@@ -239,7 +240,7 @@ public final class Bootstrap {
         Optional<UniqueId> silent = Optional.empty();
         Duration trust = FIRST_TRUST;
         while (deadline.left() > 0) {
-            requireRankZero.run();
+            goOnWaiting(place.toString());
             Optional<UniqueId> id = place.read();
             if (id.isPresent()) {
                 RendezvousAddress address = id.get().address();
@@ -253,7 +254,7 @@ public final class Bootstrap {
                             credentials,
                             Optional.empty(),
                             () -> {
-                                requireRankZero.run();
+                                goOnWaiting(place.toString());
                                 requireSame(place, id);
                                 return HostAddresses.candidates(address);
                             },
@@ -283,6 +284,14 @@ public final class Bootstrap {
                 List.of(() -> nobody.ifPresent(place::abandon), place::removeUnfinished), // rank 0 may have been killed
                 late);
         throw late;
+    }
+
+    /** Each time before rank 0 is looked for. */
+    private void goOnWaiting(String where) {
+        requireRankZero.run();
+        report.tell(
+                options.timeout(),
+                () -> "rendezvous: rank " + options.rank() + " of " + options.size() + " waits for rank 0 at " + where);
     }
 
     private Duration longer(Duration trust) {

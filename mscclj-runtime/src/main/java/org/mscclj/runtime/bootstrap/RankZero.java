@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.AbortedException;
@@ -44,18 +45,21 @@ final class RankZero implements AutoCloseable {
 
     private final int size;
     private final Duration timeout;
+    private final WaitReport report;
     private final Acceptor acceptor;
     private final Map<Integer, Guest> guests = new TreeMap<>();
     private final Set<Integer> connected = new HashSet<>();
     private int listening;
     private Registration.@Nullable Failed failure;
     private Deadline deadline;
+    private @Nullable Guest hastiest;
     private boolean over;
 
     /** Starts to wait. */
-    RankZero(ServerSocket listener, Credentials credentials, Duration timeout) {
+    RankZero(ServerSocket listener, Credentials credentials, Duration timeout, WaitReport report) {
         this.size = credentials.handshake().size();
         this.timeout = timeout;
+        this.report = report;
         this.deadline = Deadline.after(timeout);
         this.acceptor = new Acceptor(listener, credentials, Purpose.RENDEZVOUS, (rank, socket) -> {
             socket.readTimeout(credentials.handshakeLimit());
@@ -82,7 +86,11 @@ final class RankZero implements AutoCloseable {
             guests.put(guest.rank(), guest);
             PublishedAddress.connected(
                     guest.socket().localAddress(), guest.socket().remoteAddress());
-            deadline = deadline.earlier(Deadline.after(guest.came().patience()));
+            Deadline ofGuest = Deadline.after(guest.came().patience());
+            if (!deadline.earlier(ofGuest).equals(deadline)) {
+                deadline = ofGuest;
+                hastiest = guest;
+            }
             listening++;
             ControlThreads.start("mscclj-rendezvous-" + guest.rank(), () -> listen(guest));
             notifyAll();
@@ -136,7 +144,10 @@ final class RankZero implements AutoCloseable {
         try {
             synchronized (this) {
                 // a guest that is gone does not end this: those who come later must hear of it, and find rank 0 here
-                if (!await(Duration.ZERO, () -> guests.size() == size - 1)) {
+                if (!await(
+                        Duration.ZERO,
+                        () -> guests.size() == size - 1,
+                        () -> "at port " + acceptor.port() + " for ranks " + missingOf(guests.keySet()))) {
                     throw timedOut();
                 }
                 requireNoFailure();
@@ -150,11 +161,13 @@ final class RankZero implements AutoCloseable {
     }
 
     private synchronized void awaitConnected() {
-        if (!await(REPORT, () -> failure != null || connected.size() == size - 1)) {
+        if (!await(
+                REPORT,
+                () -> failure != null || connected.size() == size - 1,
+                () -> "for ranks " + missingOf(connected) + " to connect to all others")) {
             List<Integer> missing = missingOf(connected);
             throw new OperationTimeoutException(
-                    "bootstrap: rank 0 of " + size + " waited " + DurationText.of(timeout)
-                            + ", or as long as a rank that has come, for ranks " + missing
+                    "bootstrap: rank 0 of " + size + " waited " + waited() + "for ranks " + missing
                             + " to connect to all others; look whether a firewall is between",
                     missing);
         }
@@ -167,15 +180,20 @@ final class RankZero implements AutoCloseable {
         }
     }
 
-    /** Waits until something holds, or the deadline, and some time more, is over; false in that case. */
-    private boolean await(Duration more, BooleanSupplier condition) {
+    /**
+     * Waits until something holds, or the deadline, and some time more, is over; false in that case.
+     *
+     * @param what is told to the user now and then
+     */
+    private boolean await(Duration more, BooleanSupplier condition, Supplier<String> what) {
         try {
             while (!condition.getAsBoolean()) {
                 long left = deadline.later(more).left();
                 if (left == 0) {
                     return false;
                 }
-                TimeUnit.NANOSECONDS.timedWait(this, left);
+                report.tell(timeout, () -> "rendezvous: rank 0 of " + size + " waits " + what.get());
+                TimeUnit.NANOSECONDS.timedWait(this, Math.min(left, Math.max(1, report.left())));
             }
             return true;
         } catch (InterruptedException e) {
@@ -184,12 +202,18 @@ final class RankZero implements AutoCloseable {
         }
     }
 
+    /** How long rank 0 waited: its own timeout, or until that of another rank was over. */
+    private String waited() {
+        return hastiest == null
+                ? DurationText.of(timeout) + " "
+                : "until the timeout of rank " + hastiest.rank() + " was over ";
+    }
+
     private OperationTimeoutException timedOut() {
         List<Integer> missing = missingOf(guests.keySet());
         return new OperationTimeoutException(
-                "rendezvous: rank 0 of " + size + " waited " + DurationText.of(timeout)
-                        + ", or as long as a rank that has come, for ranks "
-                        + missing + ", which did not come to port " + acceptor.port()
+                "rendezvous: rank 0 of " + size + " waited " + waited() + "for ranks " + missing
+                        + ", which did not come to port " + acceptor.port()
                         + Optional.ofNullable(failure)
                                 .map(failed -> "; " + failed.message())
                                 .orElse("")

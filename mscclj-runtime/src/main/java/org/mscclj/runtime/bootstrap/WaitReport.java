@@ -1,0 +1,52 @@
+package org.mscclj.runtime.bootstrap;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.mscclj.api.error.DurationText;
+import org.mscclj.runtime.time.Deadline;
+
+/**
+ * Tells the user that a rank still waits for others at the rendezvous: after some seconds, and each time that the wait
+ * has become twice as long. A wrong number of ranks is noticed so, long before the timeout. Used by one thread.
+ */
+final class WaitReport {
+    private static final Duration FIRST = Duration.ofSeconds(10);
+
+    private static final System.Logger LOGGER = System.getLogger(WaitReport.class.getName());
+
+    private final Consumer<String> log;
+    private final Deadline begin = Deadline.after(Duration.ZERO);
+    private Duration waited;
+
+    /**
+     * Begins to wait.
+     *
+     * @param first when it is told for the first time
+     * @param log takes the texts
+     */
+    WaitReport(Duration first, Consumer<String> log) {
+        this.waited = first;
+        this.log = log;
+    }
+
+    /** Begins to wait, and tells it in the log of the VM. */
+    static WaitReport begin() {
+        return new WaitReport(FIRST, text -> LOGGER.log(Level.INFO, text));
+    }
+
+    /** Nanoseconds until the next report. */
+    long left() {
+        return begin.later(waited).left();
+    }
+
+    /** Makes the report if it is due. It ends with how long the rank has waited and how long it may. */
+    void tell(Duration timeout, Supplier<String> what) {
+        if (left() == 0) {
+            log.accept(what.get() + ", for " + DurationText.of(waited) + " now; the timeout is "
+                    + DurationText.of(timeout));
+            waited = waited.multipliedBy(2);
+        }
+    }
+}
