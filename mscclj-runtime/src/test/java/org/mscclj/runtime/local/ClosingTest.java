@@ -339,7 +339,7 @@ class ClosingTest {
 
     @Test
     void aRankWhoseThreadHasEndedIsUsedByAnotherOne() {
-        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2).timeout(Duration.ofMillis(200)))) {
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2).timeout(Duration.ofSeconds(1)))) {
             group.run(communicator -> {
                 if (communicator.rank() == 0) { // rank 1 may come yet
                     OperationTimeoutException e = assertThrows(OperationTimeoutException.class, communicator::barrier);

@@ -56,8 +56,8 @@ class LastLaunchTest {
         CountDownLatch waited = new CountDownLatch(1);
         onTwoRanks(communicator -> {
             try (DeviceBuffer buffer = communicator.allocate(BYTES);
-                    PreparedOperation operation = communicator.prepare(
-                            CollectiveCall.allReduce(buffer, DataType.INT32).timeout(Duration.ofMillis(50)))) {
+                    PreparedOperation operation = communicator.prepare(CollectiveCall.allReduce(buffer, DataType.INT32)
+                            .timeout(Duration.ofSeconds(2)))) { // preparing waits so long, too
                 buffer.segment().set(ValueLayout.JAVA_INT, 0, 1);
                 if (communicator.rank() == 1) {
                     await(waited);
