@@ -11,7 +11,8 @@ module org.mscclj.plan {
     exports org.mscclj.plan;
     exports org.mscclj.plan.folder to
             org.mscclj.backend.cuda,
-            org.mscclj.runtime;
+            org.mscclj.runtime,
+            org.mscclj.spi;
     exports org.mscclj.plan.html;
     exports org.mscclj.plan.json;
     exports org.mscclj.plan.language;

@@ -63,7 +63,7 @@ public final class UserCache {
      * @throws InvalidArgumentException if the name begins with {@code ~}
      */
     public static UserCache ofProcess(List<String> inHome) {
-        return in(directory(System.getenv(), Path.of(System.getProperty("user.home")), inHome));
+        return in(directory(System.getenv(), UserHome.ofProcess(), inHome));
     }
 
     /** A given folder, which need not exist yet. */

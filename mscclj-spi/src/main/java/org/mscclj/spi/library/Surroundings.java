@@ -3,6 +3,7 @@ package org.mscclj.spi.library;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import org.mscclj.plan.folder.UserHome;
 
 /**
  * What a search depends on.
@@ -17,7 +18,7 @@ record Surroundings(Map<String, String> variables, Path root, Path home) {
     }
 
     static Surroundings ofProcess() {
-        return new Surroundings(System.getenv(), Path.of("/"), Path.of(System.getProperty("user.home", "/")));
+        return new Surroundings(System.getenv(), Path.of("/"), UserHome.ofProcess());
     }
 
     /** The value of a variable; empty if it is not set, or blank. */
