@@ -12,6 +12,12 @@ final class ScratchSize {
     /** Small messages of all sizes share one context. */
     private static final long LEAST_SLOT = 4096;
 
+    /**
+     * But with hundreds of slots, those of small messages are smaller, so that they share pages: a rank touches all of
+     * them in each launch.
+     */
+    private static final long SMALL_SCRATCH = 256 << 10;
+
     private ScratchSize() {}
 
     /** Size of the scratch of the rank with most, in bytes. */
@@ -49,7 +55,8 @@ final class ScratchSize {
         long wanted = Math.max(
                 align,
                 LaunchGeometry.chunkBytes(sliceBytes, LaunchGeometry.chunksPerSlice(plan), plan.bufferAlignment()));
-        long rounded = wanted >= limit ? limit : Math.max(LEAST_SLOT, Long.highestOneBit(2 * wanted - 1));
+        long least = Math.clamp(Long.highestOneBit(SMALL_SCRATCH / bytesForEach), 1, LEAST_SLOT);
+        long rounded = wanted >= limit ? limit : Math.max(least, Long.highestOneBit(2 * wanted - 1));
         return Math.min(limit, (rounded + align - 1) / align * align);
     }
 }

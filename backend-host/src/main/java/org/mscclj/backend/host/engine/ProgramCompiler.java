@@ -249,14 +249,15 @@ final class ProgramCompiler {
 
         private Step packetReduce(Operation.Data data) {
             List<ChunkRef> packets = data.sources().subList(1, data.sources().size());
+            Operand plain = one(data.sources().getFirst(), data, false);
             return new PacketReduceStep(
-                    one(data.sources().getFirst(), data, false),
+                    plain,
                     all(packets, data, true),
                     one(data.destinations().getFirst(), data, false),
                     all(data.destinations().subList(1, data.destinations().size()), data, true),
                     kernel(data),
                     spec.type().byteSize(),
-                    staging(PacketReduceStep.stagingBytes(packets.size())));
+                    staging(PacketReduceStep.stagingBytes(plain, packets.size())));
         }
 
         /** What the plan fixes, which is never run with anything else; or what the caller asks for. */

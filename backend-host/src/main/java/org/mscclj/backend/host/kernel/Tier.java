@@ -32,6 +32,9 @@ final class Tier<K> {
     /** So much is done before vectors are worth a second of a background thread. */
     private static final long WORTH_IT_BYTES = 1 << 20;
 
+    /** In runs of fewer bytes vectors win nothing. */
+    private static final long LEAST_RUN_BYTES = 256;
+
     private static final int RUNS_A_ROUND = 20;
     private static final int WINS_IN_A_ROW = 5;
     private static final long GIVE_UP_NANOS = TimeUnit.SECONDS.toNanos(20);
@@ -74,7 +77,7 @@ final class Tier<K> {
     @SuppressWarnings("ReferenceEquality") // kernels have no other equality
     K kernel(long bytes) {
         K kernel = current;
-        if (kernel != vector) {
+        if (kernel != vector && bytes >= LEAST_RUN_BYTES) {
             count(bytes);
         }
         return kernel;

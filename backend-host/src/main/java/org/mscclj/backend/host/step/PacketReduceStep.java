@@ -9,6 +9,12 @@ import org.mscclj.backend.host.kernel.ReduceKernel;
  * result is rounded once.
  */
 public final class PacketReduceStep extends PacketStep {
+    /** What the operands of a batch take at most, in bytes, if there are many: it stays in the second-level cache. */
+    private static final long MOST_STAGED = 128 << 10;
+
+    private static final long LEAST_BATCH = 64;
+
+    private final long batch;
     private final Operand plainSource;
     private final Operand[] packetSources;
     private final Operand plainDestination;
@@ -39,16 +45,23 @@ public final class PacketReduceStep extends PacketStep {
         this.packetDestinations = packetDestinations;
         this.kernel = kernel;
         this.unit = Math.max(4, elementBytes);
+        this.batch = batch(packetSources.length, plainSource.length());
         this.staged = new long[packetSources.length + 1];
         for (int i = 0; i < staged.length; i++) {
-            staged[i] = staging + (long) i * BATCH;
+            staged[i] = staging + i * batch;
         }
-        this.result = staging + (long) staged.length * BATCH;
+        this.result = staging + staged.length * batch;
     }
 
     /** Memory needed for the operands of a batch and its result, in bytes. */
-    public static long stagingBytes(int packetSources) {
-        return (packetSources + 2L) * BATCH;
+    public static long stagingBytes(Operand plainSource, int packetSources) {
+        return (packetSources + 2) * batch(packetSources, plainSource.length());
+    }
+
+    /** Payload handled at once, in bytes: a power of two, so that it holds whole elements. */
+    private static long batch(int packetSources, long length) {
+        long most = Math.clamp(Long.highestOneBit(MOST_STAGED / (packetSources + 2)), LEAST_BATCH, BATCH);
+        return Math.clamp(Long.highestOneBit(2 * Math.max(1, length) - 1), LEAST_BATCH, most);
     }
 
     @Override
@@ -74,7 +87,7 @@ public final class PacketReduceStep extends PacketStep {
 
     @Override
     long handle(StepContext context, long position, long end) {
-        long bytes = together(packetSources, position, Math.min(BATCH, end - position));
+        long bytes = together(packetSources, position, Math.min(batch, end - position));
         bytes = together(packetDestinations, position, bytes);
         if (allArrived(position, bytes, context.flag())) {
             batchArrived();

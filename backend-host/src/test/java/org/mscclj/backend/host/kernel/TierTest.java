@@ -15,6 +15,11 @@ class TierTest {
         assertEquals("slow", tier.kernel(1));
         Tier.await();
         assertEquals("slow", tier.kernel(1), "not worth it yet");
+        for (int run = 0; run < 1 << 16; run++) {
+            tier.kernel(64);
+        }
+        Tier.await();
+        assertEquals("slow", tier.kernel(1), "small runs need no vectors, however many there are");
 
         assertEquals("slow", tier.kernel(LOTS));
         Tier.await();
