@@ -19,6 +19,9 @@ import org.mscclj.runtime.thread.ControlThreads;
 final class LaunchWatch implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(50);
 
+    /** More ranks are asked less often: each of them asks all the others. */
+    private static final int MANY = 16;
+
     private final ExecutionEnvironment environment;
     private final Supplier<String> complaint;
     private final long launches;
@@ -50,10 +53,11 @@ final class LaunchWatch implements AutoCloseable {
                 .filter(peer -> peer != control.rank())
                 .boxed()
                 .toList();
+        Duration pause = PAUSE.multipliedBy(Math.max(1, control.size() / MANY));
         try {
-            while (!over.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)
+            while (!over.await(pause.toMillis(), TimeUnit.MILLISECONDS)
                     && !environment.abort().isSet()) {
-                List<Integer> ahead = ahead(control.launchesOf(peers, PAUSE));
+                List<Integer> ahead = ahead(control.launchesOf(peers, pause));
                 if (!ahead.isEmpty() && over.getCount() > 0) { // afterwards others may be ahead, and nothing is wrong
                     environment
                             .abort()

@@ -18,10 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.DurationText;
-import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
 import org.mscclj.runtime.agreement.Stands;
@@ -81,24 +79,6 @@ public final class ControlInbox {
 
     private record Sender(int rank, String what) {}
 
-    /** The contributions to one collective call, by rank. */
-    static final class Round {
-        private final Map<Integer, String> calls = new TreeMap<>();
-        private final Map<Integer, byte[]> contributions = new TreeMap<>();
-
-        /**
-         * How many contributions this rank waits for; 0 while it does not wait. Whoever contributes less than that
-         * wakes nobody: with many ranks, that would be most of the work.
-         */
-        private int wanted;
-
-        /** What was contributed, by rank, if all ranks have made the same call. */
-        byte[][] gathered() {
-            requireEqualCalls(this);
-            return contributions.values().stream().map(byte[]::clone).toArray(byte[][]::new);
-        }
-    }
-
     /** Whose waits these are, and what ends them. */
     record Waiter(int rank, int size, Duration timeout, AbortFlag abort, Optional<RunningDeadline> shared) {
         Waiter(int rank, int size, Duration timeout, AbortFlag abort) {
@@ -132,9 +112,8 @@ public final class ControlInbox {
         gaveUp.remove(from);
         if (number >= firstOpen) { // otherwise a retry of what this rank has gathered
             Round round = rounds.computeIfAbsent(number, n -> new Round());
-            round.calls.put(from, call);
-            round.contributions.put(from, bytes);
-            if (round.wanted > 0 && round.contributions.size() >= round.wanted) {
+            round.contribute(from, call, bytes);
+            if (round.isAwaitedAndWhole()) {
                 notifyAll();
             }
         }
@@ -145,7 +124,7 @@ public final class ControlInbox {
         gaveUp.add(from);
         Round round = rounds.get(number);
         if (round != null) {
-            round.contributions.remove(from);
+            round.withdraw(from);
         }
     }
 
@@ -155,7 +134,7 @@ public final class ControlInbox {
      */
     synchronized boolean hasCome(int from, long number) {
         Round round = rounds.get(number);
-        return number < firstOpen || (round != null && round.contributions.containsKey(from));
+        return number < firstOpen || (round != null && round.hasCome(from));
     }
 
     /** A rank sends a message. */
@@ -262,23 +241,16 @@ public final class ControlInbox {
      */
     synchronized Round awaitRound(long number, String what, Waiter waiter) {
         Round round = rounds.computeIfAbsent(number, n -> new Round());
-        round.wanted = waiter.size();
+        round.await(waiter.size());
         await(
                 what,
                 waiter,
-                () -> round.contributions.size() == waiter.size(),
-                () -> missing(round, waiter),
+                () -> round.isWhole(waiter.size()),
+                () -> round.missing(waiter.size()),
                 this::withoutThoseWhoCame);
         rounds.remove(number);
         firstOpen = number + 1;
         return round;
-    }
-
-    private static List<Integer> missing(Round round, Waiter waiter) {
-        return IntStream.range(0, waiter.size())
-                .filter(other -> !round.contributions.containsKey(other))
-                .boxed()
-                .toList();
     }
 
     /** Whoever waits for the same ranks gives up at about the same time, and is not to blame, if others are missing. */
@@ -286,13 +258,6 @@ public final class ControlInbox {
         List<Integer> late =
                 missing.stream().filter(rank -> !gaveUp.contains(rank)).toList();
         return late.isEmpty() ? missing : late;
-    }
-
-    private static void requireEqualCalls(Round round) {
-        Differences.among(List.copyOf(round.calls.values())).ifPresent(calls -> {
-            throw new InvalidArgumentException("ranks make different collective calls; " + calls
-                    + "; all ranks must make the same calls in the same order");
-        });
     }
 
     /** Waits for a message, and takes it. */

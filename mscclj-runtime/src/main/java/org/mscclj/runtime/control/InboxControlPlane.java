@@ -117,7 +117,7 @@ public final class InboxControlPlane implements ControlPlane {
         for (int peer = 0; peer < waiter.size(); peer++) {
             delivery.contribute(peer, number, call, bytes);
         }
-        ControlInbox.Round round;
+        Round round;
         try {
             round = inbox.awaitRound(number, purpose.isEmpty() ? what : what + " (" + purpose + ")", limited);
         } catch (MsccljException e) { // so that this rank may call again

@@ -1,0 +1,93 @@
+package org.mscclj.runtime.control;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/**
+ * The contributions to one collective call, by rank. Used under the monitor of the inbox until all have come. Arrays,
+ * since among ranks of one process each of n ranks makes n contributions.
+ */
+final class Round {
+    private static final int FIRST_CAPACITY = 8;
+
+    private @Nullable Contribution[] contributions = new Contribution[FIRST_CAPACITY];
+    private int come;
+
+    /**
+     * How many contributions this rank waits for; 0 while it does not wait. Whoever contributes less than that wakes
+     * nobody: with many ranks, that would be most of the work.
+     */
+    private int wanted;
+
+    private static final class Contribution {
+        private final String call;
+        private final byte[] bytes;
+
+        Contribution(String call, byte[] bytes) {
+            this.call = call;
+            this.bytes = bytes;
+        }
+    }
+
+    /** Keeps what a rank contributes, in place of what it has contributed before. */
+    void contribute(int from, String call, byte[] bytes) {
+        if (from >= contributions.length) {
+            contributions = Arrays.copyOf(contributions, Math.max(from + 1, 2 * contributions.length));
+        }
+        if (contributions[from] == null) {
+            come++;
+        }
+        contributions[from] = new Contribution(call, bytes);
+    }
+
+    /** A rank takes its contribution back. */
+    void withdraw(int from) {
+        if (hasCome(from)) {
+            contributions[from] = null;
+            come--;
+        }
+    }
+
+    boolean hasCome(int rank) {
+        return rank < contributions.length && contributions[rank] != null;
+    }
+
+    /** This rank begins to wait for all of so many ranks. */
+    void await(int size) {
+        wanted = size;
+    }
+
+    /** Whether all have come for whom this rank waits; not if it does not wait. */
+    boolean isAwaitedAndWhole() {
+        return wanted > 0 && isWhole(wanted);
+    }
+
+    boolean isWhole(int size) {
+        return come >= size;
+    }
+
+    /** The ranks that have not come. */
+    List<Integer> missing(int size) {
+        return IntStream.range(0, size).filter(rank -> !hasCome(rank)).boxed().toList();
+    }
+
+    /**
+     * What was contributed, by rank; this rank's own.
+     *
+     * @throws InvalidArgumentException if ranks have made different calls
+     */
+    byte[][] gathered() {
+        List<Contribution> all = Arrays.stream(contributions, 0, come)
+                .map(Objects::requireNonNull)
+                .toList();
+        Differences.among(all.stream().map(one -> one.call).toList()).ifPresent(differences -> {
+            throw new InvalidArgumentException("ranks make different collective calls; " + differences
+                    + "; all ranks must make the same calls in the same order");
+        });
+        return all.stream().map(one -> one.bytes.clone()).toArray(byte[][]::new);
+    }
+}
