@@ -11,8 +11,10 @@ public enum ChannelType {
     /** Multicast: one address reaches all members of a group. */
     SWITCH;
 
+    private final String label = name().toLowerCase(Locale.ROOT);
+
     /** The name used in plan files. */
     public String label() {
-        return name().toLowerCase(Locale.ROOT);
+        return label;
     }
 }

@@ -45,7 +45,7 @@ record ChannelEnd(ProgramBuilder program, ChannelType type, int rank, int peer, 
     }
 
     DataRecorder operation(String name, ThreadBlockGroup group) {
-        return new DataRecorder(program.recorder(), rank, group, name + " to rank " + peer);
+        return new DataRecorder(program.recorder(), rank, group, () -> name + " to rank " + peer);
     }
 
     /** A put of any kind. */

@@ -2,7 +2,7 @@ package org.mscclj.plan.language;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.function.Supplier;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
 import org.mscclj.api.type.ReduceOp;
@@ -20,25 +20,30 @@ import org.mscclj.plan.pass.Step;
  * @param recorder what the definition has said so far
  * @param rank who carries it out
  * @param group the blocks that do
- * @param name what the program calls it, for messages
+ * @param name what the program calls it, for messages, which are rare
  */
-record DataRecorder(Recorder recorder, int rank, ThreadBlockGroup group, String name) {
+record DataRecorder(Recorder recorder, int rank, ThreadBlockGroup group, Supplier<String> name) {
     /** Checks that the chunks are this program's, some rank's, exist, and are as many as each other. */
     DataRecorder require(int owner, Chunk first, Chunk... others) {
-        Stream.concat(Stream.of(first), Stream.of(others)).forEach(chunk -> {
-            if (!chunk.program().equals(recorder)) {
-                throw misuse(chunk + " is of another program, "
-                        + PlainText.escape(chunk.program().spec().name()) + "; allowed: chunks of this one");
-            }
-            if (chunk.rank() != owner) {
-                throw misuse(chunk + " is not of rank " + owner + "; allowed: chunks of rank " + owner);
-            }
-            int chunks = recorder.rank(owner).chunks(chunk.buffer());
-            if (chunk.index() < 0 || chunk.size() < 0 || chunk.index() > chunks - chunk.size()) {
-                throw misuse(chunk + " is not within the buffer; allowed: within its " + chunks + " chunks");
-            }
-        });
+        requireOne(owner, first);
+        for (Chunk other : others) {
+            requireOne(owner, other);
+        }
         return requireSameSize(first, others);
+    }
+
+    private void requireOne(int owner, Chunk chunk) {
+        if (!chunk.program().equals(recorder)) {
+            throw misuse(chunk + " is of another program, "
+                    + PlainText.escape(chunk.program().spec().name()) + "; allowed: chunks of this one");
+        }
+        if (chunk.rank() != owner) {
+            throw misuse(chunk + " is not of rank " + owner + "; allowed: chunks of rank " + owner);
+        }
+        int chunks = recorder.rank(owner).chunks(chunk.buffer());
+        if (chunk.index() < 0 || chunk.size() < 0 || chunk.index() > chunks - chunk.size()) {
+            throw misuse(chunk + " is not within the buffer; allowed: within its " + chunks + " chunks");
+        }
     }
 
     DataRecorder requireSameSize(Chunk first, Chunk... others) {
@@ -127,6 +132,6 @@ record DataRecorder(Recorder recorder, int rank, ThreadBlockGroup group, String 
     InvalidArgumentException misuse(String rule) {
         String blocks =
                 group.working().size() == 1 ? "block " + group.working().getFirst() : "blocks " + group.working();
-        return recorder.misuse("rank " + rank + ", " + blocks + ", " + name + ": " + rule);
+        return recorder.misuse("rank " + rank + ", " + blocks + ", " + name.get() + ": " + rule);
     }
 }

@@ -143,16 +143,23 @@ public final class ProgramBuilder {
         return ThreadBlockGroup.of(List.of(recorder.requireBlock(rank, block)));
     }
 
+    private boolean isRank(int rank) {
+        return rank >= 0 && rank < spec.worldSize();
+    }
+
     void requireRank(String what, int rank) {
         recorder.requireOpen(what);
-        if (rank < 0 || rank >= spec.worldSize()) {
+        if (!isRank(rank)) {
             throw misuse(what + " is " + rank + "; allowed: 0 to " + (spec.worldSize() - 1));
         }
     }
 
     private void requirePeers(String what, int destination, int source) {
-        requireRank("source of a " + what, source);
-        requireRank("destination of a " + what, destination);
+        if (!isRank(source) || !isRank(destination)) {
+            requireRank("source of a " + what, source);
+            requireRank("destination of a " + what, destination);
+        }
+        recorder.requireOpen(what);
         if (source == destination) {
             throw misuse("a " + what + " from rank " + source + " to itself; allowed: two different ranks");
         }

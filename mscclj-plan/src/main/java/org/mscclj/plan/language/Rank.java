@@ -171,6 +171,6 @@ public final class Rank {
     }
 
     private DataRecorder operation(String name, ThreadBlockGroup group) {
-        return new DataRecorder(program.recorder(), id, group, name);
+        return new DataRecorder(program.recorder(), id, group, () -> name);
     }
 }

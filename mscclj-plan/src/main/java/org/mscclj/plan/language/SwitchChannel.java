@@ -152,7 +152,10 @@ public final class SwitchChannel {
 
         private DataRecorder operation(String name, int block) {
             return new DataRecorder(
-                    channel.program.recorder(), rank, channel.program.alone(rank, block), name + " through a switch");
+                    channel.program.recorder(),
+                    rank,
+                    channel.program.alone(rank, block),
+                    () -> name + " through a switch");
         }
     }
 }
