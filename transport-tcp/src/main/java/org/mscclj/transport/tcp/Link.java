@@ -99,6 +99,7 @@ final class Link implements EventLoop.Handler {
         this.writer = new LinkWriter(loop, this, channel, key);
         key.attach(this);
         key.interestOps(SelectionKey.OP_READ);
+        writer.serve(); // the channel may hold the end of the greeting
     }
 
     /** The link of a socket that this side has connected. */

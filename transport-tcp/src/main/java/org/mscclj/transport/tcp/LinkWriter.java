@@ -76,15 +76,20 @@ final class LinkWriter {
         } catch (IOException e) {
             broke(e);
         }
-        if (sent && from.hasRemaining()) {
+        if (sent) {
             rest.clear().put(from).flip();
-            ask();
+            stream.spend(length);
+            if (!isSent()) {
+                ask();
+            }
         }
         from.limit(limit).position(sent ? start + length : start);
-        if (sent) {
-            stream.spend(length);
-        }
         return sent ? length : 0;
+    }
+
+    /** Whether the socket has taken everything: a channel that encrypts may hold what it has taken from us. */
+    private boolean isSent() {
+        return isIdle() && !channel.wantsWrite(false);
     }
 
     /** Whether a record may begin. */
@@ -223,7 +228,7 @@ final class LinkWriter {
 
     /** Sends what is left as far as that can be done without waiting; whether that is all. */
     synchronized boolean finish() {
-        return over || flush();
+        return over || (flush() && isSent());
     }
 
     private void broke(IOException e) {

@@ -1,0 +1,189 @@
+package org.mscclj.transport.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
+
+/** What a link sends through a channel that takes bytes before its socket does, as one that encrypts. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LinkWriterTest {
+    private static final int BYTES = 1000;
+
+    private final Encrypting channel = new Encrypting();
+    private final Interests key = new Interests();
+    private final EventLoop loop = EventLoop.acquire(Awaiting.settings(1));
+    private SocketChannel socket;
+    private Link link;
+    private LinkStream stream;
+
+    @BeforeEach
+    void open() throws Exception {
+        socket = SocketChannel.open();
+        byLoop(() -> {
+            link = Link.connected(loop, socket, channel, key, _ -> {});
+            stream = link.open();
+            stream.open();
+            assertTrue(stream.credit(LinkRecord.WINDOW));
+        });
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        byLoop(link::close);
+        socket.close();
+        loop.release();
+    }
+
+    /** Has the loop's thread do something, as links want it, and waits for that. */
+    private void byLoop(Executable what) throws Exception {
+        FutureTask<Void> task = new FutureTask<>(() -> {
+            assertDoesNotThrow(what);
+            return null;
+        });
+        loop.execute(task);
+        task.get();
+    }
+
+    private void write() {
+        ByteBuffer bytes = ByteBuffer.allocate(LinkStream.HEADROOM + BYTES);
+        assertEquals(BYTES, stream.write(bytes.position(LinkStream.HEADROOM)));
+    }
+
+    /** Whether the loop comes back when the socket takes more. */
+    private boolean isAsked() {
+        return (key.interestOps() & SelectionKey.OP_WRITE) != 0;
+    }
+
+    @Test
+    void whatTheChannelHoldsIsSentWhenTheSocketTakesMore() throws Exception {
+        byLoop(() -> {
+            assertFalse(isAsked());
+            channel.full = true;
+            write();
+            assertTrue(channel.held > 0 && isAsked());
+            channel.full = false;
+            link.ready();
+            assertEquals(0, channel.held);
+            assertFalse(isAsked());
+        });
+    }
+
+    /** The end of its last stream, for example. */
+    @Test
+    void aLinkIsClosedWhenItsChannelHasSentEverything() throws Exception {
+        byLoop(() -> {
+            stream.end();
+            channel.full = true;
+            stream.close();
+            assertTrue(channel.held > 0 && channel.isOpen);
+            channel.full = false;
+            link.ready();
+            assertEquals(0, channel.held);
+            assertFalse(channel.isOpen);
+        });
+    }
+
+    @Test
+    void whatTheGreetingLeftInTheChannelIsSent() throws Exception {
+        byLoop(() -> {
+            channel.full = true;
+            channel.held = 1;
+            Link other = Link.connected(loop, socket, channel, key, _ -> {});
+            assertTrue(isAsked());
+            channel.full = false;
+            other.ready();
+            assertEquals(0, channel.held);
+            other.close();
+        });
+    }
+
+    /** Takes all it is given, and holds it while the socket is full; but no more then. */
+    private static final class Encrypting implements LaneChannel {
+        private boolean full;
+        private boolean isOpen = true;
+        private int held;
+
+        @Override
+        public int read(ByteBuffer to) {
+            return 0;
+        }
+
+        @Override
+        public int write(ByteBuffer from) {
+            if (!full) {
+                held = 0;
+            }
+            int count = held == 0 ? from.remaining() : 0;
+            from.position(from.position() + count);
+            held += full ? count : 0;
+            return count;
+        }
+
+        @Override
+        public boolean holdsReceived() {
+            return false;
+        }
+
+        @Override
+        public boolean wantsWrite(boolean dataWaits) {
+            return held > 0 || dataWaits;
+        }
+
+        @Override
+        public void close() {
+            isOpen = false;
+        }
+    }
+
+    /** The key of a socket that can always be written, and has nothing to read. */
+    private static final class Interests extends SelectionKey {
+        private int interests;
+
+        @Override
+        public SelectableChannel channel() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Selector selector() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean isValid() {
+            return true;
+        }
+
+        @Override
+        public void cancel() {}
+
+        @Override
+        public int interestOps() {
+            return interests;
+        }
+
+        @Override
+        public SelectionKey interestOps(int ops) {
+            interests = ops;
+            return this;
+        }
+
+        @Override
+        public int readyOps() {
+            return OP_WRITE & interests;
+        }
+    }
+}
