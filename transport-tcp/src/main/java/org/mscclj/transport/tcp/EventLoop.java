@@ -6,6 +6,7 @@ import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -59,6 +60,10 @@ final class EventLoop {
     private final UUID process = UUID.randomUUID();
     private final Thread thread;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+    /** What goes on in the next round; of the loop's thread. */
+    private final Queue<Runnable> turns = new ArrayDeque<>();
+
     private final Map<Long, TcpConnection> endpoints = new ConcurrentHashMap<>();
     private final Set<Timed> timed = new LinkedHashSet<>();
     private volatile boolean stopping;
@@ -201,6 +206,11 @@ final class EventLoop {
         selector.wakeup();
     }
 
+    /** Lets something go on when all sockets have had their turn; by the loop's thread. */
+    void later(Runnable turn) {
+        turns.add(turn);
+    }
+
     /** Makes the loop's thread look at changed interests. */
     void wakeup() {
         if (!Thread.currentThread().equals(thread)) {
@@ -230,8 +240,9 @@ final class EventLoop {
     private void run() {
         try {
             while (!stopping) {
-                selector.select(EventLoop::handle, timed.isEmpty() ? 0 : TICK_MILLIS);
+                select();
                 runTasks();
+                takeTurns();
                 expire();
             }
             runTasks();
@@ -253,6 +264,21 @@ final class EventLoop {
             } catch (RuntimeException | Error e) {
                 reason.addSuppressed(e);
             }
+        }
+    }
+
+    private void select() throws IOException {
+        if (turns.isEmpty()) {
+            selector.select(EventLoop::handle, timed.isEmpty() ? 0 : TICK_MILLIS);
+        } else {
+            selector.selectNow(EventLoop::handle);
+        }
+    }
+
+    /** One each: what wants another turn has it in the next round. */
+    private void takeTurns() {
+        for (int left = turns.size(); left > 0; left--) {
+            turns.remove().run();
         }
     }
 

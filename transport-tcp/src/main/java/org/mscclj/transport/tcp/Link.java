@@ -41,6 +41,7 @@ final class Link implements EventLoop.Handler {
     private final boolean opens;
     private final Arena arena = Arena.ofShared();
     private final LinkWriter writer;
+    private final Runnable nextTurn = this::goOnReceiving;
 
     /** By id; an id is free when both sides have ended its stream. */
     private @Nullable LinkStream[] streams = new LinkStream[8];
@@ -72,6 +73,9 @@ final class Link implements EventLoop.Handler {
 
     /** Whether the socket had nothing when it was read last. */
     private boolean dry;
+
+    /** Whether it goes on receiving in the loop's next round, whatever the selector says. */
+    private boolean hasTurn;
 
     private boolean ended;
     private boolean closed;
@@ -124,8 +128,9 @@ final class Link implements EventLoop.Handler {
         return channel.channel();
     }
 
-    void later(Runnable task) {
-        loop.execute(task);
+    /** See {@link EventLoop#later}. */
+    void later(Runnable turn) {
+        loop.later(turn);
     }
 
     // Streams.
@@ -227,7 +232,7 @@ final class Link implements EventLoop.Handler {
 
     @Override
     public void ready() throws IOException {
-        if (key.isReadable()) {
+        if (key.isReadable() && !hasTurn) {
             receive(TURNS);
         }
         if (key.isValid() && key.isWritable()) {
@@ -244,8 +249,9 @@ final class Link implements EventLoop.Handler {
         while (turn < turns && receiveOnce()) {
             turn++; // what was received is taken by its stream
         }
-        if (turn == turns && !closed && holdsReceived()) {
-            later(this::goOnReceiving);
+        if (turn == turns && !closed && !hasTurn && holdsReceived()) {
+            hasTurn = true;
+            later(nextTurn);
         }
     }
 
@@ -255,6 +261,7 @@ final class Link implements EventLoop.Handler {
     }
 
     private void goOnReceiving() {
+        hasTurn = false;
         try {
             receive(TURNS);
         } catch (IOException | RuntimeException e) {

@@ -25,6 +25,7 @@ final class LinkStream implements LaneChannel, Readiness {
     private final Link link;
     private final LinkWriter writer;
     private final int id;
+    private final Runnable nextTurn = this::dispatch;
     private EventLoop.@Nullable Handler handler;
 
     // Receiving; by the loop's thread.
@@ -165,7 +166,7 @@ final class LinkStream implements LaneChannel, Readiness {
     /** The handler has room again, or none; by the loop's thread. */
     void reads(boolean more) {
         if (more && !closed && (kept.hasRemaining() || (ended && !endRead))) {
-            link.later(this::dispatch);
+            link.later(nextTurn);
         }
     }
 

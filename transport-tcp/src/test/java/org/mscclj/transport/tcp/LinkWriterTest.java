@@ -6,9 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
@@ -23,7 +21,7 @@ class LinkWriterTest {
     private static final int BYTES = 1000;
 
     private final Encrypting channel = new Encrypting();
-    private final Interests key = new Interests();
+    private final FakeKey key = new FakeKey();
     private final EventLoop loop = EventLoop.acquire(Awaiting.settings(1));
     private SocketChannel socket;
     private Link link;
@@ -145,45 +143,6 @@ class LinkWriterTest {
         @Override
         public void close() {
             isOpen = false;
-        }
-    }
-
-    /** The key of a socket that can always be written, and has nothing to read. */
-    private static final class Interests extends SelectionKey {
-        private int interests;
-
-        @Override
-        public SelectableChannel channel() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Selector selector() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public boolean isValid() {
-            return true;
-        }
-
-        @Override
-        public void cancel() {}
-
-        @Override
-        public int interestOps() {
-            return interests;
-        }
-
-        @Override
-        public SelectionKey interestOps(int ops) {
-            interests = ops;
-            return this;
-        }
-
-        @Override
-        public int readyOps() {
-            return OP_WRITE & interests;
         }
     }
 }
