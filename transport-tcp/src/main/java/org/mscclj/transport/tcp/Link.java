@@ -33,6 +33,12 @@ final class Link implements EventLoop.Handler {
     /** Streams whose ends do not know each other yet. A few hundred ranks of one process connect at the same moment. */
     private static final int MOST_GREETINGS = 4096;
 
+    /** Streams that are opened while what their ends are told waits for the peer to read it. */
+    private static final int MOST_UNREAD = 1 << 14;
+
+    /** Numbers of streams are below it. The buffers of so many lanes would take 32 GiB. */
+    static final int MOST_STREAMS = 1 << 17;
+
     private final EventLoop loop;
     private final SocketChannel socket;
     private final LaneChannel channel;
@@ -55,6 +61,9 @@ final class Link implements EventLoop.Handler {
     private int top;
 
     private int greetings;
+
+    /** Streams that were opened since the socket last took everything that they were told. */
+    private int unread;
 
     /** When a link without streams is closed; null while it has some. */
     private @Nullable Deadline patience;
@@ -165,8 +174,12 @@ final class Link implements EventLoop.Handler {
 
     /** The peer opens a stream. It takes the lowest number that is free, so that the table stays small. */
     private void opened(int id) throws IOException {
-        if (opens || id < 0 || id > top || (id < streams.length && streams[id] != null)) {
+        if (opens || id < 0 || id > top || id >= MOST_STREAMS || (id < streams.length && streams[id] != null)) {
             throw new IOException("it opens stream " + id + ", which it may not");
+        }
+        unread = writer.isRead() ? 0 : unread + 1;
+        if (unread > MOST_UNREAD) {
+            throw new IOException("it opens more than " + MOST_UNREAD + " streams and reads nothing");
         }
         if (++greetings > MOST_GREETINGS) {
             throw new IOException("it opens more than " + MOST_GREETINGS + " streams that say nothing");
@@ -314,7 +327,7 @@ final class Link implements EventLoop.Handler {
         }
         switch (kind) {
             case LinkRecord.DATA -> {
-                if (number <= 0) {
+                if (number <= 0 || number > LinkRecord.MOST) {
                     throw new IOException("it sent " + number + " bytes on stream " + id);
                 }
                 if (!stream.allows(number)) {
@@ -404,7 +417,7 @@ final class Link implements EventLoop.Handler {
                 && ahead.getInt(at + LinkRecord.KIND) == LinkRecord.DATA
                 && ahead.getInt(at + LinkRecord.STREAM) == stream.id()) {
             int number = ahead.getInt(at + LinkRecord.NUMBER);
-            if (number > 0 && stream.allows(number)) {
+            if (number > 0 && number <= LinkRecord.MOST && stream.allows(number)) {
                 stream.announce(number);
                 ahead.position(at + LinkRecord.HEADER);
                 left = number;

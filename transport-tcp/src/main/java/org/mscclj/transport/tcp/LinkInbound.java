@@ -30,11 +30,12 @@ final class LinkInbound extends InboundGreeting {
 
     @Override
     boolean awaits(TcpConnection connection, Hello given) {
-        return given.isForLink() && connection.isAlive();
+        return given.isForLink() && connection.admitsLink();
     }
 
     @Override
     void accept(TcpConnection connection, Hello said, byte[] own) throws IOException {
+        connection.countLink();
         finishAccepting();
         Link.accepted(loop(), socket, channel(), key);
     }

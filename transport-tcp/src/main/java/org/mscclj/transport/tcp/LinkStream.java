@@ -17,6 +17,9 @@ final class LinkStream implements LaneChannel, Readiness {
     /** What is kept free for the end of a stream. */
     private static final int RESERVE = LinkRecord.FIRST_WINDOW / 2;
 
+    /** Most bytes that are kept: what may be in flight. */
+    private static final int MOST_KEPT = LinkRecord.FIRST_WINDOW + LinkRecord.WINDOW;
+
     /** What is kept of {@link #kept} while it is empty, so that streams which often need some do not allocate it. */
     private static final int MOST_UNUSED = 2 * LinkRecord.MOST;
 
@@ -141,7 +144,9 @@ final class LinkStream implements LaneChannel, Readiness {
             if (all <= kept.capacity()) {
                 kept.compact().flip();
             } else {
-                kept = ByteBuffer.allocate(2 * all).put(kept).flip();
+                kept = ByteBuffer.allocate(Math.min(2 * all, MOST_KEPT))
+                        .put(kept)
+                        .flip();
                 keeping = kept.duplicate();
             }
         }

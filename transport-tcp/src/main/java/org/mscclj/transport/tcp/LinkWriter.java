@@ -109,6 +109,11 @@ final class LinkWriter {
         }
     }
 
+    /** Whether the socket has taken everything that was said about streams. */
+    synchronized boolean isRead() {
+        return !control.hasRemaining();
+    }
+
     /** Adds a record, with room for its bytes at the end. */
     private void put(int kind, int stream, int number, int bytes) {
         int size = LinkRecord.HEADER + bytes;

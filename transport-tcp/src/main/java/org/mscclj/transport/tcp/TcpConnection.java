@@ -49,6 +49,9 @@ final class TcpConnection implements TransportConnection {
     private volatile boolean closed;
     private boolean peerClosed;
 
+    /** How many links the peer has connected by this end's token; of the loop's thread. */
+    private int links;
+
     /** Up to where the peer says that everything has landed; written by the loop's thread. */
     private volatile long completed;
 
@@ -129,6 +132,16 @@ final class TcpConnection implements TransportConnection {
         synchronized (lock) {
             return count == lanes.count() && lanes.lacks(lane) && isAlive();
         }
+    }
+
+    /** Whether the peer may connect another link by this end's token: each of its lanes needs one at most. */
+    boolean admitsLink() {
+        return isAlive() && links < lanes.count();
+    }
+
+    /** The peer has connected a link by this end's token. By the loop's thread. */
+    void countLink() {
+        links++;
     }
 
     private void watch(Deadline patience) {

@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -122,6 +120,7 @@ class LinksTest {
                 new BadRecord(99, 0, 0),
                 new BadRecord(LinkRecord.DATA, 0, 0),
                 new BadRecord(LinkRecord.DATA, 0, -1),
+                new BadRecord(LinkRecord.DATA, 0, LinkRecord.MOST + 1),
                 new BadRecord(LinkRecord.DATA, 0, LinkRecord.WINDOW + LinkRecord.FIRST_WINDOW),
                 new BadRecord(LinkRecord.DATA, 2, 1),
                 new BadRecord(LinkRecord.DATA, -1, 1),
@@ -160,74 +159,6 @@ class LinksTest {
             peer.record(LinkRecord.DATA, 1, LinkRecord.FIRST_WINDOW + 1);
             String reason = side.side.awaitFailure();
             assertTrue(reason.contains("more than it may"), reason);
-        }
-    }
-
-    @Test
-    void aPeerThatSendsWithoutEndHoldsUpNoOther() throws Exception {
-        EventLoop loop = EventLoop.acquire(Awaiting.settings(1));
-        Endless endless = new Endless();
-        try (SocketChannel socket = SocketChannel.open()) {
-            loop.execute(() -> Link.accepted(loop, socket, endless, new FakeKey()));
-            try (Awaiting other = new Awaiting(1);
-                    RawPeer peer = other.accepted()) {
-                peer.frame(Frame.SIGNAL, 0, 1, other.memoryId(), 0, 0);
-                awaitSignal(other);
-            }
-            assertTrue(endless.isOpen);
-        } finally {
-            endless.over = true;
-            while (endless.isOpen) {
-                Thread.onSpinWait();
-            }
-            loop.release();
-        }
-    }
-
-    /**
-     * Opens a stream, and says of it again and again that it may send no more than before. So many records come at once
-     * that others are there whenever the link has had its turn.
-     */
-    private static final class Endless implements LaneChannel {
-        private volatile boolean over;
-        private volatile boolean isOpen = true;
-        private int kind = LinkRecord.OPEN;
-        private int records = 8;
-
-        @Override
-        public int read(ByteBuffer to) {
-            if (over) {
-                return -1;
-            }
-            int start = to.position();
-            for (int i = 0; i < records; i++) {
-                to.putInt(kind).putInt(0).putInt(0);
-                kind = LinkRecord.CREDIT;
-            }
-            records = 1024;
-            return to.position() - start;
-        }
-
-        @Override
-        public int write(ByteBuffer from) {
-            int count = from.remaining();
-            from.position(from.limit());
-            return count;
-        }
-
-        @Override
-        public boolean holdsReceived() {
-            return false;
-        }
-
-        @Override
-        public boolean wantsWrite(boolean dataWaits) {
-            return dataWaits;
-        }
-
-        @Override
-        public void close() {
-            isOpen = false;
         }
     }
 

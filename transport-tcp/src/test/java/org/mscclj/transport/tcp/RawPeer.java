@@ -45,18 +45,23 @@ final class RawPeer implements AutoCloseable {
 
     /** Likewise, for one lane of several; over a link that is made before it, if there is none. */
     boolean greet(long endpoint, byte[] token, int lane, int lanes) throws IOException {
-        RawLink known = link;
-        if (known == null) {
-            if (!greet(Hello.forLink(endpoint), token)) {
-                return false;
-            }
-            known = new RawLink(socket);
-            link = known;
+        if (link == null && !greetLink(endpoint, token)) {
+            return false;
         }
+        RawLink known = Objects.requireNonNull(link);
         stream = known.open();
         in = new DataInputStream(known.input(stream));
         out = new DataOutputStream(known.output(stream));
         return greet(new Hello(endpoint, lane, lanes, false, Hello.random(Hello.NONCE)), token);
+    }
+
+    /** Makes a link alone. */
+    boolean greetLink(long endpoint, byte[] token) throws IOException {
+        if (!greet(Hello.forLink(endpoint), token)) {
+            return false;
+        }
+        link = new RawLink(socket);
+        return true;
     }
 
     /** Sends what travels below the lanes. */
