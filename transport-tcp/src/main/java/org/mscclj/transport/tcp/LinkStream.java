@@ -26,6 +26,7 @@ final class LinkStream implements LaneChannel, Readiness {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final Link link;
+    private final LinkReader reader;
     private final LinkWriter writer;
     private final int id;
     private final Runnable nextTurn = this::dispatch;
@@ -66,8 +67,9 @@ final class LinkStream implements LaneChannel, Readiness {
     /** Whether the handler is called because it may write. */
     private boolean writable;
 
-    LinkStream(Link link, LinkWriter writer, int id) {
+    LinkStream(Link link, LinkReader reader, LinkWriter writer, int id) {
         this.link = link;
+        this.reader = reader;
         this.writer = writer;
         this.id = id;
     }
@@ -107,7 +109,7 @@ final class LinkStream implements LaneChannel, Readiness {
             took(count);
             return count;
         }
-        int count = link.take(this, to);
+        int count = reader.take(this, to);
         if (count > 0) {
             took(count);
         } else if (ended) {
