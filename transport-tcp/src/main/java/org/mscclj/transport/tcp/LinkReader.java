@@ -124,7 +124,7 @@ final class LinkReader {
                 ahead.getInt(at + LinkRecord.KIND),
                 ahead.getInt(at + LinkRecord.STREAM),
                 ahead.getInt(at + LinkRecord.NUMBER));
-        return true;
+        return !dry;
     }
 
     /** Bytes of a stream come next. */
