@@ -9,6 +9,7 @@ import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
+import org.mscclj.plan.RemoteBuffer;
 import org.mscclj.plan.ThreadBlock;
 
 /** Whose buffers the ranks of a plan access; the same on all ranks, since it depends on the plan alone. */
@@ -28,10 +29,12 @@ public final class BufferAccess {
     }
 
     private static boolean mapsBuffers(RankPlan rank) {
-        return rank.remoteBuffers().stream()
-                        .anyMatch(buffer -> buffer.buffer() != BufferType.SCRATCH
-                                && buffer.accessTypes().contains(ChannelType.MEMORY))
-                || rank.switchGroups().stream().anyMatch(group -> group.buffer() != BufferType.SCRATCH);
+        for (RemoteBuffer buffer : rank.remoteBuffers()) { // of hundreds of ranks, each of which asks this
+            if (buffer.buffer() != BufferType.SCRATCH && buffer.accessTypes().contains(ChannelType.MEMORY)) {
+                return true;
+            }
+        }
+        return rank.switchGroups().stream().anyMatch(group -> group.buffer() != BufferType.SCRATCH);
     }
 
     /** Which buffers the port channels of a plan read or write on any rank. */

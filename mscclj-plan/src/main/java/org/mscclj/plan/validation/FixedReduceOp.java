@@ -12,6 +12,7 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
 
 /**
@@ -35,9 +36,34 @@ public final class FixedReduceOp {
      * is none, or the caller asks for nothing.
      */
     public static Optional<ReduceOp.Kind> conflicting(Plan plan, ReduceOp op) {
-        return op.kind() == ReduceOp.Kind.NOP
-                ? Optional.empty()
-                : kinds(plan).filter(kind -> kind != op.kind().combiner()).findFirst();
+        if (op.kind() == ReduceOp.Kind.NOP) {
+            return Optional.empty();
+        }
+        for (RankPlan rank : plan.ranks()) {
+            for (ThreadBlock block : rank.threadBlocks()) {
+                Optional<ReduceOp.Kind> other =
+                        conflicting(block.operations(), op.kind().combiner());
+                if (other.isPresent()) {
+                    return other;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** No stream: each rank asks this of the operations of all, which are tens of thousands if there are many ranks. */
+    private static Optional<ReduceOp.Kind> conflicting(List<Operation> operations, ReduceOp.Kind combiner) {
+        for (Operation operation : operations) {
+            Optional<ReduceOp.Kind> other = switch (operation) {
+                case Operation.Data data -> data.reduceOp().filter(kind -> kind != combiner);
+                case Operation.Pipeline pipeline -> conflicting(pipeline.operations(), combiner);
+                default -> Optional.empty();
+            };
+            if (other.isPresent()) {
+                return other;
+            }
+        }
+        return Optional.empty();
     }
 
     /**

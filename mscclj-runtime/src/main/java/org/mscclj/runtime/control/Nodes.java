@@ -1,5 +1,6 @@
 package org.mscclj.runtime.control;
 
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +38,7 @@ public record Nodes(List<Integer> ofRanks) {
 
     /** Whether there is more than one node. */
     public boolean several() {
-        return new HashSet<>(ofRanks).size() > 1;
+        return !ofRanks.isEmpty() && Collections.frequency(ofRanks, ofRanks.getFirst()) < ofRanks.size();
     }
 
     /** The nodes of some of the ranks, which are numbered anew. */
