@@ -3,8 +3,6 @@ package org.mscclj.api;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.stream.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /** The timeout of communicators whose options name none. */
@@ -22,13 +20,14 @@ final class DefaultTimeout {
      * @throws InvalidArgumentException if a variable has a bad value; names it
      */
     static Duration of(Map<String, String> environment) {
-        return Stream.of(VARIABLES)
-                .flatMap(name -> Optional.ofNullable(environment.get(name)).stream()
-                        .map(String::strip)
-                        .filter(text -> !text.isEmpty())
-                        .map(text -> parse(name, text)))
-                .findFirst()
-                .orElse(USUAL);
+        // A loop, so that the stack of the exception shows the user's call, not frames of a stream.
+        for (String name : VARIABLES) {
+            String text = environment.getOrDefault(name, "").strip();
+            if (!text.isEmpty()) {
+                return parse(name, text);
+            }
+        }
+        return USUAL;
     }
 
     private static Duration parse(String name, String text) {

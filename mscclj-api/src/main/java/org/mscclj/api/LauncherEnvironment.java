@@ -1,11 +1,11 @@
 package org.mscclj.api;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.bootstrap.TlsOptions;
@@ -17,6 +17,8 @@ final class LauncherEnvironment {
     /** Where torchrun's own store occupies the port that it names, rank 0 takes one of the next ones. */
     private static final int PORTS_BESIDE_THE_STORE = 16;
 
+    private static final PortRange TORCHRUN_PORT = new PortRange(29_500, 29_500);
+
     private final Map<String, String> environment;
 
     LauncherEnvironment(Map<String, String> environment) {
@@ -24,17 +26,16 @@ final class LauncherEnvironment {
     }
 
     Optional<CommunicatorOptions> detect() {
-        return Stream.<Supplier<Optional<CommunicatorOptions>>>of(
-                        this::mscclj,
-                        this::torchComm,
-                        this::torchrun,
-                        this::openMpi,
-                        this::slurm,
-                        this::pmix,
-                        this::pmi)
-                .flatMap(launcher -> launcher.get().stream())
-                .findFirst()
-                .map(this::refined);
+        // A loop, so that the stack of an exception shows the user's call, not frames of a stream.
+        List<Supplier<Optional<CommunicatorOptions>>> launchers = List.of(
+                this::mscclj, this::torchComm, this::torchrun, this::openMpi, this::slurm, this::pmix, this::pmi);
+        for (Supplier<Optional<CommunicatorOptions>> launcher : launchers) {
+            Optional<CommunicatorOptions> launched = launcher.get();
+            if (launched.isPresent()) {
+                return Optional.of(refined(launched.get()));
+            }
+        }
+        return Optional.empty();
     }
 
     private Optional<CommunicatorOptions> mscclj() {
@@ -61,7 +62,7 @@ final class LauncherEnvironment {
         CommunicatorOptions options = launched(rank, size, "LOCAL_RANK", optional("LOCAL_WORLD_SIZE"));
         Optional<String> host = text("MASTER_ADDR");
         if (host.isPresent()) {
-            PortRange ports = PortRange.parse(text("MASTER_PORT").orElse("29500"));
+            PortRange ports = ports("MASTER_PORT").orElse(TORCHRUN_PORT);
             boolean occupied = Flag.of(environment, "TORCHELASTIC_USE_AGENT_STORE", false);
             options = options.address(RendezvousAddress.of(
                     host.get(),
@@ -90,11 +91,7 @@ final class LauncherEnvironment {
             return Optional.empty();
         }
         // PMIx tells the size through its own protocol only. Slurm's variables would be those of mpirun's daemons.
-        OptionalInt size = Stream.of("PMIX_SIZE", "MSCCLJ_WORLD_SIZE")
-                .map(this::optional)
-                .filter(OptionalInt::isPresent)
-                .findFirst()
-                .orElse(OptionalInt.empty());
+        OptionalInt size = optional(text("PMIX_SIZE").isPresent() ? "PMIX_SIZE" : "MSCCLJ_WORLD_SIZE");
         if (size.isEmpty()) {
             throw new InvalidArgumentException(
                     "PMIX_RANK is set, but nothing says how many ranks there are; set MSCCLJ_WORLD_SIZE");
@@ -184,9 +181,9 @@ final class LauncherEnvironment {
         if (job.isPresent()) {
             options = options.job(job.get());
         }
-        Optional<String> ports = text("MSCCLJ_CONTROL_PORTS");
+        Optional<PortRange> ports = ports("MSCCLJ_CONTROL_PORTS");
         if (ports.isPresent()) {
-            options = options.controlPorts(PortRange.parse(ports.get()));
+            options = options.controlPorts(ports.get());
         }
         Optional<String> keys = text("MSCCLJ_TLS_KEY_STORE");
         if (keys.isPresent()) {
@@ -217,7 +214,7 @@ final class LauncherEnvironment {
      * launcher.
      */
     private Optional<RendezvousAddress> address(String hostName, String portName, CommunicatorOptions options) {
-        Optional<PortRange> ports = text(portName).map(PortRange::parse);
+        Optional<PortRange> ports = ports(portName);
         Optional<String> host = text(hostName);
         if (host.isEmpty()) {
             return ports.flatMap(range -> options.rendezvous()
@@ -232,6 +229,18 @@ final class LauncherEnvironment {
                     hostName, host.get(), "host:port, interface:ip:port, or a host with the port in " + portName);
         }
         return Optional.of(RendezvousAddress.parse(host.get()));
+    }
+
+    private Optional<PortRange> ports(String name) {
+        Optional<String> given = text(name);
+        if (given.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(PortRange.parse(given.get()));
+        } catch (InvalidArgumentException e) {
+            throw new InvalidArgumentException(name + ": " + e.getMessage(), e);
+        }
     }
 
     private Optional<String> text(String name) {

@@ -1,12 +1,16 @@
 package org.mscclj.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -37,5 +41,21 @@ class DefaultTimeoutTest {
         InvalidArgumentException e =
                 assertThrows(InvalidArgumentException.class, () -> DefaultTimeout.of(Map.of(OURS, text)));
         assertTrue(String.valueOf(e.getMessage()).contains(OURS + " is \"" + text), e::getMessage);
+    }
+
+    /** A user reads the stack: it leads to the user's call, and not through streams. */
+    @Test
+    void theStackOfARefusalHasNoStreams() {
+        Map<String, String> wrong = Map.of(OURS, "abc");
+        Map<String, String> launched = Map.of("MSCCLJ_RANK", "0", "MSCCLJ_WORLD_SIZE", "1", OURS, "abc");
+        for (Executable call :
+                List.<Executable>of(() -> DefaultTimeout.of(wrong), () -> CommunicatorOptions.detect(launched))) {
+            InvalidArgumentException e = assertThrows(InvalidArgumentException.class, call);
+            assertFalse(
+                    Arrays.stream(e.getStackTrace())
+                            .takeWhile(frame -> !frame.getClassName().equals(DefaultTimeoutTest.class.getName()))
+                            .anyMatch(frame -> frame.getClassName().startsWith("java.util.")),
+                    () -> Arrays.toString(e.getStackTrace()));
+        }
     }
 }
