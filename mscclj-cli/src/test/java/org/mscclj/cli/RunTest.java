@@ -133,7 +133,7 @@ class RunTest {
         String limited = variant(ALLGATHER, "\"min_message_size\": 0", "\"min_message_size\": 2097152");
         CommandLineRun run = CommandLineRun.of("run", limited, "--size", "1K");
         assertEquals(2, run.code());
-        assertTrue(run.err().contains("1024 bytes; allowed: 2097152 to"), run.err());
+        assertTrue(run.err().contains("1024 bytes; allowed: 2097152 bytes and more, the limits"), run.err());
         // Without --size the default moves to what the plan accepts.
         assertEquals(
                 "2097152",

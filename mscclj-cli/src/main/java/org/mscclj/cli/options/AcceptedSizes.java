@@ -3,6 +3,7 @@ package org.mscclj.cli.options;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.text.MessageSizeRange;
 
 /**
  * The message sizes of a plan, in bytes: the output's for allgather, the input's otherwise.
@@ -43,8 +44,8 @@ public record AcceptedSizes(Plan plan) {
             throw InvalidArgumentException.of(
                     "--size",
                     messageBytes + " bytes",
-                    Long.toUnsignedString(plan.minMessageSize()) + " to " + Long.toUnsignedString(plan.maxMessageSize())
-                            + " bytes, the limits of plan " + plan.label());
+                    MessageSizeRange.text(plan.minMessageSize(), plan.maxMessageSize()) + ", the limits of plan "
+                            + plan.label());
         }
         return rounded(messageBytes);
     }

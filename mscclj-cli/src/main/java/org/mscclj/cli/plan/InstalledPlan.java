@@ -6,6 +6,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
+import org.mscclj.plan.text.MessageSizeRange;
 
 /**
  * A file in the folder of plans.
@@ -28,7 +29,7 @@ record InstalledPlan(String file, Optional<Plan> plan, String fault) {
     public String toString() {
         return plan.map(valid -> file + ": " + valid.collective() + " of " + valid.worldSize() + " ranks, "
                         + (valid.inPlace() ? "in place" : "out of place") + ", "
-                        + Sizes.text(valid.minMessageSize(), valid.maxMessageSize()))
+                        + MessageSizeRange.text(valid.minMessageSize(), valid.maxMessageSize()))
                 .orElse(file + ": not a valid plan: " + fault);
     }
 }

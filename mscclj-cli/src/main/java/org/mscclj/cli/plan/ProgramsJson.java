@@ -5,6 +5,7 @@ import java.util.List;
 import org.mscclj.cli.report.JsonText;
 import org.mscclj.plan.program.ChosenProgram;
 import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.plan.text.MessageSizeRange;
 import tools.jackson.core.JsonGenerator;
 
 /** The shipped programs and the installed plans as JSON, for programs. A greatest size of null is none. */
@@ -78,7 +79,7 @@ final class ProgramsJson {
 
     private static void sizes(JsonGenerator json, long least, long most) {
         json.writeNumberProperty("min_size", least);
-        if (Sizes.isLimited(most)) {
+        if (MessageSizeRange.isLimited(most)) {
             json.writeNumberProperty("max_size", most);
         } else {
             json.writeNullProperty("max_size");

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.mscclj.api.type.Collective;
 import org.mscclj.plan.program.ChosenProgram;
 import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.plan.text.MessageSizeRange;
 
 /** The shipped programs as text. */
 final class ProgramsText {
@@ -29,7 +30,7 @@ final class ProgramsText {
 
         @Override
         public String toString() {
-            return Sizes.text(least, most) + (blocks == 1 ? "" : ", " + blocks + " blocks");
+            return MessageSizeRange.text(least, most) + (blocks == 1 ? "" : ", " + blocks + " blocks");
         }
     }
 

@@ -9,6 +9,7 @@ import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.cli.options.Quantities;
+import org.mscclj.plan.text.MessageSizeRange;
 
 /**
  * Turns what {@code --size} and {@code --count} say into elements of a slice. A size is the one that the plan's limits
@@ -113,9 +114,8 @@ final class MessageSizes {
             throw InvalidArgumentException.of(
                     what,
                     size.count() * unit + " bytes",
-                    Long.toUnsignedString(plan.minMessageSize()) + " to " + Long.toUnsignedString(plan.maxMessageSize())
-                            + " bytes, the limits of plan " + PlainText.brief(plan.name()) + ", in whole multiples of "
-                            + unit);
+                    MessageSizeRange.text(plan.minMessageSize(), plan.maxMessageSize()) + ", the limits of plan "
+                            + PlainText.brief(plan.name()) + ", in whole multiples of " + unit);
         }
         return size;
     }

@@ -43,10 +43,7 @@ public final class PlanPrinter {
         field("collective", plan.collective().label() + (plan.inPlace() ? ", in place" : ", out of place"));
         field("ranks", String.valueOf(plan.worldSize()));
         field("protocol", plan.protocol().label());
-        field(
-                "message size",
-                Long.toUnsignedString(plan.minMessageSize()) + " to " + Long.toUnsignedString(plan.maxMessageSize())
-                        + " bytes");
+        field("message size", MessageSizeRange.text(plan.minMessageSize(), plan.maxMessageSize()));
         field("alignment", plan.bufferAlignment() + " bytes");
         field("scratch", scratch());
         field("thread block", plan.threadsPerBlock() + " threads");
