@@ -14,6 +14,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Set;
+import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
@@ -50,7 +51,7 @@ final class SecretFile {
             }
         } catch (IOException e) {
             throw new InvalidArgumentException(
-                    variable + " names " + file + ", which cannot be read: " + e
+                    variable + " names " + file + ", which cannot be read: " + FileProblem.of(e)
                             + "; allowed: a file of this user that holds the secret, with permissions rw-------",
                     e);
         }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.conformance.suite.CaseResult;
 import org.mscclj.conformance.suite.Outcome;
@@ -106,7 +107,8 @@ public final class Report {
             Files.writeString(folder.resolve("conformance-" + subject + ".html"), html());
         } catch (IOException e) {
             throw new InvalidArgumentException(
-                    "the report cannot be written to " + folder + ": " + e + "; name a folder that can be written to",
+                    "the report cannot be written to " + folder + ": " + FileProblem.of(e)
+                            + "; name a folder that can be written to",
                     e);
         }
     }

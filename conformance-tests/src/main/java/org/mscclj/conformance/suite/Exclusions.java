@@ -8,6 +8,7 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.conformance.rule.Rules;
 import org.mscclj.conformance.scenario.Mode;
@@ -49,7 +50,7 @@ public final class Exclusions {
         try {
             return parse(file.toString(), Files.readAllLines(file));
         } catch (IOException e) {
-            throw new InvalidArgumentException("the exclude file " + file + " cannot be read: " + e, e);
+            throw new InvalidArgumentException("the exclude file " + file + " cannot be read: " + FileProblem.of(e), e);
         }
     }
 

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.cli.options.Usage;
 import org.mscclj.runtime.dump.DumpSocket;
@@ -65,7 +66,7 @@ final class AskedProcesses {
                         .toList();
             }
         } catch (IOException e) {
-            throw new UnsupportedException("cannot look for processes: " + e);
+            throw new UnsupportedException("cannot look for processes: " + FileProblem.of(e));
         }
     }
 

@@ -6,6 +6,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.PlainText;
 import org.mscclj.cli.options.Usage;
 import picocli.CommandLine.Model.CommandSpec;
@@ -47,7 +48,8 @@ final class DumpFiles {
             } catch (IOException | RuntimeException e) {
                 spec.commandLine()
                         .getErr()
-                        .println(PlainText.escape("left out: cannot read a dump from " + file + ": " + e.getMessage()));
+                        .println(PlainText.escape(
+                                "left out: cannot read a dump from " + file + ": " + FileProblem.of(e)));
             }
         }
         if (records.isEmpty()) {

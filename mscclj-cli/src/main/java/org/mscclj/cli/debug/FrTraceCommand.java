@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.PlainText;
 import org.mscclj.api.error.UnsupportedException;
 import picocli.CommandLine.Command;
@@ -76,7 +77,7 @@ public final class FrTraceCommand implements Callable<Integer> {
             }
         } catch (IOException e) {
             throw new UnsupportedException(
-                    "cannot write to " + folder + ": " + e + "; name a folder that can be written to");
+                    "cannot write to " + folder + ": " + FileProblem.of(e) + "; name a folder that can be written to");
         }
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.PlainText;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.cli.options.Usage;
@@ -34,7 +35,7 @@ final class Recordings {
                     spec,
                     "there is no file " + file + "; name one that jcmd PID JFR.dump filename=" + file + " has made");
         } catch (IOException | RuntimeException e) {
-            throw new UnsupportedException("cannot read a recording from " + file + ": " + e.getMessage());
+            throw new UnsupportedException("cannot read a recording from " + file + ": " + FileProblem.of(e));
         }
         if (dumps.isEmpty()) {
             throw new UnsupportedException("the recording " + file + " has no dump of any rank (" + RecordedDumps.EVENT

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
@@ -79,7 +80,7 @@ public final class LimitedCommand {
             }
         } catch (IOException e) {
             throw new InvalidArgumentException(
-                    log + ": this command cannot be started with its output there: " + e.getMessage(), e);
+                    log + ": this command cannot be started with its output there: " + FileProblem.of(e), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AbortedException("interrupted while " + String.join(" ", arguments) + " was running", e);

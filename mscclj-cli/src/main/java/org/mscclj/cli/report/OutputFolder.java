@@ -3,6 +3,7 @@ package org.mscclj.cli.report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /** A folder that a command writes its results to. */
@@ -20,7 +21,8 @@ public final class OutputFolder {
             Files.createDirectories(folder);
         } catch (IOException e) {
             throw new InvalidArgumentException(
-                    option + " is " + folder + ", which cannot be made: " + e + "; name a folder that can be written",
+                    option + " is " + folder + ", which cannot be made: " + FileProblem.of(e)
+                            + "; name a folder that can be written",
                     e);
         }
         if (!Files.isWritable(folder)) {

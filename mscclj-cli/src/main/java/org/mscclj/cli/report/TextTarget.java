@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
@@ -84,7 +85,9 @@ public record TextTarget(String name) {
             Files.writeString(file(), text);
         } catch (IOException e) {
             throw new InvalidArgumentException(
-                    option + " is " + name + ", which cannot be written: " + e + "; name a file elsewhere", e);
+                    option + " is " + name + ", which cannot be written: " + FileProblem.of(e)
+                            + "; name a file elsewhere",
+                    e);
         }
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.IntSupplier;
+import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.cli.report.TextTarget;
 import org.mscclj.spi.trace.TraceFolder;
@@ -77,7 +78,7 @@ final class TraceOption {
             }
         } catch (IOException e) {
             throw new InvalidArgumentException(
-                    "--trace is " + into + ", but " + folder.path() + " cannot be read: " + e);
+                    "--trace is " + into + ", but " + folder.path() + " cannot be read: " + FileProblem.of(e));
         }
     }
 
@@ -91,7 +92,8 @@ final class TraceOption {
         try {
             folder.merge(into);
         } catch (IOException e) {
-            throw new InvalidArgumentException("--trace is " + into + ", which cannot be written: " + e);
+            throw new InvalidArgumentException(
+                    "--trace is " + into + ", which cannot be written: " + FileProblem.of(e));
         }
     }
 }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.mscclj.api.error.FileProblem;
 import org.mscclj.plan.html.Markup;
 import org.mscclj.plan.html.Template;
 
@@ -65,7 +66,7 @@ final class SelftestHtml {
                     // What XML has no place for.
                     + text.replaceAll("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f]", "?");
         } catch (IOException e) {
-            return log + " cannot be read: " + e;
+            return log + " cannot be read: " + FileProblem.of(e);
         }
     }
 }

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.PlainText;
 
 /**
@@ -119,7 +120,7 @@ public final class FolderTrust {
             }
             return Optional.empty();
         } catch (IOException e) {
-            return Optional.of(PlainText.escape(folder + " cannot be examined: " + e));
+            return Optional.of(PlainText.escape(folder + " cannot be examined: " + FileProblem.of(e)));
         }
     }
 
@@ -133,7 +134,7 @@ public final class FolderTrust {
                     ? problem(file, false)
                     : Optional.of(PlainText.escape(file + " is not a regular file"));
         } catch (IOException e) {
-            return Optional.of(PlainText.escape(file + " cannot be examined: " + e));
+            return Optional.of(PlainText.escape(file + " cannot be examined: " + FileProblem.of(e)));
         }
     }
 

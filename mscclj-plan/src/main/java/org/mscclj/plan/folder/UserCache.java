@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
 
@@ -199,8 +200,9 @@ public final class UserCache {
                 made = Files.createTempDirectory("mscclj-cache-"); // of mode 0700
             } catch (IOException e) {
                 throw new InvalidArgumentException(
-                        "no private folder can be made in " + System.getProperty("java.io.tmpdir") + " (" + e
-                                + "); let " + VARIABLE + " name a folder of this user to which nobody else can write",
+                        "no private folder can be made in " + System.getProperty("java.io.tmpdir") + " ("
+                                + FileProblem.of(e) + "); let " + VARIABLE
+                                + " name a folder of this user to which nobody else can write",
                         e);
             }
             Path removed = made;

@@ -36,12 +36,16 @@ final class JsonCursor {
     /** Plans nest 12 deep; what is ignored may nest deeper, but may not cost memory without limit. */
     private static final int DEEPEST = 100;
 
+    private static final int LONGEST_NAME = 1_000;
+    private static final int LONGEST_NUMBER = 100;
+    private static final int LONGEST_TEXT = 100_000;
+
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(DEEPEST)
-                    .maxNameLength(1_000)
-                    .maxNumberLength(100)
-                    .maxStringLength(100_000)
+                    .maxNameLength(LONGEST_NAME)
+                    .maxNumberLength(LONGEST_NUMBER)
+                    .maxStringLength(LONGEST_TEXT)
                     .build())
             .build();
 
@@ -82,8 +86,8 @@ final class JsonCursor {
             }
         } catch (JacksonException e) {
             throw new InvalidArgumentException(
-                    PlainText.escape(origin) + ": not JSON: "
-                            + PlainText.escape(String.valueOf(e.getOriginalMessage())),
+                    PlainText.escape(origin) + ": is not JSON; allowed: the file of a " + document
+                            + ", which is a JSON object, in UTF-8",
                     e);
         }
     }
@@ -229,11 +233,17 @@ final class JsonCursor {
     }
 
     private InvalidArgumentException malformed(JacksonException e) {
-        String detail = PlainText.escape(String.valueOf(e.getOriginalMessage()));
+        // In words of our own: those of the parser, which is the cause, are for programmers.
         String fault = switch (e) {
             case UnexpectedEndOfInputException _ -> "the file ends too early";
-            case StreamConstraintsException _ -> "beyond what any " + document + " needs: " + detail;
-            default -> "malformed JSON: " + detail;
+            case StreamConstraintsException _ ->
+                "beyond what any " + document + " needs; allowed: " + DEEPEST
+                        + " levels, and names, numbers and texts of " + LONGEST_NAME + ", " + LONGEST_NUMBER + " and "
+                        + LONGEST_TEXT + " characters";
+            default ->
+                parser.currentToken() == null
+                        ? "is not JSON; allowed: the file of a " + document + ", which is a JSON object"
+                        : "malformed JSON; look at what stands here";
         };
         return new InvalidArgumentException(place() + ": " + fault + lineAndColumn(e.getLocation()), e);
     }

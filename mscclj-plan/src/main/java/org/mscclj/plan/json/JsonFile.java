@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
 
@@ -37,8 +38,7 @@ final class JsonFile {
         } catch (NoSuchFileException e) {
             throw new InvalidArgumentException(PlainText.escape(origin) + ": there is no such file", e);
         } catch (IOException e) {
-            throw new InvalidArgumentException(
-                    PlainText.escape(origin) + ": cannot be read: " + PlainText.escape(String.valueOf(e)), e);
+            throw new InvalidArgumentException(PlainText.escape(origin) + ": cannot be read: " + FileProblem.of(e), e);
         }
     }
 

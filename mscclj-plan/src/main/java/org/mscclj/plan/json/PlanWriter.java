@@ -6,6 +6,7 @@ import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
 import org.mscclj.plan.ChannelType;
@@ -54,8 +55,7 @@ public final class PlanWriter {
             Files.writeString(file, write(plan));
         } catch (IOException e) {
             throw new InvalidArgumentException(
-                    PlainText.escape(file.toString()) + ": cannot be written: " + PlainText.escape(String.valueOf(e)),
-                    e);
+                    PlainText.escape(file.toString()) + ": cannot be written: " + FileProblem.of(e), e);
         }
     }
 

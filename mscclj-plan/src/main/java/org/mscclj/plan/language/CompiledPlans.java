@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
 import org.mscclj.plan.Plan;
@@ -131,7 +132,7 @@ public final class CompiledPlans {
                     .toList();
         } catch (IOException | UncheckedIOException e) {
             throw new InvalidArgumentException(
-                    PlainText.escape(directory.toString()) + ": cannot be read: " + PlainText.escape(String.valueOf(e))
+                    PlainText.escape(directory.toString()) + ": cannot be read: " + FileProblem.of(e)
                             + "; allowed: a folder, or the name of none yet",
                     e);
         }
@@ -205,7 +206,7 @@ public final class CompiledPlans {
     private static InvalidArgumentException unwritable(Path file, int bytes, IOException cause) {
         return new InvalidArgumentException(
                 PlainText.escape(file.toString()) + ": the compiled plan cannot be written: "
-                        + PlainText.escape(String.valueOf(cause))
+                        + FileProblem.of(cause)
                         + "; allowed: a folder that can be written to, with room for " + bytes
                         + " bytes; MSCCLJ_CACHE_DIR, --directory of the command, or CompiledPlans.in(…) names"
                         + " another, and"

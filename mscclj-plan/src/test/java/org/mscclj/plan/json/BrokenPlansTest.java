@@ -54,12 +54,24 @@ class BrokenPlansTest {
         return Stream.of(
                 // The text as JSON.
                 broken("{\"name\": \"good\"", "\"name\": \"good\"", "plan", "given is \"name\"", "an object", "line 1"),
-                broken("\"semaphore_ids\": [0]}", "\"semaphore_ids\": [0}", "rank 0, block 0, op 5", "malformed JSON"),
+                broken(
+                        "\"semaphore_ids\": [0]}",
+                        "\"semaphore_ids\": [0}",
+                        "rank 0, block 0, op 5",
+                        "malformed JSON; look at what stands here (line "),
                 broken("\"later\": {\"any\": [1, {}]}}", "\"later\": {\"any\": [1, {}]", "ends too early"),
                 broken("[1, {}]}}", "[1, {}]}} {}", "something follows"),
-                broken("[1, {}]", "[".repeat(1_000) + "]".repeat(1_000), "beyond what any plan needs", "depth"),
+                broken(
+                        "[1, {}]",
+                        "[".repeat(1_000) + "]".repeat(1_000),
+                        "beyond what any plan needs; allowed: 100 levels"),
                 broken("[1, {}]", "1e", "malformed JSON", "(line 23, column "),
-                broken("\"good\"", "\"" + "g".repeat(200_000) + "\"", "name", "beyond what any plan needs", "length"),
+                broken(
+                        "\"good\"",
+                        "\"" + "g".repeat(200_000) + "\"",
+                        "name",
+                        "beyond what any plan needs",
+                        "100000 characters"),
                 // Keys: missing, doubled, of the wrong type.
                 broken("\"name\": \"good\", ", "", "key name is missing"),
                 broken("\"protocol\": \"Simple\", ", "", "key protocol is missing"),
@@ -294,6 +306,17 @@ class BrokenPlansTest {
         assertTrue(message.length() < 600, message);
         broken.parts()
                 .forEach(part -> assertTrue(message.contains(part), () -> "expected " + part + " in: " + message));
+    }
+
+    /** The words of the parser and names of Java's classes help nobody who wrote a plan. */
+    @Test
+    void saysInItsOwnWordsThatItIsNoPlan() {
+        assertEquals(
+                "README.md: plan: is not JSON; allowed: the file of a plan, which is a JSON object (line 1, column 1)",
+                refusal(() -> PlanReader.read("# MSCCLJ", "README.md")));
+        assertEquals(
+                "x: is not JSON; allowed: the file of a plan, which is a JSON object, in UTF-8",
+                refusal(() -> PlanReader.read(new byte[] {(byte) 0xFE, (byte) 0xFF, 0, 0}, "x")));
     }
 
     @Test

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.mscclj.api.Health;
+import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.option.Flag;
 import org.mscclj.runtime.recorder.FlightRecorder;
 import org.mscclj.runtime.settings.RuntimeFolder;
@@ -73,7 +74,8 @@ public final class DumpSocket {
             start(bound, Thread.ofPlatform().daemon().name("mscclj-debug").unstarted(server::serve)::start);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(bound.socket), "mscclj-debug-end"));
         } catch (IOException | RuntimeException e) {
-            LOGGER.log(Level.INFO, "mscclj debug will not find this process, for it has no socket: " + e);
+            LOGGER.log(
+                    Level.INFO, "mscclj debug will not find this process, for it has no socket: " + FileProblem.of(e));
         }
     }
 

@@ -23,6 +23,7 @@ import java.util.regex.Pattern;
 import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.DurationText;
+import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.folder.FolderTrust;
 import org.mscclj.runtime.digest.Sha256;
@@ -87,7 +88,8 @@ final class StoreFolder {
             return new StoreFolder(folder, posix, patience, trust);
         } catch (IOException e) {
             throw new InvalidArgumentException(
-                    "folder " + path + " cannot hold a store: " + e + "; name one that this user can make or write to",
+                    "folder " + path + " cannot hold a store: " + FileProblem.of(e)
+                            + "; name one that this user can make or write to",
                     e);
         }
     }

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.BackendException;
+import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.type.DataType;
@@ -123,7 +124,7 @@ public final class MpiPeer implements Peer {
             run(created, List.of("mpicc", "-O3", "-o", created.resolve(PROGRAM).toString(), file.toString()));
             return created;
         } catch (IOException e) {
-            throw new BackendException("MPI's program cannot be compiled: " + e, e);
+            throw new BackendException("MPI's program cannot be compiled: " + FileProblem.of(e), e);
         }
     }
 
@@ -157,7 +158,7 @@ public final class MpiPeer implements Peer {
             }
             return Files.readString(folder.resolve("output"), Charset.defaultCharset());
         } catch (IOException e) {
-            throw new BackendException(command.getFirst() + " cannot be run: " + e, e);
+            throw new BackendException(command.getFirst() + " cannot be run: " + FileProblem.of(e), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AbortedException("interrupted while " + command.getFirst() + " was running", e);
@@ -182,7 +183,7 @@ public final class MpiPeer implements Peer {
                 }
                 Files.delete(created);
             } catch (IOException e) {
-                throw new BackendException(created + " cannot be removed: " + e, e);
+                throw new BackendException(created + " cannot be removed: " + FileProblem.of(e), e);
             }
         });
         folder = Optional.empty();
