@@ -1,9 +1,11 @@
 package org.mscclj.cli.plan;
 
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.mscclj.api.error.PlainText;
 import org.mscclj.cli.options.JsonOption;
 import org.mscclj.cli.options.Usage;
 import org.mscclj.plan.language.CompiledPlans;
@@ -12,12 +14,13 @@ import org.mscclj.plan.program.DefaultPrograms;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Lists the shipped programs, and the plans in the user's folder. */
+/** Lists the shipped programs, and counts or lists the plans in the user's folder. */
 @Command(
         name = "list",
-        header = "List the shipped programs, and the installed plans.",
+        header = "List the shipped programs, and count or list the installed plans.",
         description = {
             "",
             "For each program: what it computes, where it can run, what it needs, and for which messages"
@@ -38,6 +41,11 @@ final class ListCommand implements Callable<Integer> {
     @Mixin
     private DirectoryOption directory = new DirectoryOption();
 
+    @Option(
+            names = "--installed",
+            description = "Also list the plans in the folder, each with what it computes. --json has them always.")
+    private boolean installed;
+
     @Mixin
     private JsonOption json = new JsonOption();
 
@@ -48,15 +56,28 @@ final class ListCommand implements Callable<Integer> {
         WorldOptions.World given = Usage.checked(spec, () -> world.or(USUAL_RANKS));
         CompiledPlans folder = Usage.checked(spec, directory::plans);
         List<ChosenProgram> choices = DefaultPrograms.of(given.ranks(), given.ranksPerNode());
-        List<InstalledPlan> installed =
-                folder.files().stream().map(InstalledPlan::read).toList();
+        List<Path> files = folder.files();
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter table = json.table(out, spec.commandLine().getErr());
         table.print(ProgramsText.of(given, choices));
-        table.println("plans in " + folder.directory() + (installed.isEmpty() ? ": none" : ""));
-        installed.forEach(plan -> table.println("  " + plan));
+        table.println(counted(files.size(), folder.directory()));
+        if (installed) {
+            files.forEach(file -> table.println("  " + InstalledPlan.read(file)));
+        }
         table.flush();
-        json.write(() -> Optional.of(ProgramsJson.of(given, choices, folder.directory(), installed)), out);
+        json.write(
+                () -> Optional.of(ProgramsJson.of(
+                        given,
+                        choices,
+                        folder.directory(),
+                        files.stream().map(InstalledPlan::read).toList())),
+                out);
         return 0;
+    }
+
+    private String counted(int plans, Path directory) {
+        String number = plans == 0 ? "no plans" : plans == 1 ? "1 plan" : plans + " plans";
+        return number + " in " + PlainText.escape(directory.toString())
+                + (plans == 0 || installed ? "" : "; --installed lists " + (plans == 1 ? "it" : "them"));
     }
 }

@@ -1,7 +1,6 @@
 package org.mscclj.cli.plan;
 
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -10,6 +9,7 @@ import java.util.stream.Collectors;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
 import org.mscclj.api.type.Collective;
+import org.mscclj.cli.options.PlanFiles;
 import org.mscclj.cli.options.Usage;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
@@ -40,7 +40,7 @@ public final class VerifyCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "FILE", arity = "1..*", description = "Execution plans.")
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "Execution plans, or folders of them.")
     @SuppressWarnings("NullAway.Init") // required
     private List<Path> files;
 
@@ -56,14 +56,10 @@ public final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        for (Path file : files) {
-            if (!Files.exists(file)) {
-                throw Usage.wrong(spec, file + ": there is no such file; name execution plans");
-            }
-        }
+        List<Path> plans = Usage.checked(spec, () -> PlanFiles.of(files));
         PrintWriter out = spec.commandLine().getOut();
         boolean proved = true;
-        for (Path file : files) {
+        for (Path file : plans) {
             proved &= verify(file, out);
             out.flush();
         }

@@ -2,6 +2,7 @@ package org.mscclj.cli.run;
 
 import java.nio.file.Path;
 import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.options.PlanFiles;
 import org.mscclj.plan.Plan;
 
 /**
@@ -12,17 +13,18 @@ import org.mscclj.plan.Plan;
  * @param shape the size
  */
 record PlanStep(Path file, RunSettings settings, CallShape shape) {
-    /** What the user knows a plan by: its file's name without the ending. */
-    static String name(Path file) {
-        return file.getFileName().toString().replaceFirst("\\.json$", "");
-    }
-
+    /** What the user knows the plan by. */
     String name() {
-        return name(file);
+        return PlanFiles.name(file);
     }
 
     Plan plan() {
         return settings.plan();
+    }
+
+    /** Whether launches are timed, too. */
+    boolean isMeasured() {
+        return settings.iterations(shape) > 0;
     }
 
     /** The packet format as tables show it. */

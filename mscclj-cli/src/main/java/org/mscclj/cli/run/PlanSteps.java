@@ -12,6 +12,7 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.options.PlanFiles;
 import org.mscclj.cli.run.StepResult.Outcome;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
@@ -56,7 +57,7 @@ record PlanSteps(List<PlanStep> steps, List<StepResult> refused) {
     }
 
     private void add(Path file, Choice choice) {
-        String name = PlanStep.name(file);
+        String name = PlanFiles.name(file);
         Plan plan;
         try {
             plan = PlanReader.read(file);

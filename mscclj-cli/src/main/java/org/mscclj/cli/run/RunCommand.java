@@ -12,6 +12,7 @@ import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.cli.options.JsonOption;
 import org.mscclj.cli.options.OpOption;
+import org.mscclj.cli.options.PlanFiles;
 import org.mscclj.cli.options.SeedOption;
 import org.mscclj.cli.options.Usage;
 import org.mscclj.cli.ranks.GroupOptions;

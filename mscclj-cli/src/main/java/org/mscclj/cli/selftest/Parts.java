@@ -8,7 +8,7 @@ import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.mscclj.api.error.MsccljException;
-import org.mscclj.cli.run.PlanFiles;
+import org.mscclj.cli.options.PlanFiles;
 import org.mscclj.plan.json.PlanReader;
 
 /**

@@ -58,7 +58,7 @@ class InstallCommandTest {
         assertEquals(0, second.code(), second.err());
         assertEquals("0 plans written, " + count + " were there, in " + plans + "\n", second.out());
         assertEquals(before, files(plans));
-        CommandLineRun list = CommandLineRun.of("plan", "list", "--directory", plans.toString());
+        CommandLineRun list = CommandLineRun.of("plan", "list", "--directory", plans.toString(), "--installed");
         assertEquals(
                 count,
                 list.out()

@@ -38,7 +38,7 @@ class ListCommandTest {
         Files.copy(Path.of(CommandLineRun.example("allgather_2ranks")), folder.resolve("a.json"));
         Files.writeString(folder.resolve("b.json"), "{}");
         Files.writeString(folder.resolve("c.txt"), "no plan");
-        CommandLineRun run = list("--ranks", "8", "--ranks-per-node", "4");
+        CommandLineRun run = list("--ranks", "8", "--ranks-per-node", "4", "--installed");
         assertEquals(0, run.code(), run.err());
         for (ShippedProgram program : ShippedProgram.values()) {
             assertTrue(run.out().lines().anyMatch(program.label()::equals), run.out());
@@ -47,6 +47,21 @@ class ListCommandTest {
         assertTrue(run.out().contains("  a.json: allgather of 2 ranks, "), run.out());
         assertTrue(run.out().contains("  b.json: not a valid plan: "), run.out());
         assertTrue(!run.out().contains("c.txt"), run.out());
+        assertTrue(run.out().lines().anyMatch(("2 plans in " + folder)::equals), run.out());
+    }
+
+    @Test
+    void plansAreCountedUnlessTheyAreAskedFor() throws IOException {
+        assertEquals("no plans in " + folder, last(list()));
+        Files.copy(Path.of(CommandLineRun.example("allgather_2ranks")), folder.resolve("a.json"));
+        assertEquals("1 plan in " + folder + "; --installed lists it", last(list()));
+        Files.writeString(folder.resolve("b.json"), "{}");
+        assertEquals("2 plans in " + folder + "; --installed lists them", last(list()));
+    }
+
+    private static String last(CommandLineRun run) {
+        assertEquals(0, run.code(), run.err());
+        return run.out().lines().toList().getLast();
     }
 
     /** Whatever the collective, so that {@code port} is for nodes with unequally many ranks. */

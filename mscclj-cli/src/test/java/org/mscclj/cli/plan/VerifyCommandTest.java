@@ -75,6 +75,27 @@ class VerifyCommandTest {
     }
 
     @Test
+    void aFolderStandsForItsPlans() throws IOException {
+        Files.copy(EXAMPLE, folder.resolve("b.json"));
+        Files.writeString(folder.resolve("a.json"), "{}");
+        Files.writeString(folder.resolve("c.txt"), "no plan");
+        CommandLineRun run = CommandLineRun.of("plan", "verify", folder.toString());
+        assertEquals(1, run.code(), run.out() + run.err());
+        List<String> lines =
+                run.out().lines().filter(line -> !line.startsWith("  ")).toList();
+        assertEquals(2, lines.size(), run.out());
+        assertTrue(lines.getFirst().endsWith("a.json: not a valid plan"), run.out());
+        assertTrue(lines.getLast().contains("b.json: proved: "), run.out());
+    }
+
+    @Test
+    void aFolderWithoutPlansIsBadUsage() {
+        CommandLineRun run = CommandLineRun.of("plan", "verify", folder.toString());
+        assertEquals(2, run.code(), run.out());
+        assertTrue(run.err().contains(folder + ": there is no *.json in this folder"), run.err());
+    }
+
+    @Test
     void whatIsNoPlanIsSaid() throws IOException {
         CommandLineRun run = verify("{}");
         assertEquals(1, run.code(), run.out());
