@@ -1,6 +1,7 @@
 package org.mscclj.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -19,6 +20,8 @@ class SeveralPlansTest {
     private static final String PACKETS = CommandLineRun.example("allreduce_packets_2ranks");
     private static final String ALLGATHER = CommandLineRun.example("allgather_2ranks");
     private static final String RING = CommandLineRun.example("allreduce_ring_4ranks");
+
+    private static final String NOT_MEASURED = "# results are checked, and not measured; --iterations N measures";
 
     @TempDir
     private Path folder;
@@ -45,6 +48,7 @@ class SeveralPlansTest {
                         "allreduce_packets_2ranks"),
                 List.of(run.rows().getFirst().strip().split("\\s+")));
         assertTrue(run.out().endsWith("# 12 right" + System.lineSeparator()), run.out());
+        assertEquals(NOT_MEASURED, run.out().lines().toList().get(1), run.out());
     }
 
     @Test
@@ -80,6 +84,7 @@ class SeveralPlansTest {
         for (String row : run.rows()) {
             Double.parseDouble(row.strip().split("\\s+")[6]);
         }
+        assertFalse(run.out().contains(NOT_MEASURED), run.out());
     }
 
     @Test
@@ -128,6 +133,8 @@ class SeveralPlansTest {
                 json.toString());
         assertEquals(1, run.code(), run.out() + run.err());
         assertTrue(run.out().contains("# 1 right, 1 failed"), run.out() + run.err());
+        // What hangs for ten seconds is told after five.
+        assertEquals(1, count(run.err(), "run 1 of 2: hangs, 1024 bytes float32"), run.err());
         assertEquals(1, count(Files.readString(json), "\"result\" : \"right\""), Files.readString(json));
     }
 

@@ -1,6 +1,7 @@
 package org.mscclj.cli.perf;
 
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -9,6 +10,7 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.cli.check.CallShape;
 import org.mscclj.cli.check.FindingLog;
 import org.mscclj.cli.check.Verdict;
+import org.mscclj.cli.measure.Progress;
 
 /**
  * Tells about a measurement: a table, progress and findings beside it, and what files hold. Rank 0 fills it, from its
@@ -16,7 +18,7 @@ import org.mscclj.cli.check.Verdict;
  */
 final class PerfReport {
     private final PerfTable table;
-    private final PrintWriter notes;
+    private final Progress progress;
     private final FindingLog findings;
     private final Optional<PeerHeader> peer;
     private final String backend;
@@ -25,7 +27,7 @@ final class PerfReport {
 
     PerfReport(PrintWriter out, PrintWriter notes, String backend, Optional<PeerHeader> peer) {
         this.table = new PerfTable(out, peer);
-        this.notes = notes;
+        this.progress = new Progress(notes, Duration.ZERO);
         this.findings = new FindingLog(notes);
         this.peer = peer;
         this.backend = backend;
@@ -37,11 +39,8 @@ final class PerfReport {
     }
 
     synchronized void progress(CallShape shape, Placement placement) {
-        header.ifPresent(common -> {
-            notes.println("measuring size " + (rows.size() + 1) + " of "
-                    + common.settings().counts().size() + ": " + shape.messageBytes() + " bytes " + placement.label());
-            notes.flush();
-        });
+        header.ifPresent(common -> progress.measuring(
+                rows.size() + 1, common.settings().counts().size(), shape, Optional.of(placement.label())));
     }
 
     synchronized void tell(Verdict verdict) {

@@ -1,5 +1,6 @@
 package org.mscclj.cli.run;
 
+import java.util.List;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.cli.check.CallShape;
@@ -29,8 +30,12 @@ record PlanPart(RunSettings settings, RunReport report) implements RankPart {
                     session.communicator().ranksPerNode(),
                     seed));
         }
-        for (CallShape shape : settings.shapes()) {
-            run(session, shape, seed);
+        List<CallShape> shapes = settings.shapes();
+        for (int i = 0; i < shapes.size(); i++) {
+            if (session.rank() == 0) {
+                report.measuring(i + 1, shapes.size(), shapes.get(i));
+            }
+            run(session, shapes.get(i), seed);
         }
     }
 

@@ -10,6 +10,7 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.cli.measure.Progress;
 import org.mscclj.cli.options.JsonOption;
 import org.mscclj.cli.options.OpOption;
 import org.mscclj.cli.options.PlanFiles;
@@ -148,7 +149,7 @@ public final class RunCommand implements Callable<Integer> {
         Ranks where = group.ranks(plan.worldSize(), "run");
         PrintWriter out = GroupOptions.forFirst(where, spec.commandLine().getOut());
         PrintWriter notes = GroupOptions.forFirst(where, err());
-        RunReport report = new RunReport(json.table(out, notes), notes);
+        RunReport report = new RunReport(json.table(out, notes), notes, Progress.USUAL_PATIENCE);
         try {
             where.run(group.settings(), new PlanPart(settings, report));
         } catch (MsccljException e) {

@@ -1,26 +1,36 @@
 package org.mscclj.cli.run;
 
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.type.Collective;
+import org.mscclj.cli.check.CallShape;
 import org.mscclj.cli.check.FindingLog;
 import org.mscclj.cli.check.RankVerifier;
 import org.mscclj.cli.check.Verdict;
+import org.mscclj.cli.measure.Progress;
 
 /** Tells about a run: results in a table, findings and notes beside it. Rank 0 fills it, from its thread. */
 final class RunReport {
     private final ResultTable table;
     private final PrintWriter notes;
+    private final Progress progress;
     private final FindingLog findings;
     private final List<RunResult> results = new ArrayList<>();
     private Optional<RunHeader> header = Optional.empty();
 
-    RunReport(PrintWriter out, PrintWriter notes) {
+    /**
+     * Of a run that has not begun.
+     *
+     * @param patience how long a size may take without a word
+     */
+    RunReport(PrintWriter out, PrintWriter notes, Duration patience) {
         this.table = new ResultTable(out);
         this.notes = notes;
+        this.progress = new Progress(notes, patience);
         this.findings = new FindingLog(notes);
     }
 
@@ -29,7 +39,13 @@ final class RunReport {
         table.header(header);
     }
 
+    /** A size begins. */
+    synchronized void measuring(int number, int of, CallShape shape) {
+        progress.measuring(number, of, shape, Optional.empty());
+    }
+
     synchronized void add(RunResult result, Verdict verdict) {
+        progress.end();
         if (verdict.checkedElements() < verdict.elements() && result.shape().collective() != Collective.TEST) {
             notes.println("note: looked at " + verdict.checkedElements() + " of " + verdict.elements()
                     + " elements of each output, as they are larger than " + (RankVerifier.FULL_BYTES >> 20) + " MiB");
@@ -46,6 +62,7 @@ final class RunReport {
 
     /** The ranks could not go on. */
     synchronized void failed(MsccljException e) {
+        progress.end();
         findings.failed(e);
     }
 

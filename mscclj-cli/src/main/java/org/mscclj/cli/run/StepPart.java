@@ -29,6 +29,9 @@ record StepPart(List<PlanStep> steps, int first, StepCursor cursor, long seed, S
             if (session.rank() == first) {
                 cursor.begin(i);
             }
+            if (session.rank() == 0) {
+                report.running(i + 1, steps.size(), steps.get(i));
+            }
             StepResult result = run(session, steps.get(i), all.getFirst()[1]);
             if (session.rank() == 0) {
                 report.add(result);

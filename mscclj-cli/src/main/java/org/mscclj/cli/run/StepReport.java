@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.mscclj.api.error.PlainText;
+import org.mscclj.cli.measure.Progress;
 import org.mscclj.cli.run.StepResult.Outcome;
 
 /**
@@ -13,11 +15,13 @@ import org.mscclj.cli.run.StepResult.Outcome;
 final class StepReport {
     private final StepTable table;
     private final PrintWriter out;
+    private final Progress progress;
     private final String backend;
     private final long seed;
     private final List<StepResult> results = new ArrayList<>();
 
-    StepReport(PrintWriter out, String backend, long seed) {
+    StepReport(PrintWriter out, Progress progress, String backend, long seed) {
+        this.progress = progress;
         this.table = new StepTable(out);
         this.out = out;
         this.backend = backend;
@@ -26,11 +30,21 @@ final class StepReport {
 
     void begin(PlanSteps steps) {
         out.println("# " + steps.steps().size() + " runs, backend " + backend + ", seed " + seed);
+        if (!steps.steps().isEmpty() && steps.steps().stream().noneMatch(PlanStep::isMeasured)) {
+            out.println("# results are checked, and not measured; --iterations N measures");
+        }
         table.header();
         steps.refused().forEach(this::add);
     }
 
+    /** A run begins. */
+    void running(int number, int of, PlanStep step) {
+        progress.begin("run " + number + " of " + of + ": " + PlainText.escape(step.name()) + ", "
+                + step.shape().messageBytes() + " bytes " + step.shape().type());
+    }
+
     synchronized void add(StepResult result) {
+        progress.end();
         results.add(result);
         table.row(result);
     }
@@ -41,6 +55,7 @@ final class StepReport {
     }
 
     synchronized void end() {
+        progress.end();
         out.println("# " + sum());
         out.flush();
     }
