@@ -1,6 +1,7 @@
 package org.mscclj.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,6 +49,7 @@ class ChaosTest {
                 "--late-after",
                 "10s");
         assertEquals(0, run.code(), run.out() + run.err());
+        assertTrue(run.out().startsWith("# backend host, numbers of ranks and nodes are drawn, seed "), run.out());
         run.rows().forEach(System.out::println);
     }
 }

@@ -1,6 +1,7 @@
 package org.mscclj.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
@@ -9,6 +10,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.mscclj.cli.conformance.ConformanceCommand;
+import org.mscclj.cli.selftest.SelftestCommand;
+import org.mscclj.cli.stress.StressCommand;
+import picocli.CommandLine.Command;
 
 /** Bad usage gives exit code 2 and one line that says what to change. */
 class UsageTest {
@@ -156,6 +161,28 @@ class UsageTest {
                     assertEquals("", run.err());
                     assertTrue(run.out().contains("mscclj"), run.out());
                 }));
+    }
+
+    /** Lists in descriptions have their own breaks: picocli would break a longer line in the middle of a sentence. */
+    @Test
+    void linesOfListsFitTheHelp() {
+        for (Class<?> command : List.of(StressCommand.class, ConformanceCommand.class, SelftestCommand.class)) {
+            Command annotation = command.getAnnotation(Command.class);
+            for (String[] text : List.of(annotation.description(), annotation.footer())) {
+                Arrays.stream(text)
+                        .filter(line -> line.startsWith("  "))
+                        .forEach(line -> assertTrue(line.length() <= 100, line));
+            }
+        }
+    }
+
+    @Test
+    void optionsThatTakeListsHaveOneStyle() {
+        for (String command : List.of("run", "simulate", "stress", "conformance", "selftest")) {
+            String help = CommandLineRun.of(command, "--help").out();
+            assertFalse(help.contains("…"), help);
+            assertTrue(help.contains("[,"), help);
+        }
     }
 
     @Test

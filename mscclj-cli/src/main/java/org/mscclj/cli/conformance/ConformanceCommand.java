@@ -65,7 +65,7 @@ public final class ConformanceCommand implements Callable<Integer> {
 
     @Option(
             names = "--mode",
-            paramLabel = "MODE[,…]",
+            paramLabel = "MODE",
             split = ",",
             description = "threads, nodes or processes. Default: all of them.")
     private Mode[] modes = Mode.values();
@@ -97,7 +97,7 @@ public final class ConformanceCommand implements Callable<Integer> {
 
     @Option(
             names = "--algorithm",
-            paramLabel = "NAME[,…]",
+            paramLabel = "NAME",
             split = ",",
             description = "Check only the rules about these shipped programs, which calls name, and the rules that"
                     + " they take for granted;"
@@ -106,7 +106,7 @@ public final class ConformanceCommand implements Callable<Integer> {
 
     @Option(
             names = "--rule",
-            paramLabel = "ID[,…]",
+            paramLabel = "ID",
             split = ",",
             description = "Check only these rules, and those that they take for granted. Default: all rules.")
     private List<String> ids = List.of();
@@ -137,7 +137,7 @@ public final class ConformanceCommand implements Callable<Integer> {
 
     @Option(
             names = "--world",
-            paramLabel = "N[,…]",
+            paramLabel = "N",
             split = ",",
             description = "Try groups of these numbers of ranks. Default: as the depth says.")
     private List<Integer> worlds = List.of();

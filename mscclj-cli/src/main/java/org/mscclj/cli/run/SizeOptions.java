@@ -16,13 +16,13 @@ final class SizeOptions {
 
     @Option(
             names = "--size",
-            paramLabel = "SIZE[,…]",
+            paramLabel = "SIZE[,SIZE...]",
             description = "Message sizes in bytes, with K, M or G: the output's for allgather, the input's otherwise."
                     + " Default: 1M,"
                     + " or what the plan accepts that comes closest.")
     private Optional<String> sizes = Optional.empty();
 
-    @Option(names = "--count", paramLabel = "N[,…]", description = "Instead of --size: elements of one slice.")
+    @Option(names = "--count", paramLabel = "N[,N...]", description = "Instead of --size: elements of one slice.")
     private Optional<String> counts = Optional.empty();
 
     /**

@@ -74,8 +74,8 @@ public final class SimulateCommand implements Callable<Integer> {
 
     @Option(
             names = "--size",
-            paramLabel = "SIZES",
-            description = "Message sizes in bytes, with K, M or G, separated by commas. Default: of"
+            paramLabel = "SIZE[,SIZE...]",
+            description = "Message sizes in bytes, with K, M or G. Default: of"
                     + " 1K,64K,1M,16M,256M those that"
                     + " the plan accepts.")
     private Optional<String> size = Optional.empty();

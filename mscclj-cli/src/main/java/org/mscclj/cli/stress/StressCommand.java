@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
             "  apart     ranks launch at different times: nobody is held up",
             "  absent    a rank never calls: it is named, an abort ends the rest, and devices go on",
             "  bursts    communicators are opened, several at once, and their first launches are many",
-            "  many      communicators are made, used and closed, one after the other: GPUs have their memory back",
+            "  many      communicators are made, used and closed in turn: GPUs have their memory back",
             "  objects   objects of random sizes are broadcast, gathered and scattered",
             "Of these, only those that are named:",
             "  kills       processes are killed during operations: the others name them, shrink, and go on",
@@ -59,17 +59,19 @@ import picocli.CommandLine.Spec;
             "  stops       processes are stopped: those that are too long are named, others disturb nobody",
             "  mismatches  processes of which one calls something else: all name the calls",
             "  aborts      aborted during operations by another thread: everybody wakes up",
-            "  chaos       processes are killed, terminated and stopped, one or two at a time, in 13 phases from",
-            "                the rendezvous to the end, and again while the others recover: these name them, and go",
-            "                on in one group. Numbers of ranks and nodes are drawn.",
-            "  device-faults  kernels fault on purpose, on a backend with kernels of users: their ranks say what the",
-            "                driver says, the others which rank it is, and go on with a new process in its place",
+            "  chaos       processes are killed, terminated and stopped, one or two at a time, in 13 phases",
+            "                from the rendezvous to the end, and again while the others recover: these name",
+            "                them, and go on in one group. Numbers of ranks and nodes are drawn.",
+            "  device-faults  kernels fault on purpose, on a backend with kernels of users: their ranks say",
+            "                what the driver says, the others which rank it is, and go on with a new process",
+            "                in its place",
             "Faults happen during each operation in turn: the more of them, the more operations and ranks are tried.",
             ""
         },
         footer = {"", "Exit codes: 0 everything passed; 1 something did not; 2 bad usage."},
         subcommands = StressRankCommand.class)
 public final class StressCommand implements Callable<Integer> {
+    private static final String CHAOS = "chaos";
     private static final String DEVICE_FAULTS = "device-faults";
 
     private static final Duration APART = Duration.ofSeconds(2);
@@ -90,7 +92,7 @@ public final class StressCommand implements Callable<Integer> {
 
     @Option(
             names = "--scenario",
-            paramLabel = "NAME[,…]",
+            paramLabel = "NAME",
             split = ",",
             description = "Those to try. Default: overlap, apart, absent, bursts, many and objects.")
     private List<String> names = List.of();
@@ -145,7 +147,7 @@ public final class StressCommand implements Callable<Integer> {
 
     @Option(
             names = "--operations",
-            paramLabel = "NAME[,…]",
+            paramLabel = "NAME",
             split = ",",
             description =
                     "Operations during which processes are killed, cut off and stopped, and communicators are aborted."
@@ -192,9 +194,7 @@ public final class StressCommand implements Callable<Integer> {
                 line -> print(spec.commandLine().getErr(), line));
         PrintWriter out =
                 json.table(spec.commandLine().getOut(), spec.commandLine().getErr());
-        out.println("# backend " + settings.backend() + ", " + ranks + " ranks"
-                + (settings.ranksPerNode() == ranks ? "" : ", as if on nodes of " + settings.ranksPerNode()) + ", seed "
-                + settings.seed());
+        out.println("# backend " + settings.backend() + ", " + ranks(chosen, settings) + ", seed " + settings.seed());
         List<ScenarioResult> results = new ArrayList<>();
         for (Map.Entry<String, Scenario> scenario : scenarios.entrySet()) {
             if (chosen.contains(scenario.getKey())) {
@@ -211,6 +211,16 @@ public final class StressCommand implements Callable<Integer> {
         json.write(
                 () -> Optional.of(text(settings, results)), spec.commandLine().getOut());
         return failed == 0 ? 0 : 1;
+    }
+
+    /** Chaos draws its numbers of ranks and nodes, case by case. */
+    private static String ranks(Set<String> chosen, FaultSettings settings) {
+        if (chosen.equals(Set.of(CHAOS))) {
+            return "numbers of ranks and nodes are drawn";
+        }
+        return settings.ranks() + " ranks"
+                + (settings.ranksPerNode() == settings.ranks() ? "" : ", as if on nodes of " + settings.ranksPerNode())
+                + (chosen.contains(CHAOS) ? " (those of chaos are drawn)" : "");
     }
 
     private static ScenarioResult run(String name, Scenario scenario, LocalGroupOptions options, PrintWriter out) {
@@ -317,7 +327,7 @@ public final class StressCommand implements Callable<Integer> {
         all.put("stops", new Stops(stops, lateAfter.orElse(Stops.USUAL_TIMEOUT)));
         all.put("mismatches", new Mismatches(mismatches, lateAfter.orElse(Mismatches.USUALLY_LATE)));
         all.put("aborts", new Aborts(aborts));
-        all.put("chaos", new Chaos(cases, onlyCase, lanes, lateAfter.orElse(Chaos.USUAL_TIMEOUT), features()));
+        all.put(CHAOS, new Chaos(cases, onlyCase, lanes, lateAfter.orElse(Chaos.USUAL_TIMEOUT), features()));
         all.put(DEVICE_FAULTS, new DeviceFaults(faults));
         return all;
     }

@@ -44,7 +44,7 @@ final class Transcript {
      */
     void judge(String kind, int rank, Said said, long since, Naming naming) {
         double millis = (said.nanos() - since) / 1e6;
-        result.measured(kind, said.nanos() - since);
+        result.measured(kind, said.nanos() - since, allowed);
         add(String.format(Locale.ROOT, "%s: rank %d says after %.0f ms %s", kind, rank, millis, said.report()));
         if (millis > allowed.toMillis()) {
             wrong(String.format(Locale.ROOT, "rank %d took %.0f ms, allowed: %d", rank, millis, allowed.toMillis()));

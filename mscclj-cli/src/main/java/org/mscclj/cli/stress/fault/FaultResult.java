@@ -25,6 +25,7 @@ public final class FaultResult implements ScenarioResult {
     private final Map<String, Long> notes = new TreeMap<>();
     private final Map<String, int[]> judged = new TreeMap<>();
     private int cases;
+    private long mostAllowedNanos;
     private long lastTold = System.nanoTime();
 
     /**
@@ -37,6 +38,7 @@ public final class FaultResult implements ScenarioResult {
         this.name = name;
         this.measured = measured;
         this.limitNanos = settings.limit().toNanos();
+        this.mostAllowedNanos = limitNanos;
         this.progress = settings.progress();
     }
 
@@ -49,8 +51,9 @@ public final class FaultResult implements ScenarioResult {
         }
     }
 
-    /** A time, which is no failure. */
-    public synchronized void measured(String what, long nanos) {
+    /** A time that the caller judges, and what it allows. */
+    public synchronized void measured(String what, long nanos, Duration allowed) {
+        mostAllowedNanos = Math.max(mostAllowedNanos, allowed.toNanos());
         times.computeIfAbsent(what, _ -> new ArrayList<>()).add(nanos);
     }
 
@@ -68,7 +71,7 @@ public final class FaultResult implements ScenarioResult {
     /** A time, which is a failure if it is above the limit by more than what somebody had to wait for. */
     public synchronized void took(String what, long nanos, Duration waited) {
         long most = limitNanos + waited.toNanos();
-        measured(what, nanos);
+        measured(what, nanos, Duration.ofNanos(most));
         if (nanos > most) {
             failed(
                     what,
@@ -101,13 +104,30 @@ public final class FaultResult implements ScenarioResult {
                 .toArray();
         return String.format(
                 Locale.ROOT,
-                "%,d cases, %s: median %.2f ms, worst %.2f ms, limit %.0f ms; %d failures",
-                cases,
+                "%s, %s: median %.2f ms, worst %.2f ms, limit %s; %s",
+                count(cases, "case"),
                 measured,
                 median(all) / 1e6,
                 worst(all) / 1e6,
-                limitNanos / 1e6,
-                failures.size());
+                limit(),
+                count(failures.size(), "failure"));
+    }
+
+    /** The greatest limit of any time, and what it consists of. */
+    private String limit() {
+        String whole = String.format(Locale.ROOT, "%.0f ms", mostAllowedNanos / 1e6);
+        return mostAllowedNanos == limitNanos
+                ? whole
+                : whole
+                        + String.format(
+                                Locale.ROOT,
+                                " (%.0f ms, and at most %.0f ms until the fault can show)",
+                                limitNanos / 1e6,
+                                (mostAllowedNanos - limitNanos) / 1e6);
+    }
+
+    private static String count(int number, String what) {
+        return String.format(Locale.ROOT, "%,d %s", number, what) + (number == 1 ? "" : "s");
     }
 
     /** The result in many lines: a table, and what is wrong. */
@@ -140,6 +160,7 @@ public final class FaultResult implements ScenarioResult {
         json.writeNumberProperty("cases", cases);
         json.writeStringProperty("measured", measured);
         json.writeNumberProperty("limitMillis", limitNanos / 1e6);
+        json.writeNumberProperty("mostAllowedMillis", mostAllowedNanos / 1e6);
         json.writeArrayPropertyStart("times");
         times.forEach((what, nanos) -> {
             long[] sorted = sorted(nanos);

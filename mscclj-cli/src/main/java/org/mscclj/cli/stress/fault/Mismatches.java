@@ -22,11 +22,7 @@ public record Mismatches(int cases, Duration late) implements FaultScenario {
 
     @Override
     public FaultResult run(FaultSettings settings) {
-        FaultResult result = new FaultResult(
-                "mismatches",
-                "from the calls until a rank has named them (" + latest().toMillis()
-                        + " ms more are allowed if they are late)",
-                settings);
+        FaultResult result = new FaultResult("mismatches", "from the calls until a rank has named them", settings);
         Random random = new Random(settings.seed());
         run(settings, true, cases - cases / 2, Map.of("MSCCLJ_CHECK", "1"), random, result);
         run(

@@ -34,11 +34,24 @@ class FaultResultTest {
         result.took("broadcast", 2_000_000);
         assertTrue(result.isPassed());
         assertEquals(
-                "1 cases, until somebody says so: median 2.00 ms, worst 3.00 ms, limit 1000 ms; 0 failures",
+                "1 case, until somebody says so: median 2.00 ms, worst 3.00 ms, limit 1000 ms; 0 failures",
                 result.summary());
         String json = JsonText.of(result::write);
         assertTrue(json.contains("\"passed\" : true"), json);
         assertTrue(json.contains("\"medianMillis\" : 2.0"), json);
+    }
+
+    @Test
+    void theWholeLimitIsTold() {
+        result.begin();
+        result.begin();
+        result.took("barrier", 4_000_000_000L, Duration.ofMillis(5500));
+        result.took("barrier", 1_000_000);
+        result.failed("barrier", "nobody says anything");
+        assertEquals(
+                "2 cases, until somebody says so: median 2000.50 ms, worst 4000.00 ms, limit 6500 ms (1000 ms, and at"
+                        + " most 5500 ms until the fault can show); 1 failure",
+                result.summary());
     }
 
     @Test
