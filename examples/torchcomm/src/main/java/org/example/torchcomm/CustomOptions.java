@@ -17,6 +17,10 @@ public final class CustomOptions {
 
     /** One rank; the launcher's environment says which. The argument is a folder that all ranks share. */
     public static void main(String[] arguments) {
+        if (arguments.length < 1) {
+            System.err.println("usage: CustomOptions FOLDER");
+            System.exit(2);
+        }
         CommunicatorOptions launched = CommunicatorOptions.fromEnvironment();
         try (Store store = Stores.file(Path.of(arguments[0]));
                 Communicator communicator =

@@ -19,6 +19,10 @@ public final class Grow {
 
     /** One rank; the launcher's environment says which. The arguments are a folder that all ranks share, and a name that was not used there before. */
     public static void main(String[] arguments) {
+        if (arguments.length < 2) {
+            System.err.println("usage: Grow FOLDER NAME");
+            System.exit(2);
+        }
         CommunicatorOptions launched = CommunicatorOptions.fromEnvironment();
         int rank = launched.rank();
         int first = Math.max(1, launched.size() / 2);

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mscclj.cli.Main;
 
@@ -114,6 +115,14 @@ class ExamplesTest {
                     example(example), Map.of("MSCCLJ_RANK", rank, "MSCCLJ_WORLD_SIZE", "2", "MSCCLJ_JOB", job)));
         }
         requireLines(example, outputs);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"org.example.torchcomm.CustomOptions, usage: CustomOptions FOLDER", "org.example.torchcomm.Grow, usage: Grow FOLDER NAME"})
+    void withoutArgumentsTheUsageIsTold(Class<?> main, String usage) throws Exception {
+        Path output = start(java(main), Map.of("MSCCLJ_RANK", "0", "MSCCLJ_WORLD_SIZE", "1"));
+        assertEquals(2, started.getFirst().waitFor());
+        assertEquals(List.of(usage), Files.readString(output, StandardCharsets.UTF_8).lines().toList());
     }
 
     @Test
