@@ -7,10 +7,12 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.plan.Operation;
@@ -175,6 +177,23 @@ class ReadmeTest {
         args[1] = CommandLineRun.ROOT.resolve(args[1]).toString();
         CommandLineRun run = CommandLineRun.of(args);
         assertEquals(0, run.code(), run.err());
+    }
+
+    /** The command of a checkout is not on the path: {@code mscclj} alone is not found. */
+    @Test
+    void commandsToCopyNameTheScript() throws IOException {
+        List<Path> pages = new ArrayList<>(List.of(README));
+        try (Stream<Path> docs = Files.list(CommandLineRun.ROOT.resolve("docs"))) {
+            docs.filter(page -> page.toString().endsWith(".md")).forEach(pages::add);
+        }
+        for (Path page : pages) {
+            assertEquals(
+                    List.of(),
+                    Files.readAllLines(page).stream()
+                            .filter(line -> line.strip().startsWith("mscclj "))
+                            .toList(),
+                    page::toString);
+        }
     }
 
     @Test
