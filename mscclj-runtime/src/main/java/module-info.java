@@ -13,6 +13,8 @@ module org.mscclj.runtime {
 
     exports org.mscclj.runtime.dump to
             org.mscclj.cli;
+    exports org.mscclj.runtime.environment to
+            org.mscclj.cli;
 
     uses org.mscclj.spi.device.BackendProvider;
     uses org.mscclj.spi.fallback.FallbackProvider;

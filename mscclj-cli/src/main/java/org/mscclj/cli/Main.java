@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.Platform;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -32,6 +33,7 @@ import org.mscclj.cli.stress.StressCommand;
 import org.mscclj.conformance.scenario.Depth;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.runtime.environment.EnvironmentCheck;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -39,6 +41,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
@@ -128,10 +131,11 @@ public final class Main implements Callable<Integer> {
                 .registerConverter(DataType.class, converter(DataType::parse))
                 .registerConverter(ReduceOp.class, converter(ReduceOp::parse))
                 .registerConverter(Duration.class, converter(Durations::parse))
-                .registerConverter(TextTarget.class, converter(writes() ? TextTarget::parse : TextTarget::new))
+                .registerConverter(TextTarget.class, converter(isFirst() ? TextTarget::parse : TextTarget::new))
                 .registerConverter(Mode.class, converter(Mode::parse))
                 .registerConverter(ShippedProgram.class, converter(ShippedProgram::parse))
                 .registerConverter(Depth.class, converter(Depth::parse))
+                .setExecutionStrategy(main::execute)
                 .setParameterExceptionHandler(main::badUsage)
                 .setExecutionExceptionHandler((e, command, parsed) -> main.failed(e, command));
         try {
@@ -143,6 +147,25 @@ public final class Main implements Callable<Integer> {
             err.flush();
             return FAILED;
         }
+    }
+
+    /**
+     * Runs the command after a look at all environment variables: whatever has a bad value is bad usage.
+     *
+     * @throws ParameterException if one has a bad value
+     */
+    private int execute(ParseResult parsed) {
+        @Nullable Integer help = CommandLine.executeHelpRequest(parsed);
+        if (help != null) {
+            return help;
+        }
+        CommandLine command = parsed.asCommandLineList().getLast();
+        Optional<String> warning = Usage.checked(command.getCommandSpec(), EnvironmentCheck::ofProcess);
+        warning.filter(_ -> isFirst()).ifPresent(text -> {
+            command.getErr().println("warning: " + text);
+            command.getErr().flush();
+        });
+        return new CommandLine.RunLast().execute(parsed);
     }
 
     /** What was printed is not there; a code that already tells a failure stays. */
@@ -206,8 +229,8 @@ public final class Main implements Callable<Integer> {
         return FAILED;
     }
 
-    /** Whether this process writes files: of several ranks, rank 0 alone does. */
-    private static boolean writes() {
+    /** Whether this process writes files and tells what concerns all ranks: of several ranks, rank 0 alone does. */
+    private static boolean isFirst() {
         try {
             return CommunicatorOptions.detect(System.getenv())
                     .map(rank -> rank.rank() == 0)

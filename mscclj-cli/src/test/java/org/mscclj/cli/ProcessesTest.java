@@ -119,7 +119,13 @@ class ProcessesTest {
     void aFailureOfAllRanksIsOneLine() throws IOException, InterruptedException {
         CommandLineRun run = ChildJvm.run(
                 folder,
-                Map.of("MSCCLJ_VERIFY_PLANS", "sometimes"), // which only ranks look at
+                Map.of( // which only ranks look for
+                        "MSCCLJ_TLS_KEY_STORE",
+                        "/no/such/keys",
+                        "MSCCLJ_TLS_TRUST_STORE",
+                        "/no/such/trust",
+                        "MSCCLJ_TLS_PASSWORD",
+                        "p"),
                 "perf",
                 "allreduce",
                 "--procs",
@@ -130,7 +136,7 @@ class ProcessesTest {
         assertEquals(1, run.code(), run.err());
         List<String> failures = run.failures();
         assertEquals(1, failures.size(), run.err());
-        assertTrue(failures.getFirst().contains("sometimes"), run.err());
+        assertTrue(failures.getFirst().contains("/no/such/keys"), run.err());
         assertFalse(failures.getFirst().contains("rank 0: "), "both saw the same: " + run.err());
     }
 

@@ -17,6 +17,7 @@ import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.bootstrap.StoreAddress;
 import org.mscclj.api.bootstrap.StoreServer;
 import org.mscclj.runtime.bootstrap.ReservedListeners;
+import org.mscclj.runtime.environment.EnvironmentCheck;
 import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.health.FaultLog;
 import org.mscclj.runtime.local.LocalRanks;
@@ -45,6 +46,7 @@ public final class RuntimePlatform implements Platform {
 
     @Override
     public LocalGroup openLocalGroup(LocalGroupOptions options) {
+        EnvironmentCheck.beforeFirstCommunicator(true);
         AbortOnError.tell(System.getenv());
         return LocalRanks.open(
                 options,
@@ -55,6 +57,7 @@ public final class RuntimePlatform implements Platform {
 
     @Override
     public Communicator openCommunicator(CommunicatorOptions options) {
+        EnvironmentCheck.beforeFirstCommunicator(options.rank() == 0);
         AbortOnError.tell(System.getenv());
         return RankProcess.open(
                 options,

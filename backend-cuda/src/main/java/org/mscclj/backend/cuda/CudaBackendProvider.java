@@ -1,11 +1,13 @@
 package org.mscclj.backend.cuda;
 
 import java.util.EnumSet;
+import java.util.Map;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.cuda.compile.NvrtcVersion;
 import org.mscclj.backend.cuda.driver.DriverSession;
 import org.mscclj.backend.cuda.ffm.Driver;
+import org.mscclj.backend.cuda.residency.QueueSharing;
 import org.mscclj.spi.Availability;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
@@ -46,6 +48,11 @@ public final class CudaBackendProvider implements BackendProvider {
                 .or(NvrtcVersion::unavailable)
                 .map(Availability::unavailable)
                 .orElseGet(Availability::available);
+    }
+
+    @Override
+    public void requireValid(Map<String, String> environment) {
+        QueueSharing.of(environment);
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import org.mscclj.api.Platform;
 import org.mscclj.api.ProviderStatus;
 import org.mscclj.api.error.PlainText;
+import org.mscclj.runtime.environment.EnvironmentVariables;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -93,6 +94,10 @@ public final class InfoCommand implements Callable<Integer> {
         EnvironmentVariables.set(environment)
                 .forEach((name, value) ->
                         out.printf(Locale.ROOT, "  %s=%s%n", PlainText.escape(name), PlainText.escape(value)));
+        List<String> unknown = EnvironmentVariables.unknown(environment);
+        if (!unknown.isEmpty()) {
+            out.println("  not known, and not read: " + PlainText.escape(String.join(", ", unknown)));
+        }
         out.println("  not set: " + String.join(", ", EnvironmentVariables.unset(environment)));
     }
 }

@@ -4,7 +4,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.mscclj.api.UniqueId;
+import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.UnsupportedException;
 
 /**
@@ -21,9 +26,21 @@ record GroupSecret(Path file) implements AutoCloseable {
             Files.writeString(file, UniqueId.randomSecret());
             return new GroupSecret(file.toAbsolutePath());
         } catch (IOException e) {
-            throw new UnsupportedException("the secret of the group cannot be written to a file for temporary files: "
-                    + e + "; let TMPDIR or java.io.tmpdir name a folder with room that this user can write to");
+            throw new UnsupportedException(
+                    "the secret of the group cannot be written to a file for temporary files: " + FileProblem.of(e)
+                            + "; let TMPDIR or java.io.tmpdir name a folder with room that this user can write to");
         }
+    }
+
+    /** Says which variables of an environment ranks do not use, since they get this secret; empty if none is set. */
+    static Optional<String> unused(Map<String, String> environment) {
+        List<String> names = Stream.of("MSCCLJ_SECRET_FILE", "MSCCLJ_SECRET")
+                .filter(name -> !environment.getOrDefault(name, "").isBlank())
+                .toList();
+        return names.isEmpty()
+                ? Optional.empty()
+                : Optional.of("note: these ranks get a random secret of their own; " + String.join(" and ", names)
+                        + " of the environment " + (names.size() == 1 ? "is" : "are") + " not used");
     }
 
     /** Removes the file. */

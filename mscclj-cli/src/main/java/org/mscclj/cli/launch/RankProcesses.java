@@ -87,6 +87,7 @@ final class RankProcesses {
     }
 
     private int run(PrintWriter out, PrintWriter err) {
+        GroupSecret.unused(System.getenv()).ifPresent(note -> print(err, note));
         Thread atExit = new Thread(() -> interrupted(err), "mscclj-launch-stop");
         Runtime.getRuntime().addShutdownHook(atExit);
         try (JobControl _ = JobControl.of(jobs)) {

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.mscclj.cli.launch.LaunchSettings.OnFailure;
 import org.mscclj.cli.launch.LaunchSettings.Program;
+import org.mscclj.runtime.environment.EnvironmentVariables;
 
 /**
  * This command again, each rank in a JVM of its own: the same Java, options, module path or class path, and arguments.
@@ -48,9 +49,13 @@ public final class SameCommand {
         return builder;
     }
 
-    /** Removes the variables whose options {@link #of} repeats: an agent or a debugger would start twice. */
+    /**
+     * Removes the variables whose options {@link #of} repeats: an agent or a debugger would start twice. And those that
+     * this command does not know: it has told of them, and one warning is enough.
+     */
     static void removeOptions(Map<String, String> environment) {
         environment.keySet().removeAll(OPTIONS);
+        environment.keySet().removeAll(EnvironmentVariables.unknown(environment));
     }
 
     /** The words that start it. */

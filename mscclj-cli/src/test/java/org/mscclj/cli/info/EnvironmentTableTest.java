@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.mscclj.cli.CommandLineRun;
+import org.mscclj.runtime.environment.EnvironmentVariables;
 
 /**
  * {@code docs/environment.md} has each environment variable that the sources name, and no other; so has what

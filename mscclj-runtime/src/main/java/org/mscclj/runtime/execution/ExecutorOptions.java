@@ -3,6 +3,7 @@ package org.mscclj.runtime.execution;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.option.Flag;
 import org.mscclj.api.plan.PlanVerification;
@@ -88,10 +89,13 @@ public record ExecutorOptions(
                         .filter(text -> !text.isBlank())
                         .map(text -> PlanVerification.parse(PlanVerification.VARIABLE, text))
                         .orElse(DEFAULT.verification())),
-                Flag.parse(
-                        CHECK_VARIABLE + " or " + CHECK_PROPERTY,
-                        System.getProperty(CHECK_PROPERTY, environment.getOrDefault(CHECK_VARIABLE, "")),
-                        false));
+                checksCalls(System.getProperty(CHECK_PROPERTY), environment));
+    }
+
+    private static boolean checksCalls(@Nullable String property, Map<String, String> environment) {
+        return property == null
+                ? Flag.of(environment, CHECK_VARIABLE, false)
+                : Flag.parse(CHECK_PROPERTY, property, false);
     }
 
     /** With or without comparison of calls, if the caller has chosen. */

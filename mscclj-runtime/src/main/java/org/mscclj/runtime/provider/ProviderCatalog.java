@@ -4,12 +4,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.mscclj.api.ProviderStatus;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.spi.Availability;
 import org.mscclj.spi.Provider;
@@ -90,6 +92,15 @@ public final class ProviderCatalog<P extends Provider> {
     public List<ProviderStatus> statuses() {
         return Stream.concat(providers.stream().map(ProviderCatalog::status), broken.stream())
                 .toList();
+    }
+
+    /**
+     * Has all providers read their variables.
+     *
+     * @throws InvalidArgumentException if one has a bad value; names it and what is allowed
+     */
+    public void requireValid(Map<String, String> environment) {
+        providers.forEach(provider -> ProviderCode.requireValid(provider, environment));
     }
 
     /** The providers that can be used, best first. */

@@ -1,5 +1,6 @@
 package org.mscclj.runtime.provider;
 
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.UnsupportedException;
@@ -20,6 +21,15 @@ public final class ProviderCode {
             return provider.probe();
         } catch (RuntimeException | LinkageError e) {
             return Availability.unavailable(reason(provider, e));
+        }
+    }
+
+    /** Has a provider read its variables. One that cannot be linked reads none: {@link #probe} tells that. */
+    static void requireValid(Provider provider, Map<String, String> environment) {
+        try {
+            provider.requireValid(environment);
+        } catch (IllegalCallerException | LinkageError _) {
+            // told by the probe
         }
     }
 

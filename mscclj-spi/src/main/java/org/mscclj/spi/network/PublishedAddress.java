@@ -44,6 +44,15 @@ public final class PublishedAddress {
         return choose(NetworkLink.all(), NetworkChoice.of(environment), Optional.ofNullable(route));
     }
 
+    /**
+     * Reads the variables, and looks for no address.
+     *
+     * @throws InvalidArgumentException if one has a bad value; names it and what is allowed
+     */
+    public static void requireValid(Map<String, String> environment) {
+        NetworkChoice.of(environment);
+    }
+
     static InetAddress choose(List<NetworkLink> links, NetworkChoice choice, Optional<InetAddress> route) {
         List<InetAddress> fitting = links.stream()
                 .filter(link -> choice.interfaces().isEmpty()

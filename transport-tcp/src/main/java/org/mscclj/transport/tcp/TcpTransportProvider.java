@@ -1,5 +1,6 @@
 package org.mscclj.transport.tcp;
 
+import java.util.Map;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.spi.Availability;
 import org.mscclj.spi.device.BackendDevice;
@@ -38,6 +39,11 @@ public final class TcpTransportProvider implements TransportProvider {
         } catch (InvalidArgumentException e) {
             return Availability.unavailable(String.valueOf(e.getMessage()));
         }
+    }
+
+    @Override
+    public void requireValid(Map<String, String> environment) {
+        TcpSettings.of(environment);
     }
 
     @Override

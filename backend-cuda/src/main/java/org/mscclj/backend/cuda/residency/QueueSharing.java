@@ -1,11 +1,12 @@
 package org.mscclj.backend.cuda.residency;
 
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /** What becomes of those who may have kernels that wait on a GPU, where they are more than it has hardware queues. */
-enum QueueSharing {
+public enum QueueSharing {
     /** A warning says so, once each time that it comes to that. */
     WARN,
     /** Who would be one too many is refused. */
@@ -23,8 +24,13 @@ enum QueueSharing {
      * @throws InvalidArgumentException if that means nothing
      */
     static QueueSharing ofProcess() {
+        return of(System.getenv());
+    }
+
+    /** The same, with the variables of another environment. */
+    public static QueueSharing of(Map<String, String> environment) {
         String given = Optional.ofNullable(System.getProperty(PROPERTY))
-                .or(() -> Optional.ofNullable(System.getenv(VARIABLE)))
+                .or(() -> Optional.ofNullable(environment.get(VARIABLE)))
                 .orElse("")
                 .strip()
                 .toLowerCase(Locale.ROOT);

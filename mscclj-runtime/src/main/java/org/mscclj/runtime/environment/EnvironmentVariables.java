@@ -1,17 +1,16 @@
-package org.mscclj.cli.info;
+package org.mscclj.runtime.environment;
 
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /** The environment variables that mscclj or the launchers and libraries around it read. */
-final class EnvironmentVariables {
+public final class EnvironmentVariables {
     private static final String OURS = "MSCCLJ_";
 
     /** All of them, as docs/environment.md has them; a test compares both with what the sources read. */
-    static final List<String> KNOWN = List.of(
+    public static final List<String> KNOWN = List.of(
             "MSCCLJ_RANK",
             "MSCCLJ_WORLD_SIZE",
             "MSCCLJ_LOCAL_RANK",
@@ -83,28 +82,27 @@ final class EnvironmentVariables {
 
     private EnvironmentVariables() {}
 
-    /** Those that are set, with their values; a secret's value is never shown. */
-    static Map<String, String> set(Map<String, String> environment) {
+    /** Those that are known and set, with their values; a secret's value is never shown. */
+    public static Map<String, String> set(Map<String, String> environment) {
         Map<String, String> set = new LinkedHashMap<>();
-        names(environment).filter(environment::containsKey).forEach(name -> set.put(name, shown(environment, name)));
+        KNOWN.stream().filter(environment::containsKey).forEach(name -> set.put(name, shown(environment, name)));
         return set;
     }
 
     /** The names of those that are not set. */
-    static List<String> unset(Map<String, String> environment) {
+    public static List<String> unset(Map<String, String> environment) {
         return KNOWN.stream().filter(name -> !environment.containsKey(name)).toList();
     }
 
-    private static Stream<String> names(Map<String, String> environment) {
-        Stream<String> others = new TreeSet<>(environment.keySet())
-                .stream().filter(name -> name.startsWith(OURS) && !KNOWN.contains(name));
-        return Stream.concat(KNOWN.stream(), others);
+    /** The names of those that are set, look like ours, and are not known: misspelt ones, by name. */
+    public static List<String> unknown(Map<String, String> environment) {
+        return new TreeSet<>(environment.keySet())
+                .stream()
+                        .filter(name -> name.startsWith(OURS) && !KNOWN.contains(name))
+                        .toList();
     }
 
     private static String shown(Map<String, String> environment, String name) {
-        // A name of ours that is not known may still be a secret of a later version.
-        return name.contains("SECRET") || name.contains("PASSWORD") || !KNOWN.contains(name)
-                ? "set"
-                : environment.getOrDefault(name, "");
+        return name.contains("SECRET") || name.contains("PASSWORD") ? "set" : environment.getOrDefault(name, "");
     }
 }

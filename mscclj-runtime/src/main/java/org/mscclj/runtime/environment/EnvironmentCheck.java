@@ -1,0 +1,101 @@
+package org.mscclj.runtime.environment;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.mscclj.api.CommunicatorOptions;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.PlainText;
+import org.mscclj.api.option.Flag;
+import org.mscclj.api.option.Hints;
+import org.mscclj.runtime.dump.DumpSocket;
+import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.fault.WatchdogLimits;
+import org.mscclj.runtime.provider.ProviderCatalog;
+import org.mscclj.runtime.recorder.RecorderSize;
+import org.mscclj.runtime.settings.GroupHints;
+import org.mscclj.spi.device.BackendProvider;
+import org.mscclj.spi.fallback.FallbackProvider;
+import org.mscclj.spi.network.PublishedAddress;
+import org.mscclj.spi.protection.WireProtection;
+import org.mscclj.spi.transport.TransportProvider;
+
+/**
+ * Reads all environment variables at once, whether or not they matter to what runs next: a value that means nothing is
+ * refused at the start, and not on the day when it would first matter.
+ */
+public final class EnvironmentCheck {
+    /** What the options of every rank that a launcher starts depend on; read as that of a rank alone. */
+    private static final List<String> OF_LAUNCHED_RANKS = List.of(
+            "MSCCLJ_TIMEOUT_SECONDS",
+            "TORCHCOMM_TIMEOUT_SECONDS",
+            "MSCCLJ_CONTROL_PORTS",
+            "MSCCLJ_MASTER_PORT",
+            "MSCCLJ_INSECURE");
+
+    private static final AtomicBoolean DONE = new AtomicBoolean();
+
+    private EnvironmentCheck() {}
+
+    /**
+     * Checks the environment of this process.
+     *
+     * @return a warning that the caller tells: variables that are not known
+     * @throws InvalidArgumentException if a variable has a bad value; names it and what is allowed
+     */
+    public static Optional<String> ofProcess() {
+        Optional<String> warning = of(System.getenv());
+        DONE.set(true);
+        return warning;
+    }
+
+    /**
+     * Checks the environment before the first communicator of this process, unless that is done.
+     *
+     * @param tells whether this rank logs a warning: one for all ranks is enough
+     * @throws InvalidArgumentException if a variable has a bad value; names it and what is allowed
+     */
+    public static void beforeFirstCommunicator(boolean tells) {
+        if (!DONE.get()) {
+            ofProcess()
+                    .filter(_ -> tells)
+                    .ifPresent(warning ->
+                            System.getLogger(EnvironmentCheck.class.getName()).log(Level.WARNING, warning));
+        }
+    }
+
+    static Optional<String> of(Map<String, String> environment) {
+        Map<String, String> rank = new HashMap<>(Map.of("MSCCLJ_RANK", "0", "MSCCLJ_WORLD_SIZE", "1"));
+        OF_LAUNCHED_RANKS.stream()
+                .filter(environment::containsKey)
+                .forEach(name -> rank.put(name, environment.getOrDefault(name, "")));
+        CommunicatorOptions.detect(rank);
+        WireProtection.of(environment);
+        PublishedAddress.requireValid(environment);
+        ExecutorOptions.of(environment, Optional.empty());
+        WatchdogLimits.of(_ -> null, environment, Duration.ofSeconds(1));
+        RecorderSize.of(null, environment);
+        GroupHints.of(Hints.NONE, Optional.empty(), environment);
+        Flag.of(environment, DumpSocket.VARIABLE, true);
+        Stream.of(
+                        ProviderCatalog.installed("backend", BackendProvider.class),
+                        ProviderCatalog.installed("transport", TransportProvider.class),
+                        ProviderCatalog.installed("fallback", FallbackProvider.class))
+                .forEach(catalog -> catalog.requireValid(environment));
+        return warning(EnvironmentVariables.unknown(environment));
+    }
+
+    private static Optional<String> warning(List<String> unknown) {
+        if (unknown.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of("the environment sets "
+                + PlainText.escape(String.join(", ", unknown))
+                + ", which mscclj does not know; look for a slip of the pen, mscclj info lists all names");
+    }
+}
