@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
@@ -61,11 +60,12 @@ public final class EnvironmentCheck {
      * @throws InvalidArgumentException if a variable has a bad value; names it and what is allowed
      */
     public static void beforeFirstCommunicator(boolean tells) {
-        if (!DONE.get()) {
-            ofProcess()
-                    .filter(_ -> tells)
-                    .ifPresent(warning ->
-                            System.getLogger(EnvironmentCheck.class.getName()).log(Level.WARNING, warning));
+        if (DONE.get()) {
+            return;
+        }
+        Optional<String> warning = ofProcess();
+        if (tells && warning.isPresent()) {
+            System.getLogger(EnvironmentCheck.class.getName()).log(Level.WARNING, warning.get());
         }
     }
 
@@ -82,11 +82,13 @@ public final class EnvironmentCheck {
         RecorderSize.of(null, environment);
         GroupHints.of(Hints.NONE, Optional.empty(), environment);
         Flag.of(environment, DumpSocket.VARIABLE, true);
-        Stream.of(
-                        ProviderCatalog.installed("backend", BackendProvider.class),
-                        ProviderCatalog.installed("transport", TransportProvider.class),
-                        ProviderCatalog.installed("fallback", FallbackProvider.class))
-                .forEach(catalog -> catalog.requireValid(environment));
+        // A loop, so that the stack of a refusal has no frames of streams.
+        for (ProviderCatalog<?> catalog : List.of(
+                ProviderCatalog.installed("backend", BackendProvider.class),
+                ProviderCatalog.installed("transport", TransportProvider.class),
+                ProviderCatalog.installed("fallback", FallbackProvider.class))) {
+            catalog.requireValid(environment);
+        }
         return warning(EnvironmentVariables.unknown(environment));
     }
 

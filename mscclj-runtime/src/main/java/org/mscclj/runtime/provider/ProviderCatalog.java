@@ -100,7 +100,9 @@ public final class ProviderCatalog<P extends Provider> {
      * @throws InvalidArgumentException if one has a bad value; names it and what is allowed
      */
     public void requireValid(Map<String, String> environment) {
-        providers.forEach(provider -> ProviderCode.requireValid(provider, environment));
+        for (P provider : providers) {
+            ProviderCode.requireValid(provider, environment);
+        }
     }
 
     /** The providers that can be used, best first. */
