@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.mscclj.api.UniqueId;
+import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.UnsupportedException;
@@ -102,9 +103,9 @@ final class JobFile implements MeetingPlace {
                     StandardOpenOption.WRITE);
             Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            throw new UnsupportedException(
-                    "rank 0 cannot write " + file + ", by which the ranks of this host find each other: " + e
-                            + "; make the folder writable, or set MSCCLJ_MASTER_ADDR and MSCCLJ_SECRET");
+            throw new UnsupportedException("rank 0 cannot write " + file
+                    + ", by which the ranks of this host find each other: " + FileProblem.of(e)
+                    + "; make the folder writable, or set MSCCLJ_MASTER_ADDR and MSCCLJ_SECRET");
         }
     }
 
@@ -230,7 +231,7 @@ final class JobFile implements MeetingPlace {
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
-            throw new UnsupportedException(file + " cannot be removed: " + e + "; remove it");
+            throw new UnsupportedException(file + " cannot be removed: " + FileProblem.of(e) + "; remove it");
         }
     }
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.BackendException;
+import org.mscclj.api.error.FileProblem;
 import org.mscclj.plan.folder.FolderTrust;
 import org.mscclj.runtime.time.Deadline;
 
@@ -143,7 +144,8 @@ public final class FileStore implements Store {
     }
 
     private BackendException failed(String what, IOException e) {
-        return new BackendException(this + " cannot " + what + ": " + e + "; look whether it is there and writable", e);
+        return new BackendException(
+                this + " cannot " + what + ": " + FileProblem.of(e) + "; look whether it is there and writable", e);
     }
 
     @Override

@@ -39,10 +39,7 @@ public record Chaos(int cases, Optional<Integer> only, int lanes, Duration timeo
 
     @Override
     public FaultResult run(FaultSettings settings) {
-        FaultResult result = new FaultResult(
-                "chaos",
-                "from the harm until a rank has named a harmed rank (" + latest().toMillis() + " ms more are allowed)",
-                settings);
+        FaultResult result = new FaultResult("chaos", "from the harm until a rank has named a harmed rank", settings);
         Iterator<Integer> numbers = IntStream.range(
                         only.orElse(0), only.map(number -> number + 1).orElse(cases))
                 .iterator();
