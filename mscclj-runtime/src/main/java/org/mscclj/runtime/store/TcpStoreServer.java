@@ -83,6 +83,11 @@ public final class TcpStoreServer implements StoreServer {
         }
     }
 
+    /** How many clients are connected. */
+    int clients() {
+        return clients.size();
+    }
+
     /** Waits for others on behalf of a client, for as long as the client is there. */
     private static <T> T whileConnected(ControlSocket client, Duration timeout, Function<Deadline, T> wait)
             throws IOException {

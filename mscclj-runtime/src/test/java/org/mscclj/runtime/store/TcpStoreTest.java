@@ -1,13 +1,17 @@
 package org.mscclj.runtime.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.DataOutputStream;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.Stores;
@@ -91,6 +95,41 @@ class TcpStoreTest {
                     assertThrows(InvalidArgumentException.class, () -> store.get("never", LONG));
                 }
             });
+        }
+    }
+
+    /** Else each of them would keep a socket and a thread of the server until its own timeout. */
+    @Test
+    void clientsThatHaveGoneWhileTheyWaitAreForgotten() throws Exception {
+        try (StoreServer stores = Stores.serve(StoreKind.loopback("sehr geheimer Text"))) {
+            TcpStoreServer server = assertInstanceOf(TcpStoreServer.class, stores);
+            List<Store> clients = IntStream.range(0, 8)
+                    .mapToObj(_ -> Stores.tcp(server.address(), LONG))
+                    .toList();
+            CountDownLatch asking = new CountDownLatch(clients.size());
+            try (RankThreads.Running waiting = new RankThreads.Running()) {
+                for (int i = 0; i < clients.size(); i++) {
+                    Store client = clients.get(i);
+                    waiting.start(i, _ -> {
+                        client.set("there", new byte[1]);
+                        asking.countDown();
+                        assertThrows(InvalidArgumentException.class, () -> client.get("never", Duration.ofHours(1)));
+                    });
+                }
+                asking.await();
+                LockSupport.parkNanos(300_000_000); // until the server waits for them; else the test shows less
+                assertEquals(clients.size(), server.clients());
+                clients.forEach(Store::close);
+                awaitClients(server, 0);
+                waiting.join();
+            }
+        }
+    }
+
+    /** Within the limit of the test. */
+    private static void awaitClients(TcpStoreServer server, int number) {
+        while (server.clients() != number) {
+            LockSupport.parkNanos(1_000_000);
         }
     }
 }
