@@ -48,6 +48,15 @@ class TcpStoreTest {
     }
 
     @Test
+    void theServerChoosesAPort() {
+        try (StoreServer server = Stores.serve(StoreAddress.of("127.0.0.1:0", "sehr geheimer Text"));
+                Store store = Stores.tcp(server.address(), LONG)) {
+            assertTrue(server.address().address().ports().first() > 0);
+            assertEquals(1, store.add("counter", 1));
+        }
+    }
+
+    @Test
     void whoOnlyTalksKeepsNobodyWaiting() throws Exception {
         try (StoreServer server = Stores.serve(StoreKind.loopback("sehr geheimer Text"));
                 Socket stranger = new Socket(
