@@ -9,6 +9,11 @@ import org.mscclj.api.error.InvalidArgumentException;
 final class DefaultTimeout {
     private static final Duration USUAL = Duration.ofMinutes(10);
 
+    /** Thirty years; nanoseconds still fit. */
+    private static final long MOST_SECONDS = 1_000_000_000;
+
+    private static final double NANOS_A_SECOND = 1e9;
+
     /** The first that is set counts. */
     private static final String[] VARIABLES = {"MSCCLJ_TIMEOUT_SECONDS", "TORCHCOMM_TIMEOUT_SECONDS"};
 
@@ -32,14 +37,15 @@ final class DefaultTimeout {
 
     private static Duration parse(String name, String text) {
         try {
-            long seconds = Long.parseLong(text);
-            if (seconds > 0) {
-                return Duration.ofSeconds(seconds);
+            double seconds = Double.parseDouble(text); // TorchComm has read decimals, too
+            if (seconds > 0 && seconds <= MOST_SECONDS) {
+                return Duration.ofNanos(Math.max(1, Math.round(seconds * NANOS_A_SECOND)));
             }
         } catch (NumberFormatException _) {
             // told below
         }
-        throw InvalidArgumentException.of(name, '"' + text + '"', "a whole number of seconds, 1 or more");
+        throw InvalidArgumentException.of(
+                name, '"' + text + '"', "a number of seconds, more than 0 and at most " + MOST_SECONDS);
     }
 
     /**

@@ -24,6 +24,7 @@ class DefaultTimeoutTest {
         assertEquals(Duration.ofMinutes(10), DefaultTimeout.of(Map.of()));
         assertEquals(Duration.ofMinutes(10), DefaultTimeout.of(Map.of(OURS, " ")));
         assertEquals(Duration.ofSeconds(7), DefaultTimeout.of(Map.of(TORCH, "7")));
+        assertEquals(Duration.ofMillis(1500), DefaultTimeout.of(Map.of(TORCH, "1.5")));
         assertEquals(Duration.ofSeconds(8), DefaultTimeout.of(Map.of(TORCH, "7", OURS, " 8 ")));
     }
 
@@ -36,7 +37,7 @@ class DefaultTimeoutTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0", "-1", "1.5", "ten", "99999999999999999999"})
+    @ValueSource(strings = {"0", "-1", "NaN", "ten", "99999999999999999999"})
     void othersAreRefused(String text) {
         InvalidArgumentException e =
                 assertThrows(InvalidArgumentException.class, () -> DefaultTimeout.of(Map.of(OURS, text)));

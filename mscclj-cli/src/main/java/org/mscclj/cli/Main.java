@@ -21,6 +21,7 @@ import org.mscclj.cli.debug.DebugCommand;
 import org.mscclj.cli.info.InfoCommand;
 import org.mscclj.cli.launch.LaunchCommand;
 import org.mscclj.cli.launch.RankFailures;
+import org.mscclj.cli.launch.SameCommand;
 import org.mscclj.cli.options.Durations;
 import org.mscclj.cli.options.Usage;
 import org.mscclj.cli.perf.PerfCommand;
@@ -160,12 +161,23 @@ public final class Main implements Callable<Integer> {
             return help;
         }
         CommandLine command = parsed.asCommandLineList().getLast();
-        Optional<String> warning = Usage.checked(command.getCommandSpec(), EnvironmentCheck::ofProcess);
-        warning.filter(_ -> isFirst()).ifPresent(text -> {
+        Optional<String> warning = command.getCommandName().equals("info")
+                ? environmentForInfo()
+                : Usage.checked(command.getCommandSpec(), EnvironmentCheck::ofProcess);
+        warning.filter(_ -> isFirst() && !SameCommand.hasStartedThis()).ifPresent(text -> {
             command.getErr().println("warning: " + text);
             command.getErr().flush();
         });
         return new CommandLine.RunLast().execute(parsed);
+    }
+
+    /** Nobody could look at variables and backends if this command were refused for a bad value. */
+    private static Optional<String> environmentForInfo() {
+        try {
+            return EnvironmentCheck.ofProcess();
+        } catch (InvalidArgumentException e) {
+            return Optional.ofNullable(e.getMessage());
+        }
     }
 
     /** What was printed is not there; a code that already tells a failure stays. */

@@ -39,6 +39,23 @@ class EnvironmentTest {
         assertTrue(run.err().startsWith("mscclj plan show: " + told), run.err());
     }
 
+    /** It is the command that shows what is wrong. */
+    @Test
+    void infoGoesOn() throws IOException, InterruptedException {
+        CommandLineRun run = run(Map.of("MSCCLJ_TCP_CONNECTIONS", "many"), "info");
+        assertEquals(0, run.code(), run.err());
+        assertEquals(List.of("warning: MSCCLJ_TCP_CONNECTIONS is many; allowed: 1 to 16"), run.errors());
+        assertTrue(run.out().contains("MSCCLJ_TCP_CONNECTIONS is many"), run.out());
+    }
+
+    /** Files are looked for when they are needed. */
+    @Test
+    void whatNeedsNoTransportNeedsNoneOfItsFiles() throws IOException, InterruptedException {
+        Map<String, String> encrypted = Map.of("MSCCLJ_TCP_TLS", "1", "MSCCLJ_TCP_KEY_STORE", "/nonexistent");
+        CommandLineRun run = run(encrypted, "run", ALLGATHER, "--size", "1K", "--iterations", "1");
+        assertEquals(0, run.code(), run.err());
+    }
+
     @Test
     void helpIsThereNevertheless() throws IOException, InterruptedException {
         CommandLineRun run = run(Map.of("MSCCLJ_PROTECTION", "yes"), "run", "--help");
@@ -51,7 +68,7 @@ class EnvironmentTest {
         Map<String, String> misspelt = Map.of("MSCCLJ_TIMEOUT_SECOND", "5", "MSCCLJ_SECRETS", "0123456789abcdef");
         CommandLineRun info = run(misspelt, "info");
         assertEquals(0, info.code(), info.err());
-        assertTrue(info.out().contains("not known, and not read: MSCCLJ_SECRETS, MSCCLJ_TIMEOUT_SECOND"), info.out());
+        assertTrue(info.out().contains("not known to mscclj: MSCCLJ_SECRETS, MSCCLJ_TIMEOUT_SECOND"), info.out());
         assertFalse(info.out().contains("0123456789abcdef"), info.out());
         CommandLineRun processes = run(misspelt, "run", ALLGATHER, "--procs", "--size", "1K", "--iterations", "1");
         assertEquals(0, processes.code(), processes.err());

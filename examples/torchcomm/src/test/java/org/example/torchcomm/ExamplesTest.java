@@ -118,7 +118,10 @@ class ExamplesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"org.example.torchcomm.CustomOptions, usage: CustomOptions FOLDER", "org.example.torchcomm.Grow, usage: Grow FOLDER NAME"})
+    @CsvSource({
+        "org.example.torchcomm.CustomOptions, usage: CustomOptions FOLDER",
+        "org.example.torchcomm.Grow, usage: Grow FOLDER NAME"
+    })
     void withoutArgumentsTheUsageIsTold(Class<?> main, String usage) throws Exception {
         Path output = start(java(main), Map.of("MSCCLJ_RANK", "0", "MSCCLJ_WORLD_SIZE", "1"));
         assertEquals(2, started.getFirst().waitFor());

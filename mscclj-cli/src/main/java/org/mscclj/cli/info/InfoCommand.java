@@ -96,7 +96,7 @@ public final class InfoCommand implements Callable<Integer> {
                         out.printf(Locale.ROOT, "  %s=%s%n", PlainText.escape(name), PlainText.escape(value)));
         List<String> unknown = EnvironmentVariables.unknown(environment);
         if (!unknown.isEmpty()) {
-            out.println("  not known, and not read: " + PlainText.escape(String.join(", ", unknown)));
+            out.println("  not known to mscclj: " + PlainText.escape(String.join(", ", unknown)));
         }
         out.println("  not set: " + String.join(", ", EnvironmentVariables.unset(environment)));
     }

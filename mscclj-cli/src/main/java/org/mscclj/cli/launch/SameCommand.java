@@ -9,12 +9,13 @@ import java.util.Map;
 import java.util.Set;
 import org.mscclj.cli.launch.LaunchSettings.OnFailure;
 import org.mscclj.cli.launch.LaunchSettings.Program;
-import org.mscclj.runtime.environment.EnvironmentVariables;
 
 /**
  * This command again, each rank in a JVM of its own: the same Java, options, module path or class path, and arguments.
  */
 public final class SameCommand {
+    private static final String STARTED = "mscclj.started.by.itself";
+    private static final String MARK = "-D" + STARTED + "=true";
     private static final String MODULE = "org.mscclj.cli";
     private static final String MAIN = MODULE + ".Main";
 
@@ -49,13 +50,14 @@ public final class SameCommand {
         return builder;
     }
 
-    /**
-     * Removes the variables whose options {@link #of} repeats: an agent or a debugger would start twice. And those that
-     * this command does not know: it has told of them, and one warning is enough.
-     */
+    /** Removes the variables whose options {@link #of} repeats: an agent or a debugger would start twice. */
     static void removeOptions(Map<String, String> environment) {
         environment.keySet().removeAll(OPTIONS);
-        environment.keySet().removeAll(EnvironmentVariables.unknown(environment));
+    }
+
+    /** Whether a command like this one has started this process, and has told of the environment already. */
+    public static boolean hasStartedThis() {
+        return Boolean.getBoolean(STARTED);
     }
 
     /** The words that start it. */
@@ -64,7 +66,9 @@ public final class SameCommand {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(SameCommand::canBeShared)
+                .filter(argument -> !argument.equals(MARK))
                 .forEach(command::add);
+        command.add(MARK);
         if (SameCommand.class.getModule().isNamed()) {
             addPath(command, "--module-path", "jdk.module.path");
             addPath(command, "--class-path", "java.class.path");

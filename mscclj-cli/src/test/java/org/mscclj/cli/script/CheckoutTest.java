@@ -42,7 +42,7 @@ class CheckoutTest {
                 first.err()
                         .contains("log: " + checkout.file(".mscclj/build.log").toRealPath()),
                 first.err());
-        assertTrue(first.err().contains("takes about a minute"), first.err());
+        assertTrue(first.err().contains("takes one to three minutes"), first.err());
         CommandLineRun second = checkout.run("info");
         assertEquals(new CommandLineRun(0, "started\n", ""), second);
     }

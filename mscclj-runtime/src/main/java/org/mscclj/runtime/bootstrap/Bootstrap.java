@@ -300,7 +300,7 @@ public final class Bootstrap {
 
     private static void requireSame(MeetingPlace place, Optional<UniqueId> id) {
         if (!place.read().equals(id)) {
-            throw new OperationTimeoutException("it holds another address now", List.of(0));
+            throw new OperationTimeoutException("it has gone, or holds another address now", List.of(0));
         }
     }
 

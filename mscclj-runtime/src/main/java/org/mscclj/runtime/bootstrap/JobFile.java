@@ -176,13 +176,22 @@ final class JobFile implements MeetingPlace {
 
     /** Removes the files of all jobs whose rank 0 has ended, as far as they may be removed. */
     private void removeOfEndedJobs() {
-        forEach(prefix() + "*", path -> new JobFile(path).abandonIfEnded());
+        forEach(prefix() + "*", path -> {
+            try {
+                new JobFile(path).abandonIfEnded();
+            } catch (MsccljException e) {
+                // it is no file of ours, or may not be removed; the others may
+            }
+        });
     }
 
     private void abandonIfEnded() {
-        if (owner().filter(ProcessTag::hasEnded).isPresent()) {
-            read().ifPresent(this::abandon);
-        }
+        // First what is written, then by whom: a rank 0 that writes meanwhile lives, or has another id.
+        read().ifPresent(id -> {
+            if (owner().filter(ProcessTag::hasEnded).isPresent()) {
+                abandon(id);
+            }
+        });
     }
 
     /** Does something with each path in the folder whose name has a form. */
@@ -192,7 +201,7 @@ final class JobFile implements MeetingPlace {
             for (Path path : paths) {
                 action.on(path);
             }
-        } catch (IOException | DirectoryIteratorException | MsccljException e) {
+        } catch (IOException | DirectoryIteratorException e) {
             return; // it does no harm, and another user may have put it there so that a job cannot start
         }
     }

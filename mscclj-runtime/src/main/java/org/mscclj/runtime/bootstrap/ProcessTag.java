@@ -5,16 +5,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
- * Tells a process of this host from later ones with the same number.
+ * Tells a process of this host from later ones with the same number, and from those of other hosts and containers,
+ * which may share a folder.
  *
  * @param number of the process
  * @param start when it started, in the kernel's ticks
- * @param namespace in which it has that number: containers have numbers of their own, and may share folders
+ * @param namespace in which it has that number, and the start of its host; 0 if that cannot be known
  */
 record ProcessTag(long number, long start, long namespace) {
     private static final Path OWN_NAMESPACE = Path.of("/proc/self/ns/pid");
+    private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
+    private static final long UNKNOWN = 0;
+    private static final long MASK = (1L << 59) - 1;
     private static final int STATE = 0;
     private static final int START = 19;
 
@@ -38,8 +43,15 @@ record ProcessTag(long number, long start, long namespace) {
         }
     }
 
-    private static long ownNamespace() throws IOException {
-        return (Long) Files.getAttribute(OWN_NAMESPACE, "unix:ino");
+    private static long ownNamespace() {
+        try {
+            long namespace = (Long) Files.getAttribute(OWN_NAMESPACE, "unix:ino");
+            UUID boot = UUID.fromString(Files.readString(BOOT).strip());
+            // fits into 18 digits; that two hosts have the same is as good as impossible
+            return 1 + ((boot.getMostSignificantBits() ^ boot.getLeastSignificantBits() ^ namespace) & MASK);
+        } catch (IOException | RuntimeException e) {
+            return UNKNOWN;
+        }
     }
 
     /** Reads what {@link #text} wrote; empty if it is something else. */
@@ -63,7 +75,7 @@ record ProcessTag(long number, long start, long namespace) {
 
     /** Whether it ran in this process's namespace, and does not run any more. */
     boolean hasEnded() {
-        return !isAlive() && own().filter(own -> own.namespace == namespace).isPresent();
+        return namespace != UNKNOWN && namespace == ownNamespace() && !isAlive();
     }
 
     boolean isOwn() {

@@ -46,7 +46,9 @@ final class WaitReport {
         if (left() == 0) {
             log.accept(what.get() + ", for " + DurationText.of(waited) + " now; the timeout is "
                     + DurationText.of(timeout));
-            waited = waited.multipliedBy(2);
+            do { // once, also if this process was stopped meanwhile
+                waited = waited.multipliedBy(2);
+            } while (left() == 0);
         }
     }
 }

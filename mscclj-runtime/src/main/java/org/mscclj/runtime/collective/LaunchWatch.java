@@ -19,7 +19,7 @@ import org.mscclj.runtime.thread.ControlThreads;
 final class LaunchWatch implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(50);
 
-    /** More ranks are asked less often: each of them asks all the others. */
+    /** Twice as many ranks and more are asked less often: each of them asks all the others. */
     private static final int MANY = 16;
 
     private final ExecutionEnvironment environment;

@@ -25,8 +25,9 @@ import org.mscclj.spi.protection.WireProtection;
 import org.mscclj.spi.transport.TransportProvider;
 
 /**
- * Reads all environment variables at once, whether or not they matter to what runs next: a value that means nothing is
- * refused at the start, and not on the day when it would first matter.
+ * Reads the environment variables of a process at once, whether or not they matter to what runs next: a value that
+ * means nothing is refused at the start, and not on the day when it would first matter. Left out are those by which
+ * launchers place ranks, which other software sets too, and whether files are there that variables name.
  */
 public final class EnvironmentCheck {
     /** What the options of every rank that a launcher starts depend on; read as that of a rank alone. */
@@ -78,8 +79,8 @@ public final class EnvironmentCheck {
         WireProtection.of(environment);
         PublishedAddress.requireValid(environment);
         ExecutorOptions.of(environment, Optional.empty());
-        WatchdogLimits.of(_ -> null, environment, Duration.ofSeconds(1));
-        RecorderSize.of(null, environment);
+        WatchdogLimits.of(System::getProperty, environment, Duration.ofSeconds(1));
+        RecorderSize.of(System.getProperty(RecorderSize.PROPERTY), environment);
         GroupHints.of(Hints.NONE, Optional.empty(), environment);
         Flag.of(environment, DumpSocket.VARIABLE, true);
         // A loop, so that the stack of a refusal has no frames of streams.

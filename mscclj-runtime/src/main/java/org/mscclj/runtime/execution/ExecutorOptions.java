@@ -80,9 +80,11 @@ public record ExecutorOptions(
     public static ExecutorOptions of(Map<String, String> environment, Optional<PlanVerification> verification) {
         return new ExecutorOptions(
                 Optional.ofNullable(environment.get(SCRATCH_LIMIT_VARIABLE))
+                        .filter(text -> !text.isBlank())
                         .map(ExecutorOptions::parse)
                         .orElse(DEFAULT.scratchLimit()),
                 Optional.ofNullable(environment.get(FIRST_FLAG_VARIABLE))
+                        .filter(text -> !text.isBlank())
                         .map(ExecutorOptions::parseFlag)
                         .orElse(DEFAULT.firstFlag()),
                 verification.orElseGet(() -> Optional.ofNullable(environment.get(PlanVerification.VARIABLE))

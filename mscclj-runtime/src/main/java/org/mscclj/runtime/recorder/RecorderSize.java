@@ -29,6 +29,7 @@ public final class RecorderSize {
             return parse(PROPERTY, property);
         }
         return Optional.ofNullable(environment.get(VARIABLE))
+                .filter(text -> !text.isBlank())
                 .map(text -> parse(VARIABLE, text))
                 .orElse(DEFAULT);
     }

@@ -27,6 +27,14 @@ class ExecutorOptionsTest {
         assertTrue(ExecutorOptions.DEFAULT.withCheck(Optional.of(true)).checksCalls());
     }
 
+    /** As in other variables: files that set variables often have empty ones. */
+    @Test
+    void emptyVariablesAreNotSet() {
+        Map<String, String> environment =
+                Map.of(ExecutorOptions.SCRATCH_LIMIT_VARIABLE, "", ExecutorOptions.FIRST_FLAG_VARIABLE, " ");
+        assertEquals(ExecutorOptions.of(Map.of(), Optional.empty()), ExecutorOptions.of(environment, Optional.empty()));
+    }
+
     @Test
     void flagsAreUnsigned() {
         Map<String, String> environment = Map.of(ExecutorOptions.FIRST_FLAG_VARIABLE, "4294967295");
@@ -34,7 +42,7 @@ class ExecutorOptionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0", "-1", "9223372036854775808", "", "64M"})
+    @ValueSource(strings = {"0", "-1", "9223372036854775808", "64M"})
     void otherLimitsOfScratchAreRefused(String text) {
         InvalidArgumentException refused = assertThrows(
                 InvalidArgumentException.class,
@@ -45,7 +53,7 @@ class ExecutorOptionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0", "-1", "4294967296", "", "one"})
+    @ValueSource(strings = {"0", "-1", "4294967296", "one"})
     void otherFlagsAreRefused(String text) {
         InvalidArgumentException refused = assertThrows(
                 InvalidArgumentException.class,

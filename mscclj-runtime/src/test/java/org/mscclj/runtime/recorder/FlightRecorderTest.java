@@ -172,6 +172,7 @@ class FlightRecorderTest {
         assertEquals(2_000, RecorderSize.of(null, Map.of()));
         assertEquals(5, RecorderSize.of(null, Map.of(RecorderSize.VARIABLE, "5")));
         assertEquals(0, RecorderSize.of("0", Map.of(RecorderSize.VARIABLE, "5")));
+        assertEquals(2_000, RecorderSize.of(null, Map.of(RecorderSize.VARIABLE, " ")));
         for (String bad : List.of("-1", "many", "")) {
             InvalidArgumentException e =
                     assertThrows(InvalidArgumentException.class, () -> RecorderSize.of(bad, Map.of()));

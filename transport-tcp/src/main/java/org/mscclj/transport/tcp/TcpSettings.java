@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.option.Flag;
 import org.mscclj.spi.protection.WireProtection;
 
 /**
@@ -53,6 +54,18 @@ record TcpSettings(
                 TIMEOUT,
                 TlsSettings.of(environment),
                 WireProtection.of(environment));
+    }
+
+    /**
+     * Like {@link #of}, but does not look whether files are there: a process that connects to nobody needs none.
+     *
+     * @throws InvalidArgumentException if a variable cannot be understood; names it
+     */
+    static void requireValid(Map<String, String> environment) {
+        ports(environment.getOrDefault(PORTS, ""));
+        lanes(environment.getOrDefault(CONNECTIONS, ""));
+        Flag.of(environment, TlsSettings.TLS, false);
+        WireProtection.of(environment);
     }
 
     private static PortRange ports(String text) {

@@ -43,7 +43,7 @@ public final class TcpTransportProvider implements TransportProvider {
 
     @Override
     public void requireValid(Map<String, String> environment) {
-        TcpSettings.of(environment);
+        TcpSettings.requireValid(environment);
     }
 
     @Override

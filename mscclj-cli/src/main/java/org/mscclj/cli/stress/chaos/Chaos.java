@@ -1,6 +1,5 @@
 package org.mscclj.cli.stress.chaos;
 
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
@@ -51,7 +50,7 @@ public record Chaos(int cases, Optional<Integer> only, int lanes, Duration timeo
             leftovers.tell(result);
             nextJob(settings.backend(), leftovers);
             leftovers.tellAfterNextJob(result);
-        } catch (UncheckedIOException | IllegalStateException e) { // what is known of the cases is told nevertheless
+        } catch (RuntimeException e) { // what is known of the cases is told nevertheless
             result.failed("the end", e.toString());
         }
         return result;
@@ -59,8 +58,8 @@ public record Chaos(int cases, Optional<Integer> only, int lanes, Duration timeo
 
     /** Two ranks meet, and go. */
     private void nextJob(String backend, Leftovers leftovers) {
-        try (Members members = new Members(backend, leftovers);
-                Rendezvous rendezvous = new Meetings(timeout, backend).of(2, 2)) {
+        try (Members members = new Members(backend, leftovers, 2);
+                Rendezvous rendezvous = new Meetings(Members.PATIENCE, backend).of(2, 2)) {
             members.begin(2);
             for (int rank = 0; rank < 2; rank++) {
                 members.rank(rank).tell(rendezvous.opening(rank));
@@ -80,7 +79,7 @@ public record Chaos(int cases, Optional<Integer> only, int lanes, Duration timeo
 
     /** Makes one case after the other, with the same processes as long as they live. */
     private void lane(Iterator<Integer> numbers, Leftovers leftovers, FaultSettings settings, FaultResult result) {
-        try (Members members = new Members(settings.backend(), leftovers)) {
+        try (Members members = new Members(settings.backend(), leftovers, Members.MOST)) {
             for (Optional<Integer> number = next(numbers); number.isPresent(); number = next(numbers)) {
                 attempt(
                         ChaosCase.draw(settings.seed(), number.orElseThrow(), features),

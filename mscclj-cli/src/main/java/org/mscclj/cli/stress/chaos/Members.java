@@ -20,9 +20,10 @@ final class Members implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofMinutes(4);
 
     /** Ranks of the largest case, and newcomers in it. */
-    private static final int MOST = 8;
+    static final int MOST = 8;
 
     private final String backend;
+    private final int number;
     private final Leftovers leftovers;
     private final Deque<RankProcess> starting = new ArrayDeque<>();
     private final Deque<RankProcess> waiting = new ArrayDeque<>();
@@ -50,8 +51,9 @@ final class Members implements AutoCloseable {
         }
     }
 
-    /** Starts processes, whose files are in a folder. */
-    Members(String backend, Leftovers leftovers) {
+    /** Starts so many processes, whose files are in a folder. */
+    Members(String backend, Leftovers leftovers, int number) {
+        this.number = number;
         this.backend = backend;
         this.leftovers = leftovers;
         fill();
@@ -62,7 +64,7 @@ final class Members implements AutoCloseable {
      * case begins.
      */
     private void fill() {
-        while (starting.size() + waiting.size() + ranks.size() < MOST) {
+        while (starting.size() + waiting.size() + ranks.size() < number) {
             RankProcess process = RankProcess.start(leftovers.environment());
             process.tell("open stress-" + UUID.randomUUID() + " 0 1 1 60000 " + backend);
             process.tell("close");
@@ -74,7 +76,7 @@ final class Members implements AutoCloseable {
      * Gives each rank of a case a process, once all spare processes have started: a process that starts takes time from
      * the others.
      */
-    void begin(int number) {
+    void begin(int wanted) {
         fill();
         for (RankProcess process : starting) {
             process.await(Report.Kind.DONE, PATIENCE);
@@ -82,7 +84,7 @@ final class Members implements AutoCloseable {
         }
         waiting.addAll(starting);
         starting.clear();
-        while (ranks.size() < number) {
+        while (ranks.size() < wanted) {
             ranks.add(waiting.remove());
         }
     }
