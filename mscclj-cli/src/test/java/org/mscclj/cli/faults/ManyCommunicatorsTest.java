@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -106,17 +107,30 @@ class ManyCommunicatorsTest {
         assertTrue(many.tasks() <= few.tasks() + TOLERANCE, process::toString);
         assertTrue(many.files() <= few.files() + TOLERANCE, process::toString);
         assertTrue(many.mappings() <= few.mappings() + TOLERANCE_OF_MAPPINGS, process::toString);
-        assertTrue(heapOfAPart(lines) <= TOLERANCE_OF_HEAP / (PARTS - 1), process::toString);
+        long[] heap = lines.stream().mapToLong(line -> status(line).heapBytes()).toArray();
+        // What every part leaves behind is seen both ways.
+        assertTrue(
+                Math.min(usuallyAdded(heap), addedInTheEnd(heap)) <= TOLERANCE_OF_HEAP / (PARTS - 1),
+                process::toString);
     }
 
     /** What a part usually adds. The VM keeps something for good now and then, which is no part's. */
-    private static long heapOfAPart(List<String> lines) {
-        long[] added = IntStream.range(1, lines.size())
-                .mapToLong(part -> status(lines.get(part)).heapBytes()
-                        - status(lines.get(part - 1)).heapBytes())
+    private static long usuallyAdded(long[] heap) {
+        long[] added = IntStream.range(1, heap.length)
+                .mapToLong(part -> heap[part] - heap[part - 1])
                 .sorted()
                 .toArray();
         return (added[(added.length - 1) / 2] + added[added.length / 2]) / 2;
+    }
+
+    /**
+     * What each of the last two parts adds to the most that was in use before. Some of what a process keeps for the
+     * next communicator comes and goes, so that the heap of one part can be less than that of the part before.
+     */
+    private static long addedInTheEnd(long[] heap) {
+        int last = heap.length - 2;
+        long before = Arrays.stream(heap, 0, last).max().orElseThrow();
+        return (Arrays.stream(heap, last, heap.length).max().orElseThrow() - before) / 2;
     }
 
     private static JvmStatus status(String line) {
