@@ -171,7 +171,7 @@ public final class Main implements Callable<Integer> {
         return new CommandLine.RunLast().execute(parsed);
     }
 
-    /** Nobody could look at variables and backends if this command were refused for a bad value. */
+    /** The command {@code info} shows variables and backends, so a bad value is a warning there. */
     private static Optional<String> environmentForInfo() {
         try {
             return EnvironmentCheck.ofProcess();

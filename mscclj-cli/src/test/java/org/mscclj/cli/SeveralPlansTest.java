@@ -133,7 +133,7 @@ class SeveralPlansTest {
                 json.toString());
         assertEquals(1, run.code(), run.out() + run.err());
         assertTrue(run.out().contains("# 1 right, 1 failed"), run.out() + run.err());
-        // What hangs for ten seconds is told after five.
+        // The plan hangs for ten seconds; the line comes after five.
         assertEquals(1, count(run.err(), "run 1 of 2: hangs, 1024 bytes float32"), run.err());
         assertEquals(1, count(Files.readString(json), "\"result\" : \"right\""), Files.readString(json));
     }

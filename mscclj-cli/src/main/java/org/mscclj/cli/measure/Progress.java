@@ -64,7 +64,7 @@ public final class Progress {
                 tell(line);
             }
         } catch (InterruptedException _) {
-            Thread.currentThread().interrupt(); // nobody does it; if so, the thread ends
+            Thread.currentThread().interrupt(); // the thread ends
         }
     }
 

@@ -50,7 +50,7 @@ public record Chaos(int cases, Optional<Integer> only, int lanes, Duration timeo
             leftovers.tell(result);
             nextJob(settings.backend(), leftovers);
             leftovers.tellAfterNextJob(result);
-        } catch (RuntimeException e) { // what is known of the cases is told nevertheless
+        } catch (RuntimeException e) { // the results of the cases are reported all the same
             result.failed("the end", e.toString());
         }
         return result;

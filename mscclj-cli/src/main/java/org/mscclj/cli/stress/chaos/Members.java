@@ -51,7 +51,7 @@ final class Members implements AutoCloseable {
         }
     }
 
-    /** Starts so many processes, whose files are in a folder. */
+    /** Starts a number of processes. Their files are in the folder of {@code leftovers}. */
     Members(String backend, Leftovers leftovers, int number) {
         this.number = number;
         this.backend = backend;

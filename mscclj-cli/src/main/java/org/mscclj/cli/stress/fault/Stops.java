@@ -24,7 +24,7 @@ public record Stops(int stops, Duration timeout) implements FaultScenario {
 
     @Override
     public FaultResult run(FaultSettings settings) {
-        FaultResult result = new FaultResult("stops", "from SIGSTOP until a rank has said who is late", settings);
+        FaultResult result = new FaultResult("stops", "from SIGSTOP until a rank has named the late rank", settings);
         Random random = new Random(settings.seed());
         try (RankWorld world = new RankWorld(settings, Map.of())) {
             for (int i = 0; i < stops; i++) {

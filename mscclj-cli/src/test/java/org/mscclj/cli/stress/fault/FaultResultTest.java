@@ -14,7 +14,7 @@ class FaultResultTest {
     private final List<String> told = new ArrayList<>();
     private final FaultResult result = new FaultResult(
             "kills",
-            "until somebody says so",
+            "until a rank says so",
             new FaultSettings(4, 4, "host", Duration.ofMinutes(1), Duration.ofSeconds(1), List.of(), 7, told::add));
 
     /** Whoever is cut off before the end knows what was wrong. */
@@ -22,8 +22,8 @@ class FaultResultTest {
     void whatFailsIsToldAtOnce() {
         result.begin();
         assertEquals(List.of(), told);
-        result.failed("barrier", "nobody says anything");
-        assertEquals(List.of("kills, case 1: barrier: nobody says anything"), told);
+        result.failed("barrier", "no rank says anything");
+        assertEquals(List.of("kills, case 1: barrier: no rank says anything"), told);
     }
 
     @Test
@@ -34,7 +34,7 @@ class FaultResultTest {
         result.took("broadcast", 2_000_000);
         assertTrue(result.isPassed());
         assertEquals(
-                "1 case, until somebody says so: median 2.00 ms, worst 3.00 ms, limit 1000 ms; 0 failures",
+                "1 case, until a rank says so: median 2.00 ms, worst 3.00 ms, limit 1000 ms; 0 failures",
                 result.summary());
         String json = JsonText.of(result::write);
         assertTrue(json.contains("\"passed\" : true"), json);
@@ -47,9 +47,9 @@ class FaultResultTest {
         result.begin();
         result.took("barrier", 4_000_000_000L, Duration.ofMillis(5500));
         result.took("barrier", 1_000_000);
-        result.failed("barrier", "nobody says anything");
+        result.failed("barrier", "no rank says anything");
         assertEquals(
-                "2 cases, until somebody says so: median 2000.50 ms, worst 4000.00 ms, limit 6500 ms (1000 ms, and at"
+                "2 cases, until a rank says so: median 2000.50 ms, worst 4000.00 ms, limit 6500 ms (1000 ms, and at"
                         + " most 5500 ms until the fault can show); 1 failure",
                 result.summary());
     }
@@ -62,7 +62,7 @@ class FaultResultTest {
         result.took("barrier", 1_000_000_001);
         assertFalse(result.isPassed());
         result.took("barrier", 2_100_000_000, Duration.ofSeconds(1));
-        result.failed("broadcast", "nobody says anything");
+        result.failed("broadcast", "no rank says anything");
         List<String> failures = result.details().stream()
                 .filter(line -> line.startsWith("  failed: "))
                 .toList();
@@ -70,7 +70,7 @@ class FaultResultTest {
                 List.of(
                         "  failed: barrier: took 1000.0 ms, where 1000.0 ms are allowed",
                         "  failed: barrier: took 2100.0 ms, where 2000.0 ms are allowed",
-                        "  failed: broadcast: nobody says anything"),
+                        "  failed: broadcast: no rank says anything"),
                 failures);
     }
 }
