@@ -180,13 +180,13 @@ final class JobFile implements MeetingPlace {
             try {
                 new JobFile(path).abandonIfEnded();
             } catch (MsccljException e) {
-                // it is no file of ours, or may not be removed; the others may
+                // this file is not ours or cannot be removed; others can
             }
         });
     }
 
     private void abandonIfEnded() {
-        // First what is written, then by whom: a rank 0 that writes meanwhile lives, or has another id.
+        // In this order: if another rank 0 writes meanwhile, its process lives, or its id differs.
         read().ifPresent(id -> {
             if (owner().filter(ProcessTag::hasEnded).isPresent()) {
                 abandon(id);
@@ -194,7 +194,7 @@ final class JobFile implements MeetingPlace {
         });
     }
 
-    /** Does something with each path in the folder whose name has a form. */
+    /** Carries an action out on each path in the folder whose name matches a glob. */
     private void forEach(String form, FileAction action) {
         try (DirectoryStream<Path> paths =
                 Files.newDirectoryStream(file.toAbsolutePath().getParent(), form)) {

@@ -47,7 +47,7 @@ record ProcessTag(long number, long start, long namespace) {
         try {
             long namespace = (Long) Files.getAttribute(OWN_NAMESPACE, "unix:ino");
             UUID boot = UUID.fromString(Files.readString(BOOT).strip());
-            // fits into 18 digits; that two hosts have the same is as good as impossible
+            // 18 digits at most; two hosts have the same number with a probability of 2^-59
             return 1 + ((boot.getMostSignificantBits() ^ boot.getLeastSignificantBits() ^ namespace) & MASK);
         } catch (IOException | RuntimeException e) {
             return UNKNOWN;

@@ -52,7 +52,7 @@ final class RankZero implements AutoCloseable {
     private int listening;
     private Registration.@Nullable Failed failure;
     private Deadline deadline;
-    private @Nullable Guest hastiest;
+    private @Nullable Guest firstToGiveUp;
     private boolean over;
 
     /** Starts to wait. */
@@ -89,7 +89,7 @@ final class RankZero implements AutoCloseable {
             Deadline ofGuest = Deadline.after(guest.came().patience());
             if (!deadline.earlier(ofGuest).equals(deadline)) {
                 deadline = ofGuest;
-                hastiest = guest;
+                firstToGiveUp = guest;
             }
             listening++;
             ControlThreads.start("mscclj-rendezvous-" + guest.rank(), () -> listen(guest));
@@ -204,9 +204,9 @@ final class RankZero implements AutoCloseable {
 
     /** How long rank 0 waited: its own timeout, or until that of another rank was over. */
     private String waited() {
-        return hastiest == null
+        return firstToGiveUp == null
                 ? DurationText.of(timeout) + " "
-                : "until the timeout of rank " + hastiest.rank() + " was over ";
+                : "until the timeout of rank " + firstToGiveUp.rank() + " was over ";
     }
 
     private OperationTimeoutException timedOut() {

@@ -8,8 +8,8 @@ import org.mscclj.api.error.DurationText;
 import org.mscclj.runtime.time.Deadline;
 
 /**
- * Tells the user that a rank still waits for others at the rendezvous: after some seconds, and each time that the wait
- * has become twice as long. A wrong number of ranks is noticed so, long before the timeout. Used by one thread.
+ * Tells the user that a rank still waits at the rendezvous: after 10 s, and each time that the wait has doubled. So the
+ * user sees a wrong number of ranks long before the timeout. Used by one thread.
  */
 final class WaitReport {
     private static final Duration FIRST = Duration.ofSeconds(10);
@@ -23,7 +23,7 @@ final class WaitReport {
     /**
      * Begins to wait.
      *
-     * @param first when it is told for the first time
+     * @param first how long the rank waits before the first report
      * @param log takes the texts
      */
     WaitReport(Duration first, Consumer<String> log) {

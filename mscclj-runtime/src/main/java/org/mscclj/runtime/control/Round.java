@@ -18,8 +18,8 @@ final class Round {
     private int come;
 
     /**
-     * How many contributions this rank waits for; 0 while it does not wait. Whoever contributes less than that wakes
-     * nobody: with many ranks, that would be most of the work.
+     * How many contributions this rank waits for; 0 while it does not wait. Only the last of them wakes the rank: with
+     * many ranks, waking it each time would be most of the work.
      */
     private int wanted;
 
@@ -56,12 +56,12 @@ final class Round {
         return rank < contributions.length && contributions[rank] != null;
     }
 
-    /** This rank begins to wait for all of so many ranks. */
+    /** The rank of this inbox begins to wait for the contributions of all ranks of a group. */
     void await(int size) {
         wanted = size;
     }
 
-    /** Whether all have come for whom this rank waits; not if it does not wait. */
+    /** Whether the rank of this inbox waits, and all contributions have come. */
     boolean isAwaitedAndWhole() {
         return wanted > 0 && isWhole(wanted);
     }
@@ -76,7 +76,7 @@ final class Round {
     }
 
     /**
-     * What was contributed, by rank; this rank's own.
+     * The contributions, by rank. The caller may change them.
      *
      * @throws InvalidArgumentException if ranks have made different calls
      */
