@@ -13,6 +13,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.mscclj.api.UniqueId;
 import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -29,6 +31,9 @@ import org.mscclj.runtime.digest.Sha256;
 final class JobFile implements MeetingPlace {
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rw-------");
     private static final int LONGEST = 4096;
+
+    /** A file's name, which ends with a digest, and a process. */
+    private static final Pattern UNFINISHED = Pattern.compile(".*-[0-9a-f]+\\.([0-9-]+)");
 
     private final Path file;
 
@@ -91,8 +96,7 @@ final class JobFile implements MeetingPlace {
     @Override
     public void write(UniqueId id) {
         Path whole = ownName();
-        removeUnfinished();
-        removeOfEndedJobs();
+        removeOfEnded();
         try {
             Files.deleteIfExists(whole);
             Files.createFile(whole, PosixFilePermissions.asFileAttribute(PRIVATE));
@@ -161,28 +165,27 @@ final class JobFile implements MeetingPlace {
         new JobFile(aside).close();
     }
 
-    /**
-     * Removes what processes that have been killed meanwhile had begun to write for this job, as far as it may be
-     * removed.
-     */
+    /** Removes what processes that have ended had begun to write for this job, as far as it may be removed. */
     @Override
     public void removeUnfinished() {
-        forEach(file.getFileName() + ".*", path -> {
-            if (isOfDeadProcess(path)) {
-                Files.deleteIfExists(path);
+        forEach(file.getFileName() + ".*", JobFile::deleteIfUnfinished);
+    }
+
+    /** Removes what ranks 0 that have ended left for any job of this user, as far as it may be removed. */
+    private void removeOfEnded() {
+        forEach(prefix() + "*", path -> {
+            if (!deleteIfUnfinished(path)) {
+                new JobFile(path).abandonIfEnded();
             }
         });
     }
 
-    /** Removes the files of all jobs whose rank 0 has ended, as far as they may be removed. */
-    private void removeOfEndedJobs() {
-        forEach(prefix() + "*", path -> {
-            try {
-                new JobFile(path).abandonIfEnded();
-            } catch (MsccljException e) {
-                // this file is not ours or cannot be removed; others can
-            }
-        });
+    /** Deletes a file under a name of {@link #ownName} whose process has ended. */
+    private static boolean deleteIfUnfinished(Path path) throws IOException {
+        Matcher name = UNFINISHED.matcher(path.getFileName().toString());
+        return name.matches()
+                && ProcessTag.parse(name.group(1)).filter(ProcessTag::hasEnded).isPresent()
+                && Files.deleteIfExists(path);
     }
 
     private void abandonIfEnded() {
@@ -194,15 +197,26 @@ final class JobFile implements MeetingPlace {
         });
     }
 
-    /** Carries an action out on each path in the folder whose name matches a glob. */
+    /**
+     * Carries an action out on each path in the folder whose name matches a glob. What fails is left: it does no harm,
+     * and another user may have put it there so that a job cannot start.
+     */
     private void forEach(String form, FileAction action) {
         try (DirectoryStream<Path> paths =
                 Files.newDirectoryStream(file.toAbsolutePath().getParent(), form)) {
             for (Path path : paths) {
-                action.on(path);
+                carryOut(action, path);
             }
         } catch (IOException | DirectoryIteratorException e) {
-            return; // it does no harm, and another user may have put it there so that a job cannot start
+            return; // the folder cannot be read
+        }
+    }
+
+    private static void carryOut(FileAction action, Path path) {
+        try {
+            action.on(path);
+        } catch (IOException | MsccljException e) {
+            return; // this file is not ours or cannot be removed; others can
         }
     }
 
@@ -212,20 +226,12 @@ final class JobFile implements MeetingPlace {
         void on(Path path) throws IOException;
     }
 
-    private static boolean isOfDeadProcess(Path path) {
-        String name = path.getFileName().toString();
-        try {
-            long pid = Long.parseLong(name.substring(name.lastIndexOf('.') + 1));
-            return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty();
-        } catch (NumberFormatException e) {
-            return false; // the file of a job whose name continues this one's
-        }
-    }
-
-    /** A name beside the file's that no other process uses. */
+    /** A name beside the file's that no other process uses, and that tells which process does. */
     private Path ownName() {
-        return file.resolveSibling(
-                file.getFileName() + "." + ProcessHandle.current().pid());
+        String process = ProcessTag.own()
+                .map(ProcessTag::text)
+                .orElseGet(() -> Long.toString(ProcessHandle.current().pid()));
+        return file.resolveSibling(file.getFileName() + "." + process);
     }
 
     @Override

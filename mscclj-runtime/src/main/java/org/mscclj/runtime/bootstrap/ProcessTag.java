@@ -56,16 +56,17 @@ record ProcessTag(long number, long start, long namespace) {
 
     /** Reads what {@link #text} wrote; empty if it is something else. */
     static Optional<ProcessTag> parse(String text) {
-        if (!text.matches("[0-9]{1,18} [0-9]{1,18} [0-9]{1,18}")) {
+        if (!text.matches("[0-9]{1,18}-[0-9]{1,18}-[0-9]{1,18}")) {
             return Optional.empty();
         }
         long[] numbers =
-                Arrays.stream(text.split(" ", -1)).mapToLong(Long::parseLong).toArray();
+                Arrays.stream(text.split("-", -1)).mapToLong(Long::parseLong).toArray();
         return Optional.of(new ProcessTag(numbers[0], numbers[1], numbers[2]));
     }
 
+    /** The three numbers, as part of the name of a file can be. */
     String text() {
-        return number + " " + start + " " + namespace;
+        return number + "-" + start + "-" + namespace;
     }
 
     /** Whether it runs, in this process's namespace. */

@@ -23,7 +23,7 @@ import org.mscclj.runtime.settings.RuntimeFolder;
 class JobFileTest {
     private static final UniqueId ID = UniqueId.create(RendezvousAddress.parse("127.0.0.1:5000"));
 
-    private static final String NAMESPACE = " " + ProcessTag.own().orElseThrow().namespace();
+    private static final String NAMESPACE = "-" + ProcessTag.own().orElseThrow().namespace();
 
     @TempDir
     Path folder;
@@ -99,15 +99,15 @@ class JobFileTest {
             Path written = files().getFirst();
             String stat = Files.readString(Path.of("/proc", Long.toString(living.pid()), "stat"));
             String start = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[19];
-            Files.writeString(written, ID.text() + "\n" + living.pid() + " " + start + NAMESPACE + "\n");
+            Files.writeString(written, ID.text() + "\n" + living.pid() + "-" + start + NAMESPACE + "\n");
             JobFiles second = new JobFiles(List.of(file));
             InvalidArgumentException e = assertThrows(InvalidArgumentException.class, () -> second.write(ID));
             assertTrue(String.valueOf(e.getMessage()).contains("process " + living.pid()), e::getMessage);
             Files.writeString(
                     written,
-                    ID.text() + "\n" + living.pid() + " 1" + NAMESPACE + "\n"); // an earlier process of that number
+                    ID.text() + "\n" + living.pid() + "-1" + NAMESPACE + "\n"); // an earlier process of that number
             second.write(ID);
-            Files.writeString(written, ID.text() + "\n" + living.pid() + " " + start + NAMESPACE + "\n");
+            Files.writeString(written, ID.text() + "\n" + living.pid() + "-" + start + NAMESPACE + "\n");
         } finally {
             living.destroyForcibly().waitFor();
         }
@@ -128,33 +128,54 @@ class JobFileTest {
 
     @Test
     void whatKilledProcessesHadBegunIsRemoved() throws Exception {
+        Path unfinished = unfinished("job", ended() + "-1" + NAMESPACE);
+        Set<Path> others = Set.of(
+                unfinished("another", ended() + "-1" + NAMESPACE),
+                unfinished("job", ended() + "-1-1"),
+                unfinished("job", ProcessTag.own().orElseThrow().text()),
+                unfinished("job", "name"));
+        JobFile.in(folder, "job").removeUnfinished();
+        assertEquals(others, Set.copyOf(files()), () -> unfinished + " is gone, and no other");
+    }
+
+    /** Rank 0 was stopped while it wrote, and was killed later. */
+    @Test
+    void theNextJobRemovesWhatKilledProcessesHadBegunForAnyJob() throws Exception {
+        unfinished("job", ended() + "-1" + NAMESPACE);
+        unfinished("another", ended() + "-1" + NAMESPACE);
+        Path ofLiving = unfinished("job", ProcessTag.own().orElseThrow().text());
+        Path notDeletable = Files.createDirectories(unfinishedName("third", ended() + "-1" + NAMESPACE));
+        Files.createFile(notDeletable.resolve("file"));
+        try (JobFile next = JobFile.in(folder, "next")) {
+            next.write(ID);
+        }
+        assertEquals(Set.of(ofLiving, notDeletable), Set.copyOf(files()));
+    }
+
+    /** What a process leaves that ends while it writes the file of a job. */
+    private Path unfinished(String job, String process) throws Exception {
+        return Files.createFile(unfinishedName(job, process));
+    }
+
+    private Path unfinishedName(String job, String process) {
+        return Path.of(JobFile.in(folder, job) + "." + process);
+    }
+
+    private static long ended() throws Exception {
         Process ended = new ProcessBuilder("true").start();
         ended.waitFor();
-        JobFile file = JobFile.in(folder, "job");
-        file.write(ID);
-        Path written = files().getFirst();
-        Path ofDead = written.resolveSibling(written.getFileName() + "." + ended.pid());
-        Path ofLiving = written.resolveSibling(
-                written.getFileName() + "." + ProcessHandle.current().pid());
-        Path ofOther = written.resolveSibling(written.getFileName() + ".name");
-        for (Path path : List.of(ofDead, ofLiving, ofOther)) {
-            Files.createFile(path);
-        }
-        file.removeUnfinished();
-        assertEquals(Set.of(written, ofLiving, ofOther), Set.copyOf(files()));
+        return ended.pid();
     }
 
     /** Rank 0 was stopped, say, so that no rank that waited for it could know, and was killed later. */
     @Test
     void theNextJobRemovesFilesOfJobsWhoseRankZeroHasEnded() throws Exception {
-        Process ended = new ProcessBuilder("true").start();
-        ended.waitFor();
-        Path ofEndedElsewhere = written("elsewhere", ended.pid() + " 1 1");
+        Path ofEndedElsewhere = written("elsewhere", ended() + "-1-1");
         Path ofLiving = written("living", ProcessTag.own().orElseThrow().text());
         Path ofUnknown = written("unknown", "");
-        Path notPrivate = written("not-private", ended.pid() + " 1" + NAMESPACE);
+        Path notPrivate = written("not-private", ended() + "-1" + NAMESPACE);
         Files.setPosixFilePermissions(notPrivate, PosixFilePermissions.fromString("rw-r-----"));
-        Path ofEnded = written("ended", ended.pid() + " 1" + NAMESPACE);
+        Path ofEnded = written("ended", ended() + "-1" + NAMESPACE);
         assertEquals(Set.of(ofEnded, ofEndedElsewhere, ofLiving, ofUnknown, notPrivate), Set.copyOf(files()));
         try (JobFile next = JobFile.in(folder, "next")) {
             next.write(ID);

@@ -67,15 +67,21 @@ final class Leftovers implements AutoCloseable {
         }
     }
 
-    /** The second line of the file of a rendezvous begins with the number of rank 0's process. */
+    /**
+     * The second line of the file of a rendezvous begins with the number of rank 0's process. If the file is not
+     * finished, what follows its name does.
+     */
     private boolean isOfStopped(Path file) {
         if (!Files.isRegularFile(file)) {
             return false;
         }
+        String name = file.getFileName().toString();
         try {
             List<String> lines = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
-            return lines.size() > 1
-                    && stopped.stream().anyMatch(process -> lines.get(1).startsWith(process + " "));
+            return stopped.stream()
+                    .map(process -> process + "-")
+                    .anyMatch(process -> name.contains("." + process)
+                            || (lines.size() > 1 && lines.get(1).startsWith(process)));
         } catch (IOException e) {
             throw new UncheckedIOException(file + " is left behind, and cannot be read", e);
         }
