@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.mscclj.api.type.Collective;
@@ -28,7 +29,7 @@ public final class FixedReduceOp {
 
     /** The operation that a plan fixes; empty if it leaves the choice to the caller. */
     public static Optional<ReduceOp.Kind> of(Plan plan) {
-        return kinds(plan).findFirst();
+        return first(plan, _ -> true);
     }
 
     /**
@@ -36,34 +37,9 @@ public final class FixedReduceOp {
      * is none, or the caller asks for nothing.
      */
     public static Optional<ReduceOp.Kind> conflicting(Plan plan, ReduceOp op) {
-        if (op.kind() == ReduceOp.Kind.NOP) {
-            return Optional.empty();
-        }
-        for (RankPlan rank : plan.ranks()) {
-            for (ThreadBlock block : rank.threadBlocks()) {
-                Optional<ReduceOp.Kind> other =
-                        conflicting(block.operations(), op.kind().combiner());
-                if (other.isPresent()) {
-                    return other;
-                }
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** No stream: each rank asks this of the operations of all, which are tens of thousands if there are many ranks. */
-    private static Optional<ReduceOp.Kind> conflicting(List<Operation> operations, ReduceOp.Kind combiner) {
-        for (Operation operation : operations) {
-            Optional<ReduceOp.Kind> other = switch (operation) {
-                case Operation.Data data -> data.reduceOp().filter(kind -> kind != combiner);
-                case Operation.Pipeline pipeline -> conflicting(pipeline.operations(), combiner);
-                default -> Optional.empty();
-            };
-            if (other.isPresent()) {
-                return other;
-            }
-        }
-        return Optional.empty();
+        return op.kind() == ReduceOp.Kind.NOP
+                ? Optional.empty()
+                : first(plan, kind -> kind != op.kind().combiner());
     }
 
     /**
@@ -89,18 +65,31 @@ public final class FixedReduceOp {
         }
     }
 
-    private static Stream<ReduceOp.Kind> kinds(Plan plan) {
-        return plan.ranks().stream()
-                .flatMap(rank -> rank.threadBlocks().stream())
-                .flatMap(block -> kinds(block.operations()));
+    /** Loops, not streams: each rank looks through the operations of all ranks, which can be tens of thousands. */
+    private static Optional<ReduceOp.Kind> first(Plan plan, Predicate<ReduceOp.Kind> wanted) {
+        for (RankPlan rank : plan.ranks()) {
+            for (ThreadBlock block : rank.threadBlocks()) {
+                Optional<ReduceOp.Kind> found = first(block.operations(), wanted);
+                if (found.isPresent()) {
+                    return found;
+                }
+            }
+        }
+        return Optional.empty();
     }
 
-    private static Stream<ReduceOp.Kind> kinds(List<Operation> operations) {
-        return operations.stream().flatMap(operation -> switch (operation) {
-            case Operation.Data data -> data.reduceOp().stream();
-            case Operation.Pipeline pipeline -> kinds(pipeline.operations());
-            default -> Stream.empty();
-        });
+    private static Optional<ReduceOp.Kind> first(List<Operation> operations, Predicate<ReduceOp.Kind> wanted) {
+        for (Operation operation : operations) {
+            Optional<ReduceOp.Kind> found = switch (operation) {
+                case Operation.Data data -> data.reduceOp().filter(wanted);
+                case Operation.Pipeline pipeline -> first(pipeline.operations(), wanted);
+                default -> Optional.empty();
+            };
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
     }
 
     private static Stream<Fixed> fixed(Plan plan) {
