@@ -3,11 +3,15 @@ package org.mscclj.runtime.control;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
+import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
 
 /**
@@ -57,11 +61,22 @@ public final class Exchange {
         try {
             return control.allGather(what, message);
         } catch (RuntimeException e) {
+            if (failure instanceof OperationTimeoutException own && e instanceof OperationTimeoutException late) {
+                throw both(own, late);
+            }
             if (failure != null && !(e instanceof RankLostException)) { // what is lost explains the failure
                 e.addSuppressed(failure);
             }
             throw e;
         }
+    }
+
+    /** The time of this rank's own wait was over, and so no other rank could come. */
+    private static OperationTimeoutException both(OperationTimeoutException own, OperationTimeoutException late) {
+        Set<Integer> missing = new TreeSet<>(own.missingRanks());
+        missing.addAll(late.missingRanks());
+        return new OperationTimeoutException(
+                late.getMessage() + "; before that, " + own.getMessage(), List.copyOf(missing));
     }
 
     /**

@@ -94,6 +94,21 @@ class ExchangeTest {
         assertEquals("no memory", e.getSuppressed()[0].getMessage());
     }
 
+    /** A rank that is stopped answers no connection, and does not come to the exchange. */
+    @Test
+    void aWaitInVainOfItsOwnAndOneForTheOthersAreOneTimeout() {
+        LocalControlPlane plane = new LocalControlPlane(Nodes.one(4), Duration.ofMillis(50), new AbortFlag());
+        OperationTimeoutException e = assertThrows(
+                OperationTimeoutException.class,
+                () -> Exchange.gather(plane.ofRank(1), "connections", () -> {
+                    throw new OperationTimeoutException("rank 3 has not connected", List.of(3));
+                }));
+        assertEquals(List.of(0, 2, 3), e.missingRanks());
+        assertEquals(0, e.getSuppressed().length);
+        assertTrue(String.valueOf(e.getMessage()).startsWith("connections: rank 1 waited 50 ms"), e::getMessage);
+        assertTrue(String.valueOf(e.getMessage()).endsWith("; before that, rank 3 has not connected"), e::getMessage);
+    }
+
     /**
      * A process that ends after its contribution takes its memory along: another's mapping of it fails before word of
      * the end arrives.
