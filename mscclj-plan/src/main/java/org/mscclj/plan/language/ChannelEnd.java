@@ -1,6 +1,5 @@
 package org.mscclj.plan.language;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.mscclj.plan.ChannelType;
@@ -20,10 +19,9 @@ import org.mscclj.plan.Operation;
  */
 record ChannelEnd(ProgramBuilder program, ChannelType type, int rank, int peer, int id, int number) {
     static ChannelEnd open(ProgramBuilder program, ChannelType type, RankRecord record, int rank, int peer) {
-        List<Integer> peers = record.peers(type);
-        int number = Collections.frequency(peers, peer);
-        peers.add(peer);
-        return new ChannelEnd(program, type, rank, peer, peers.size() - 1, number);
+        int number = record.channels(type, peer);
+        int id = record.addChannel(type, peer);
+        return new ChannelEnd(program, type, rank, peer, id, number);
     }
 
     void signal(int block, boolean relaxed, SyncType sync) {

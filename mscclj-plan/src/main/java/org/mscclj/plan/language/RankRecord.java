@@ -19,10 +19,13 @@ import org.mscclj.plan.pass.Step;
 final class RankRecord {
     private record Peer(int rank, BufferType buffer) {}
 
+    private record Way(int peer, ChannelType type) {}
+
     private final int rank;
     private final ProgramCollective collective;
     private final List<Integer> memoryPeers = new ArrayList<>();
     private final List<Integer> portPeers = new ArrayList<>();
+    private final Map<Way, Integer> channels = new HashMap<>();
     private final List<SwitchGroup> groups = new ArrayList<>();
     private final List<Integer> semaphores = new ArrayList<>();
     private final Map<Peer, Set<ChannelType>> remoteBuffers = new LinkedHashMap<>();
@@ -42,9 +45,17 @@ final class RankRecord {
         return offset;
     }
 
-    /** The peers of the channels of a type, which is not the switch's, in the order of their ids. */
-    List<Integer> peers(ChannelType type) {
-        return type == ChannelType.PORT ? portPeers : memoryPeers;
+    /** How many channels of a type, which is not the switch's, there are to a peer. */
+    int channels(ChannelType type, int peer) {
+        return channels.getOrDefault(new Way(peer, type), 0);
+    }
+
+    /** Adds a channel of a type, which is not the switch's, and gives its id. */
+    int addChannel(ChannelType type, int peer) {
+        List<Integer> peers = type == ChannelType.PORT ? portPeers : memoryPeers;
+        peers.add(peer);
+        channels.merge(new Way(peer, type), 1, Integer::sum);
+        return peers.size() - 1;
     }
 
     int addSwitchChannel(SwitchGroup group) {

@@ -28,8 +28,6 @@ public final class ChannelPairing {
      */
     public record Endpoint(int rank, int slot) {}
 
-    private record Direction(int from, int to) {}
-
     private final Endpoint[][] partners;
 
     private ChannelPairing(Endpoint[][] partners) {
@@ -49,9 +47,10 @@ public final class ChannelPairing {
         }
         List<List<Integer>> peers =
                 plan.ranks().stream().map(rank -> rank.channelPeers(type)).toList();
-        Map<Direction, List<Integer>> channels = channelsByDirection(peers);
+        List<Map<Integer, List<Integer>>> channels =
+                peers.stream().map(ChannelPairing::channelsByPeer).toList();
+        int[] slots = slots(channels);
         Endpoint[][] partners = new Endpoint[peers.size()][];
-        int[] slots = slots(peers, channels);
         for (int rank = 0; rank < partners.length; rank++) {
             partners[rank] = new Endpoint[slots[rank]];
         }
@@ -74,31 +73,34 @@ public final class ChannelPairing {
         return partners[rank][slot];
     }
 
-    private static Map<Direction, List<Integer>> channelsByDirection(List<List<Integer>> peers) {
-        Map<Direction, List<Integer>> channels = new HashMap<>();
-        for (int rank = 0; rank < peers.size(); rank++) {
-            List<Integer> ofRank = peers.get(rank);
-            for (int id = 0; id < ofRank.size(); id++) {
-                channels.computeIfAbsent(new Direction(rank, ofRank.get(id)), _ -> new ArrayList<>())
-                        .add(id);
-            }
+    /** The ids of a rank's channels to each of its peers. */
+    private static Map<Integer, List<Integer>> channelsByPeer(List<Integer> peers) {
+        Map<Integer, List<Integer>> channels = new HashMap<>();
+        for (int id = 0; id < peers.size(); id++) {
+            channels.computeIfAbsent(peers.get(id), _ -> new ArrayList<>(1)).add(id);
         }
         return channels;
     }
 
-    private static int[] slots(List<List<Integer>> peers, Map<Direction, List<Integer>> channels) {
-        int[] slots = peers.stream().mapToInt(List::size).toArray();
-        channels.forEach((direction, ids) -> slots[direction.to()] +=
-                Math.max(0, ids.size() - opposite(direction, channels).size()));
+    private static int[] slots(List<Map<Integer, List<Integer>>> channels) {
+        int[] slots = new int[channels.size()];
+        for (int rank = 0; rank < slots.length; rank++) {
+            int from = rank;
+            channels.get(rank).forEach((peer, ids) -> {
+                slots[from] += ids.size();
+                slots[peer] +=
+                        Math.max(0, ids.size() - channels(peer, from, channels).size());
+            });
+        }
         return slots;
     }
 
-    private static List<Integer> opposite(Direction direction, Map<Direction, List<Integer>> channels) {
-        return channels.getOrDefault(new Direction(direction.to(), direction.from()), List.of());
+    private static List<Integer> channels(int from, int to, List<Map<Integer, List<Integer>>> channels) {
+        return channels.get(from).getOrDefault(to, List.of());
     }
 
     private static void connect(
-            List<List<Integer>> peers, Map<Direction, List<Integer>> channels, Endpoint[][] partners) {
+            List<List<Integer>> peers, List<Map<Integer, List<Integer>>> channels, Endpoint[][] partners) {
         int[] nextAnonymous = peers.stream().mapToInt(List::size).toArray();
         for (int rank = 0; rank < peers.size(); rank++) {
             Map<Integer, Integer> position = new HashMap<>();
@@ -106,7 +108,7 @@ public final class ChannelPairing {
             for (int id = 0; id < ofRank.size(); id++) {
                 int peer = ofRank.get(id);
                 int k = position.merge(peer, 1, Integer::sum) - 1;
-                List<Integer> back = opposite(new Direction(rank, peer), channels);
+                List<Integer> back = channels(peer, rank, channels);
                 if (k < back.size()) {
                     partners[rank][id] = new Endpoint(peer, back.get(k));
                 } else {
