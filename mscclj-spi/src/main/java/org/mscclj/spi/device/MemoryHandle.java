@@ -21,6 +21,11 @@ public record MemoryHandle(String backend, byte[] bytes) {
         return bytes.clone();
     }
 
+    /** Number of bytes. */
+    public int byteSize() {
+        return bytes.length;
+    }
+
     /** The bytes as a read-only segment, without a copy. */
     public MemorySegment segment() {
         return MemorySegment.ofArray(bytes).asReadOnly();

@@ -38,24 +38,21 @@ final class OperandFactory {
 
     /** A local or remote operand, by address. */
     Operand mapped(ChunkRef ref, ChannelType type, BlockShare share, boolean packets) {
-        return switch (ref) {
-            case ChunkRef.Local local ->
-                operand(
-                        context.spec().rank(),
-                        local.buffer(),
-                        ref,
-                        share,
-                        packets,
-                        address(context.spec().rank(), local.buffer()));
-            case ChunkRef.Remote remote -> {
-                RemoteBuffer buffer = remoteBuffer(remote, type);
-                yield operand(
-                        buffer.rank(), buffer.buffer(), ref, share, packets, address(buffer.rank(), buffer.buffer()));
-            }
-            case ChunkRef.Multicast multicast ->
-                throw new UnsupportedException(where() + ": switch channel " + multicast.switchChannelId()
-                        + " stands where one rank's memory is needed");
-        };
+        if (ref instanceof ChunkRef.Multicast multicast) {
+            throw new UnsupportedException(where() + ": switch channel " + multicast.switchChannelId()
+                    + " stands where one rank's memory is needed");
+        }
+        // No switch over the kinds: with many ranks, to compile it takes longer than to run it.
+        int owner = context.spec().rank();
+        BufferType buffer;
+        if (ref instanceof ChunkRef.Remote remote) {
+            RemoteBuffer known = remoteBuffer(remote, type);
+            owner = known.rank();
+            buffer = known.buffer();
+        } else {
+            buffer = ((ChunkRef.Local) ref).buffer();
+        }
+        return operand(owner, buffer, ref, share, packets, address(owner, buffer));
     }
 
     /** A multicast operand: one for each member, in rank order. */

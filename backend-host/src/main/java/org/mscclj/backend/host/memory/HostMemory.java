@@ -144,13 +144,13 @@ public final class HostMemory implements AutoCloseable {
 
     /** Maps a peer's memory. */
     public MappedMemory map(MemoryHandle handle) {
-        if (!canMap(handle)) {
+        MemoryDescription described = MemoryDescription.isOurs(handle) ? MemoryDescription.decode(handle) : null;
+        if (described == null || !canMap(described)) {
             throw new UnsupportedException("memory of backend " + handle.backend()
                     + " cannot be mapped: it belongs to another host, user or container, or its group was"
                     + " opened for one"
                     + " process; use port channels to reach it");
         }
-        MemoryDescription described = MemoryDescription.decode(handle);
         if (described.backend() == backend || described.shared().isEmpty()) {
             return mapped(described);
         }

@@ -33,9 +33,7 @@ record MemoryDescription(
 
     /** Whether a handle is of this backend. */
     static boolean isOurs(MemoryHandle handle) {
-        int length = handle.segment().byteSize() > Integer.MAX_VALUE
-                ? 0
-                : (int) handle.segment().byteSize();
+        int length = handle.byteSize();
         return handle.backend().equals(BACKEND) && (length == WORDS || length == WORDS + SHARING);
     }
 
