@@ -7,18 +7,18 @@ import java.util.Optional;
  * away.
  */
 final class Observations {
-    private final long[] sequences;
-    private final long[] started;
-    private final long[] ended;
-    private final boolean[] seenStarted;
-    private final boolean[] seenEnded;
+    private final int entries;
+
+    /** The arrays are empty until somebody looks, which mostly does not happen. */
+    private long[] sequences = {};
+
+    private long[] started = {};
+    private long[] ended = {};
+    private boolean[] seenStarted = {};
+    private boolean[] seenEnded = {};
 
     Observations(int entries) {
-        sequences = new long[entries];
-        started = new long[entries];
-        ended = new long[entries];
-        seenStarted = new boolean[entries];
-        seenEnded = new boolean[entries];
+        this.entries = entries;
     }
 
     synchronized void started(long sequence, long nanos) {
@@ -49,6 +49,13 @@ final class Observations {
 
     /** The slot of a launch, without what was seen of an earlier one. */
     private int slot(long sequence) {
+        if (sequences.length == 0) {
+            sequences = new long[entries];
+            started = new long[entries];
+            ended = new long[entries];
+            seenStarted = new boolean[entries];
+            seenEnded = new boolean[entries];
+        }
         int slot = (int) (sequence % sequences.length);
         if (sequences[slot] != sequence) {
             sequences[slot] = sequence;
