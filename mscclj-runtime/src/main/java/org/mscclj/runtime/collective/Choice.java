@@ -15,6 +15,6 @@ record Choice(String algorithm, Plan plan, boolean shipped) {
      */
     String words() {
         return (shipped ? "shipped program " + algorithm + ", plan " : "registered plan ") + plan.name() + " ("
-                + PlanDigests.of(plan) + ")";
+                + (shipped ? PlanDigests.ofProgram(plan) : PlanDigests.of(plan)) + ")";
     }
 }

@@ -15,7 +15,6 @@ import org.mscclj.api.plan.PlanVerification;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.pairing.BufferAccess;
 import org.mscclj.plan.program.MappingObstacles;
 import org.mscclj.plan.program.ProgramPreference;
 import org.mscclj.runtime.control.CallScope;
@@ -31,6 +30,7 @@ import org.mscclj.runtime.execution.PlanSetup;
 import org.mscclj.runtime.execution.PlanWork;
 import org.mscclj.runtime.execution.Preparation;
 import org.mscclj.runtime.execution.PreparedPlan;
+import org.mscclj.runtime.execution.SharedPlans;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
 import org.mscclj.spi.engine.SumForm;
@@ -83,7 +83,7 @@ public final class RankCollectives implements AutoCloseable {
         ExecutorOptions options = environment.options();
         ProgramPreference preference = environment.device().programPreference();
         long mostScratchBytes = Math.min(preference.scratchLimit(), options.scratchLimit());
-        this.shippedPrograms = new PlanExecutor(environment.withOptions(new ExecutorOptions(
+        this.shippedPrograms = PlanExecutor.ofPrograms(environment.withOptions(new ExecutorOptions(
                 mostScratchBytes,
                 options.firstFlag(),
                 PlanVerification.OFF,
@@ -253,7 +253,7 @@ public final class RankCollectives implements AutoCloseable {
         }
         Choice choice = choose(own[0], true);
         Preparation preparation = preparation(choice, own[0], BufferHold.IN_FLIGHT, true);
-        boolean peersAccessNoBuffer = BufferAccess.onlyScratch(choice.plan()) || hasAddends(choice.plan(), call.op());
+        boolean peersAccessNoBuffer = SharedPlans.onlyScratch(choice.plan()) || hasAddends(choice.plan(), call.op());
         Launchable launchable = peersAccessNoBuffer
                 ? plain(choice, own[0].shape(), preparation, call)
                 : new RegisteredLaunch(executor(choice).prepare(planCall(choice.plan(), call), preparation));

@@ -34,7 +34,8 @@ public interface ControlPlane {
     Nodes nodes();
 
     /**
-     * Gives every rank what each contributed, by rank. Collective.
+     * Gives every rank what each contributed, by rank. Collective. The caller must not change the arrays of ranks,
+     * which ranks of one process share.
      *
      * @param what what is being done, in words; must be equal on all ranks
      * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if it is not equal: ranks make different

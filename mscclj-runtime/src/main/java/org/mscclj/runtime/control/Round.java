@@ -1,5 +1,6 @@
 package org.mscclj.runtime.control;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -76,18 +77,22 @@ final class Round {
     }
 
     /**
-     * The contributions, by rank. The caller may change them.
+     * The contributions, by rank. The arrays in it are those that ranks have handed over, not copies.
      *
      * @throws InvalidArgumentException if ranks have made different calls
      */
     byte[][] gathered() {
-        List<Contribution> all = Arrays.stream(contributions, 0, come)
-                .map(Objects::requireNonNull)
-                .toList();
-        Differences.among(all.stream().map(one -> one.call).toList()).ifPresent(differences -> {
+        List<String> calls = new ArrayList<>(come);
+        byte[][] all = new byte[come][];
+        for (int rank = 0; rank < come; rank++) {
+            Contribution one = Objects.requireNonNull(contributions[rank]);
+            calls.add(one.call);
+            all[rank] = one.bytes;
+        }
+        Differences.among(calls).ifPresent(differences -> {
             throw new InvalidArgumentException("ranks make different collective calls; " + differences
                     + "; all ranks must make the same calls in the same order");
         });
-        return all.stream().map(one -> one.bytes.clone()).toArray(byte[][]::new);
+        return all;
     }
 }

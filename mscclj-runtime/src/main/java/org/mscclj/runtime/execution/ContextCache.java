@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.mscclj.plan.Plan;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
@@ -18,6 +19,8 @@ import org.mscclj.runtime.resource.Resources;
  */
 final class ContextCache implements AutoCloseable {
     private final ExecutionEnvironment environment;
+    private final Function<Plan, String> digestOf;
+
     /**
      * By identity: {@link PlanDigests} compares plans, which takes a while for large ones, and lets one rank of a
      * process at a time.
@@ -29,13 +32,19 @@ final class ContextCache implements AutoCloseable {
     /** Contexts that nobody asks for any more, and that peers may still reach. */
     private final List<PlanContext> ending = new ArrayList<>();
 
-    ContextCache(ExecutionEnvironment environment) {
+    /**
+     * A cache without contexts.
+     *
+     * @param digestOf tells plans apart, equally on all ranks
+     */
+    ContextCache(ExecutionEnvironment environment, Function<Plan, String> digestOf) {
         this.environment = environment;
+        this.digestOf = digestOf;
     }
 
     /** The digest of a plan. */
     String digest(Plan plan) {
-        return digests.computeIfAbsent(plan, PlanDigests::of);
+        return digests.computeIfAbsent(plan, digestOf);
     }
 
     /** A context whose slots are large enough for slices of a size. Collective if there is none. */

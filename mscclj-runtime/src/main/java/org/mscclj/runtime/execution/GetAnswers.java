@@ -68,8 +68,8 @@ final class GetAnswers implements RequestSource {
     static GetAnswers of(
             ExecutionEnvironment environment, TransferLanes lanes, Plan plan, PlanContext context, PortMemory memory) {
         int rank = environment.control().rank();
-        SharedPlans.Pairings pairings = SharedPlans.pairings(plan);
-        ContextLayout layout = ContextLayout.of(plan, pairings.memory(), pairings.port(), rank, lanes.slotBytes());
+        ContextLayout layout = ContextLayout.of(
+                plan, SharedPlans.memoryPairing(plan), SharedPlans.portPairing(plan), rank, lanes.slotBytes());
         List<Getter> getters = new ArrayList<>();
         for (int peer = 0; peer < environment.control().size(); peer++) {
             if (!lanes.isMapped(rank, peer)) {

@@ -101,9 +101,8 @@ public final class PlanContext implements AutoCloseable {
         ControlPlane control = environment.control();
         BackendDevice device = environment.device();
         int rank = control.rank();
-        SharedPlans.Pairings pairings = SharedPlans.pairings(plan);
-        ChannelPairing memoryPairing = pairings.memory();
-        ChannelPairing portPairing = pairings.port();
+        ChannelPairing memoryPairing = SharedPlans.memoryPairing(plan);
+        ChannelPairing portPairing = SharedPlans.portPairing(plan);
         ContextLayout layout = ContextLayout.of(plan, memoryPairing, portPairing, rank, slotBytes);
         ContextMemory memory = new ContextMemory(device, layout);
         resources.add(memory);

@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanWriter;
+import org.mscclj.plan.program.ProgramSpec;
+import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.runtime.digest.Sha256;
 
 /**
@@ -24,7 +26,15 @@ public final class PlanDigests {
 
     private PlanDigests() {}
 
-    /** The digest of a plan; equal for equal plans. */
+    /**
+     * The digest of a plan of {@link SharedPlans#of(ShippedProgram, ProgramSpec)}; equal for equal programs and
+     * specifications. Ranks that meet run one version of mscclj, so their plans are equal then.
+     */
+    public static String ofProgram(Plan plan) {
+        return SharedPlans.programDigest(plan);
+    }
+
+    /** The digest of a plan by its content; equal for equal plans. */
     public static synchronized String of(Plan plan) { // one rank computes, the others wait
         if (!last.plan.refersTo(plan)) {
             last = new Digest(new WeakReference<>(plan), DIGESTS.computeIfAbsent(plan, PlanDigests::compute));

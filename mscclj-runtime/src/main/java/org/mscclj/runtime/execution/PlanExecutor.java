@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
@@ -18,6 +19,8 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.plan.pairing.BufferAccess;
+import org.mscclj.plan.program.ProgramSpec;
+import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.control.Wire;
@@ -50,10 +53,19 @@ public final class PlanExecutor implements AutoCloseable {
 
     private final OpenOperations open = new OpenOperations();
 
-    /** An executor without contexts. */
+    /** An executor of plans of any origin, without contexts. */
     public PlanExecutor(ExecutionEnvironment environment) {
+        this(environment, PlanDigests::of);
+    }
+
+    /** An executor of plans of {@link SharedPlans#of(ShippedProgram, ProgramSpec)}, without contexts. */
+    public static PlanExecutor ofPrograms(ExecutionEnvironment environment) {
+        return new PlanExecutor(environment, PlanDigests::ofProgram);
+    }
+
+    private PlanExecutor(ExecutionEnvironment environment, Function<Plan, String> digestOf) {
         this.environment = environment;
-        this.contexts = new ContextCache(environment);
+        this.contexts = new ContextCache(environment, digestOf);
         this.sums = new SumMemory(environment.device());
         this.proof = new PlanProof(
                 environment.control(), environment.options().verification(), PlanVerdicts.OF_PROCESS, LOGGER);
@@ -162,7 +174,7 @@ public final class PlanExecutor implements AutoCloseable {
         long bytes = PlanWorkload.sliceBytes(plan, type, op, sliceBytes);
         PlanContext context = contexts.get(plan, bytes);
         context.keepForKinds();
-        if (BufferAccess.onlyScratch(plan)) {
+        if (SharedPlans.onlyScratch(plan)) {
             return new PlanSetup(plan, context, Optional.empty());
         }
         SharedAddends addends = SharedAddends.open(plan, context, bytes, sums, environment, shared::remove);

@@ -8,7 +8,6 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.pairing.BufferAccess;
 import org.mscclj.spi.engine.Scaling;
 import org.mscclj.spi.engine.SumForm;
 
@@ -58,7 +57,7 @@ record PlanWorkload(
     static PlanWorkload ofAddends(
             Plan plan, int rank, PlanCall call, long sliceBytes, SumMemory memory, List<AutoCloseable> resources) {
         SumForm form = SumForm.of(call.type(), call.op().kind(), plan.worldSize());
-        boolean mayUseCallers = form.isInPlaceOf(call.type()) && BufferAccess.onlyScratch(plan);
+        boolean mayUseCallers = form.isInPlaceOf(call.type()) && SharedPlans.onlyScratch(plan);
         DeviceBuffer input;
         DeviceBuffer output;
         if (mayUseCallers && plan.inPlace() && plan.collective() == Collective.ALLREDUCE) {

@@ -93,7 +93,7 @@ final class PortWiring implements AutoCloseable {
             PortMemory counters) {
         int peer = peersByChannel.get(channel);
         ChannelPairing.Endpoint partner = pairing.partner(environment.control().rank(), channel);
-        ChannelPairing memoryPairing = SharedPlans.pairings(plan).memory();
+        ChannelPairing memoryPairing = SharedPlans.memoryPairing(plan);
         long counter = ContextLayout.of(plan, memoryPairing, pairing, peer, slotBytes)
                 .counterOffset(ChannelType.PORT, partner.slot());
         return semaphore(ways, peer, counter, scratch, counters);

@@ -13,10 +13,10 @@ final class ScratchSize {
     private static final long LEAST_SLOT = 4096;
 
     /**
-     * What slots of small messages take together, in bytes. Where there are many, as among more than 16 ranks, they are
+     * What slots of small messages take together, in bytes. Where there are many, as among more than 8 ranks, they are
      * smaller than that, so that they share pages: a rank touches all of them in each launch.
      */
-    private static final long SMALL_SCRATCH = 256 << 10;
+    private static final long SMALL_SCRATCH = 128 << 10;
 
     private ScratchSize() {}
 

@@ -29,9 +29,9 @@ class ScratchSizeTest {
     @Test
     void slotsOfSmallMessagesOfManyRanksAreSmall() {
         Plan plan = packets(64);
-        assertEquals(1024, slot(plan, 4));
-        assertEquals(1024, slot(plan, 1024));
-        assertEquals(2048, slot(plan, 1028));
-        assertEquals(256 << 10, ScratchSize.mostBytes(plan, slot(plan, 4)));
+        assertEquals(512, slot(plan, 4));
+        assertEquals(512, slot(plan, 512));
+        assertEquals(1024, slot(plan, 516));
+        assertEquals(128 << 10, ScratchSize.mostBytes(plan, slot(plan, 4)));
     }
 }

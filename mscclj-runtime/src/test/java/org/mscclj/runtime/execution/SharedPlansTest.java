@@ -3,12 +3,16 @@ package org.mscclj.runtime.execution;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.type.Collective;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.spi.transfer.TransferLanes;
@@ -48,9 +52,23 @@ class SharedPlansTest {
     @Test
     void aPlanIsPairedOnce() {
         Plan plan = SharedPlans.of(lanes(5));
-        SharedPlans.Pairings pairings = SharedPlans.pairings(plan);
-        assertSame(pairings, SharedPlans.pairings(plan));
-        assertEquals(8, pairings.memory().slots(0) / 2);
-        assertEquals(0, pairings.port().slots(0));
+        ChannelPairing memory = SharedPlans.memoryPairing(plan);
+        assertSame(memory, SharedPlans.memoryPairing(plan));
+        assertEquals(8, memory.slots(0) / 2);
+        assertEquals(0, SharedPlans.portPairing(plan).slots(0));
+        assertTrue(SharedPlans.onlyScratch(plan));
+    }
+
+    @Test
+    void digestsTellProgramsApartWithoutTheirPlans() {
+        ProgramSpec three = new ProgramSpec(Collective.ALLREDUCE, 3, 3, 0, false, 1);
+        Plan plan = SharedPlans.of(ShippedProgram.DIRECT, three);
+        Plan inPlace = SharedPlans.of(ShippedProgram.DIRECT, three.inPlace(true));
+        Plan scratch = SharedPlans.of(ShippedProgram.SCRATCH, three);
+        List<String> digests = Stream.of(plan, inPlace, scratch, SharedPlans.of(ShippedProgram.DIRECT, three))
+                .map(PlanDigests::ofProgram)
+                .toList();
+        assertEquals(digests.getFirst(), digests.getLast());
+        assertEquals(3, Set.copyOf(digests).size(), digests::toString);
     }
 }
