@@ -69,11 +69,6 @@ final class LaunchRing {
         this.mayTake = new long[slots];
     }
 
-    /** How many launches it keeps at least. */
-    int entries() {
-        return entries;
-    }
-
     @SuppressWarnings("ReferenceEquality") // the same object need not be stored again
     void put(
             long sequence,

@@ -5,15 +5,18 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last launches of one kind: those that all ranks make, or those of messages. Recording allocates nothing; any
- * thread may look.
+ * The last launches of one kind: those that all ranks make, or those of messages. Recording allocates nothing after the
+ * first launch; any thread may look.
  */
 final class RecordedLaunches {
     private final CoarseClock clock;
-    private final LaunchRing ring;
+    private final int entries;
     private final Observations observations;
     private final LongSupplier taken;
     private final LongSupplier knownEnded;
+
+    /** Null until the first launch: most communicators send no messages. Set by the thread that launches. */
+    private volatile @Nullable LaunchRing ring;
 
     /** Launches that had ended when the communicator was aborted. */
     private volatile long endedBeforeAbort = Long.MAX_VALUE;
@@ -28,28 +31,34 @@ final class RecordedLaunches {
      */
     RecordedLaunches(int entries, LongSupplier taken, LongSupplier knownEnded, CoarseClock clock) {
         this.clock = clock;
-        this.ring = new LaunchRing(entries);
+        this.entries = entries;
         this.observations = new Observations(entries);
         this.taken = taken;
         this.knownEnded = knownEnded;
     }
 
     void put(long sequence, RecordedOperation operation, long number, long shared, long mayTakeNanos) {
-        ring.put(sequence, operation, number, shared, clock.nanoTime(), mayTakeNanos);
+        LaunchRing known = ring;
+        if (known == null) {
+            known = new LaunchRing(entries);
+            ring = known;
+        }
+        known.put(sequence, operation, number, shared, clock.nanoTime(), mayTakeNanos);
     }
 
     /** Whether a launch was made so long ago that it need not be kept any more. */
     boolean isForgotten(long sequence) {
-        return sequence <= taken() - ring.entries();
+        return sequence <= taken() - entries;
     }
 
     LaunchRing.@Nullable Slot get(long sequence) {
-        return ring.get(sequence);
+        LaunchRing known = ring;
+        return known == null ? null : known.get(sequence);
     }
 
     /** How many are kept. */
     int entries() {
-        return ring.entries();
+        return entries;
     }
 
     long taken() {
@@ -63,9 +72,9 @@ final class RecordedLaunches {
     long ended() {
         long known = knownEnded.getAsLong();
         long made = taken();
-        long oldest = Math.max(known, made - ring.entries());
+        long oldest = Math.max(known, made - entries);
         for (long sequence = made; sequence > oldest; sequence--) {
-            LaunchRing.Slot slot = ring.get(sequence);
+            LaunchRing.Slot slot = get(sequence);
             if (slot != null && slot.isEnded()) {
                 return sequence;
             }
