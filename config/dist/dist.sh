@@ -135,7 +135,7 @@ for jar in "$content/lib"/jcuda-natives-*.jar; do
 done
 # At their places in a checkout, so that links between them lead somewhere.
 (cd "$root" && find examples docs -name target -prune -o -type f -exec cp --parents {} "$content/" \;)
-cp "$root/README.md" "$root/CHANGELOG.md" "$content/"
+cp "$root/README.md" "$root/CHANGELOG.md" "$root/LICENSE" "$root/NOTICE" "$root/SECURITY.md" "$content/"
 # For compilers other than ours, and to read: what kernels of users may include.
 mkdir "$content/device"
 cp -R "$root/device-kernels/src/main/resources/org/mscclj/device/kernels/mscclj" "$content/device/"
