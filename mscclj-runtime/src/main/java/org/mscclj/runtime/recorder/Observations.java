@@ -9,7 +9,7 @@ import java.util.Optional;
 final class Observations {
     private final int entries;
 
-    /** The arrays are empty until somebody looks, which mostly does not happen. */
+    /** These arrays are empty until the first observation, since most communicators are never dumped. */
     private long[] sequences = {};
 
     private long[] started = {};
