@@ -7,6 +7,7 @@ module org.mscclj.backend.cuda {
     requires org.mscclj.api;
     requires org.mscclj.device.kernels;
     requires org.mscclj.plan;
+    requires org.mscclj.posix;
     requires org.mscclj.spi;
     requires jcuda;
     requires static org.jspecify;

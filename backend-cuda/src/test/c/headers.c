@@ -1,8 +1,7 @@
 /*
  * Prints what the C compiler knows of the headers: offsets and sizes of structures, in bytes, and constants. One a line: a name, a space, a number.
- * With CUDA, what <cuda.h> has; without, what the C library has.
+ * Of <cuda.h>, and of <nvml.h> where it is there.
  */
-#define _GNU_SOURCE
 #include <stddef.h>
 #include <stdio.h>
 
@@ -12,7 +11,6 @@
 /* The offset, and the size of the field. */
 #define FIELD(type, field) NUMBER(#type "." #field, offsetof(type, field)), NUMBER("sizeof " #type "." #field, sizeof(((type *) 0)->field))
 
-#ifdef CUDA
 #include <cuda.h>
 #if __has_include(<nvml.h>)
 #include <nvml.h>
@@ -47,54 +45,3 @@ int main(void) {
     VALUE(CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP);
     return 0;
 }
-#else
-#include <errno.h>
-#include <semaphore.h>
-#include <sys/socket.h>
-#include <sys/time.h>
-#include <sys/uio.h>
-#include <sys/un.h>
-
-typedef struct sockaddr_un sockaddr_un;
-typedef struct msghdr msghdr;
-typedef struct iovec iovec;
-typedef struct cmsghdr cmsghdr;
-typedef struct ucred ucred;
-typedef struct timeval timeval;
-
-int main(void) {
-    FIELD(sockaddr_un, sun_family);
-    FIELD(sockaddr_un, sun_path);
-    SIZE(msghdr);
-    FIELD(msghdr, msg_iov);
-    FIELD(msghdr, msg_iovlen);
-    FIELD(msghdr, msg_control);
-    FIELD(msghdr, msg_controllen);
-    SIZE(iovec);
-    FIELD(iovec, iov_base);
-    FIELD(iovec, iov_len);
-    FIELD(cmsghdr, cmsg_len);
-    FIELD(cmsghdr, cmsg_level);
-    FIELD(cmsghdr, cmsg_type);
-    NUMBER("cmsghdr.data", CMSG_LEN(0));
-    VALUE(CMSG_LEN(sizeof(int)));
-    VALUE(CMSG_SPACE(sizeof(int)));
-    SIZE(ucred);
-    FIELD(ucred, uid);
-    SIZE(timeval);
-    FIELD(timeval, tv_sec);
-    SIZE(sem_t);
-    VALUE(AF_UNIX);
-    VALUE(SOCK_STREAM | SOCK_CLOEXEC);
-    VALUE(SOCK_CLOEXEC);
-    VALUE(SOL_SOCKET);
-    VALUE(SO_PEERCRED);
-    VALUE(SO_RCVTIMEO);
-    VALUE(SO_SNDTIMEO);
-    VALUE(SCM_RIGHTS);
-    VALUE(MSG_NOSIGNAL);
-    VALUE(MSG_CMSG_CLOEXEC);
-    VALUE(EINTR);
-    return 0;
-}
-#endif

@@ -5,6 +5,7 @@ import org.jspecify.annotations.NullMarked;
 module org.mscclj.backend.host {
     requires org.mscclj.api;
     requires org.mscclj.plan;
+    requires org.mscclj.posix;
     requires org.mscclj.spi;
     requires static jdk.incubator.vector;
     requires static org.jspecify;

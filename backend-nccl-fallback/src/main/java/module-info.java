@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module org.mscclj.backend.nccl {
     requires org.mscclj.api;
+    requires org.mscclj.posix;
     requires org.mscclj.spi;
     requires static org.jspecify;
 

@@ -10,6 +10,7 @@ module org.mscclj.conformance {
     requires transitive org.mscclj.spi;
     requires java.management;
     requires jdk.management;
+    requires org.mscclj.posix;
     requires tools.jackson.core;
     requires static org.junit.jupiter.api;
     requires static org.jspecify;

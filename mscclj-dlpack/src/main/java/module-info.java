@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module org.mscclj.dlpack {
     requires transitive org.mscclj.api;
+    requires org.mscclj.posix;
     requires static org.jspecify;
 
     exports org.mscclj.dlpack;

@@ -6,7 +6,7 @@ import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
-import org.mscclj.dlpack.ffm.NativeAccess;
+import org.mscclj.dlpack.ffm.NativePermission;
 import org.mscclj.dlpack.ffm.TensorFields;
 import org.mscclj.dlpack.ffm.TensorForm;
 
@@ -87,7 +87,7 @@ public final class TensorExport {
      * @throws UnsupportedException if this module may not call native code, or buffers of this kind cannot be held
      */
     public ExportedTensor create() {
-        NativeAccess.require();
+        NativePermission.require();
         TensorDevice target = TensorDevice.of(device);
         TensorFields fields = new TensorFields(
                 layout.elements() == 0 ? 0 : buffer.address(),

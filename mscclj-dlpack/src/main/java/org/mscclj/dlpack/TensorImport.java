@@ -7,7 +7,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.dlpack.ffm.ManagedTensor;
-import org.mscclj.dlpack.ffm.NativeAccess;
+import org.mscclj.dlpack.ffm.NativePermission;
 import org.mscclj.dlpack.ffm.TensorFields;
 import org.mscclj.dlpack.ffm.TensorForm;
 
@@ -68,7 +68,7 @@ public final class TensorImport {
      *     tensor still belongs to the caller, who deletes it
      */
     public ImportedTensor take() {
-        NativeAccess.require();
+        NativePermission.require();
         ManagedTensor managed = ManagedTensor.read(form, address);
         TensorFields fields = managed.fields();
         TensorLayout layout = layout(fields);

@@ -4,9 +4,9 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.backend.host.ffm.LibC;
-import org.mscclj.backend.host.ffm.NativeAccess;
 import org.mscclj.backend.host.kernel.VectorSupport;
+import org.mscclj.posix.NativeAccess;
+import org.mscclj.posix.PosixSupport;
 import org.mscclj.spi.Availability;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
@@ -14,7 +14,7 @@ import org.mscclj.spi.device.Backend;
 import org.mscclj.spi.device.BackendOptions;
 import org.mscclj.spi.device.BackendProvider;
 
-/** Describes the CPU backend, which is available wherever its module may call native code. */
+/** Describes the CPU backend, which is available wherever the module that reaches memory may call native code. */
 public final class HostBackendProvider implements BackendProvider {
     private static final int MAX_RANKS = 1024;
 
@@ -38,7 +38,7 @@ public final class HostBackendProvider implements BackendProvider {
 
     @Override
     public Availability probe() {
-        return NativeAccess.unavailable().map(Availability::unavailable).orElseGet(Availability::available);
+        return NativeAccess.refusal().map(Availability::unavailable).orElseGet(Availability::available);
     }
 
     @Override
@@ -52,7 +52,7 @@ public final class HostBackendProvider implements BackendProvider {
                 Feature.POINT_TO_POINT,
                 Feature.WINDOWS,
                 Feature.ABORT);
-        if (LibC.unsupported().isEmpty()) {
+        if (PosixSupport.missing().isEmpty()) {
             features.add(Feature.RANKS_AS_PROCESSES);
         }
         return new Capabilities(EnumSet.allOf(DataType.class), EnumSet.allOf(ReduceOp.Kind.class), MAX_RANKS, features);

@@ -3,7 +3,6 @@ package org.mscclj.conformance.rank;
 import java.io.IOException;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.UnsupportedException;
-import org.mscclj.conformance.ffm.OwnConnections;
 
 /** This process, to which the system's command {@code kill} sends signals, and whose connections it cuts itself. */
 final class SignalledProcess implements OwnProcess {

@@ -56,15 +56,16 @@ record ArchitectureRules(String root, Set<String> exported) {
      */
     private static final Map<String, Set<String>> USES = Map.ofEntries(
             Map.entry("api", Set.of()),
+            Map.entry("posix", Set.of()),
             Map.entry("plan", Set.of("api")),
             Map.entry("spi", Set.of("api", "plan")),
             Map.entry("device", Set.of("api", "plan", "spi")),
-            Map.entry("backend", Set.of("api", "plan", "spi", "device")),
+            Map.entry("backend", Set.of("api", "plan", "spi", "posix", "device")),
             Map.entry("transport", Set.of("api", "plan", "spi")),
             Map.entry("runtime", Set.of("api", "plan", "spi")),
-            Map.entry("dlpack", Set.of("api")),
+            Map.entry("dlpack", Set.of("api", "posix")),
             Map.entry("objects", Set.of("api")),
-            Map.entry("conformance", Set.of("api", "plan", "spi")),
+            Map.entry("conformance", Set.of("api", "plan", "spi", "posix")),
             Map.entry("cli", Set.of("api", "plan", "spi", "runtime", "objects", "conformance")));
 
     private static final Set<String> BROKEN_IN_JCUDA =
@@ -148,7 +149,7 @@ record ArchitectureRules(String root, Set<String> exported) {
         return rule(
                 noClasses()
                         .that()
-                        .resideOutsideOfPackage("..ffm")
+                        .resideOutsideOfPackages("..ffm", root + ".posix")
                         .should()
                         .dependOnClassesThat(describe(
                                 "are Linker, SymbolLookup or FunctionDescriptor",
@@ -161,7 +162,7 @@ record ArchitectureRules(String root, Set<String> exported) {
         return rule(
                 noClasses()
                         .that()
-                        .resideOutsideOfPackage("..ffm")
+                        .resideOutsideOfPackages("..ffm", root + ".posix")
                         .should()
                         .accessTargetWhere(target("reinterpret", MemorySegment.class)),
                 "what can crash the VM is kept in few places");

@@ -65,6 +65,7 @@ class ArchitectureRulesTest {
     @ParameterizedTest
     @CsvSource({
         "runtime.ffm.LinkerInsideFfm",
+        "posix.LinkerInsidePosix",
         "backend.cuda.JcudaInsideTheCudaBackend",
         "cli.PrinterInsideTheCli",
         "runtime.SubclassThrower",

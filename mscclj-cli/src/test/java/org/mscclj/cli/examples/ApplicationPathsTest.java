@@ -80,7 +80,7 @@ class ApplicationPathsTest {
         Path classes = compileModule();
         String output = JavaTool.run(
                 "java",
-                "--enable-native-access=org.mscclj.backend.host",
+                "--enable-native-access=org.mscclj.posix",
                 "-p",
                 classes + File.pathSeparator + JavaTool.allModules(),
                 "-m",

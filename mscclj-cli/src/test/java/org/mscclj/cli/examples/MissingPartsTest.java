@@ -130,6 +130,31 @@ class MissingPartsTest {
     }
 
     @Test
+    void whereTheModuleOfTheCLibraryIsDeniedItIsNamed() throws IOException {
+        String info = JavaTool.run(
+                "java",
+                "--illegal-native-access=deny",
+                "--enable-native-access=org.mscclj.backend.nccl",
+                "-p",
+                JavaTool.classesOf("org.mscclj.cli") + File.pathSeparator + JavaTool.allModules(),
+                "-m",
+                "org.mscclj.cli/org.mscclj.cli.Main",
+                "info");
+        assertTrue(reason(info, "host").endsWith("start Java with --enable-native-access=org.mscclj.posix"), info);
+        assertTrue(
+                reason(info, "nccl")
+                        .contains("start it with --enable-native-access=org.mscclj.posix,org.mscclj.backend.nccl"),
+                info);
+    }
+
+    private static String reason(String info, String provider) {
+        return info.lines()
+                .filter(line -> line.strip().startsWith(provider + " "))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("nothing about " + provider + ": " + info));
+    }
+
+    @Test
     void theNativeCodeOfAVendorIsAskedFor() throws IOException {
         compileVendor("Availability.available()");
         for (String line : run(DENIED, JavaTool.everything(), 4)) {

@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.posix.ForeignCalls;
 
 /** A tensor of other software, and its deleter. Safe for use by several threads. */
 public final class ManagedTensor {
@@ -92,10 +93,8 @@ public final class ManagedTensor {
     private void call() {
         try {
             Deleter.CALL.invokeExact(deleter, structure);
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) { // method handles declare everything
-            throw new IllegalStateException(e);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
         }
     }
 }

@@ -3,11 +3,13 @@ package org.mscclj.backend.cuda.driver;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.ffm.Driver;
 import org.mscclj.backend.cuda.ffm.DriverLibrary;
-import org.mscclj.backend.cuda.ffm.Environment;
 import org.mscclj.backend.cuda.ffm.Linking;
+import org.mscclj.posix.Environment;
+import org.mscclj.posix.NativeAccess;
 
 /** The initialised driver of this process, or the reason why there is none. Tried once. */
 public final class DriverSession {
@@ -18,8 +20,8 @@ public final class DriverSession {
     private static final Path DRIVER_FILE_OF_WINDOWS = Path.of("/dev/dxg");
 
     private static final String NOT_ALLOWED = "; or, if it is installed, let this module call it: add"
-            + " --enable-native-access=org.mscclj.backend.cuda,jcuda (on the class path: ALL-UNNAMED) to the"
-            + " VM's options";
+            + " --enable-native-access=org.mscclj.posix,org.mscclj.backend.cuda,jcuda (on the class path: ALL-UNNAMED)"
+            + " to the VM's options";
 
     private DriverSession() {}
 
@@ -49,12 +51,13 @@ public final class DriverSession {
             return Optional.of("the CUDA backend needs Linux on amd64, and this is " + System.getProperty("os.name")
                     + " on " + machine);
         }
-        boolean allowed = DriverSession.class.getModule().isNativeAccessEnabled();
+        boolean allowed = Stream.of(DriverSession.class, NativeAccess.class)
+                .allMatch(type -> type.getModule().isNativeAccessEnabled());
         if (!allowed && !mayHaveDriver()) { // else the VM would warn of a native call that finds nothing
             return Optional.of("no NVIDIA driver is loaded: there is no " + DRIVER_FILE + "; install it");
         }
         Optional<String> missing = DriverLibrary.missing().map(reason -> allowed ? reason : reason + NOT_ALLOWED);
-        return missing.isPresent() ? missing : initializeDriver();
+        return missing.or(NativeAccess::refusal).or(DriverSession::initializeDriver);
     }
 
     private static boolean mayHaveDriver() {

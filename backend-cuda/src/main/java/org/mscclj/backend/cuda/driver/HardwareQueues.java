@@ -1,6 +1,6 @@
 package org.mscclj.backend.cuda.driver;
 
-import org.mscclj.backend.cuda.ffm.Environment;
+import org.mscclj.posix.Environment;
 
 /** How many streams of a GPU run independently of each other. */
 public final class HardwareQueues {

@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import org.mscclj.posix.ForeignCalls;
 
 /** What is being captured, and what graphs own. Functions give the driver's result. */
 public final class Captures {
@@ -39,7 +40,7 @@ public final class Captures {
         try {
             return (int) INFO.invokeExact(stream, status, id, graph, MemorySegment.NULL, MemorySegment.NULL);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -55,7 +56,7 @@ public final class Captures {
         try {
             return (int) CREATE.invokeExact(object, argument, destructor, 1, NO_DESTRUCTOR_SYNC);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -64,7 +65,7 @@ public final class Captures {
         try {
             return (int) RELEASE.invokeExact(object, 1);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -76,7 +77,7 @@ public final class Captures {
         try {
             return (int) RETAIN.invokeExact(graph, object, 1, MOVE);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 }

@@ -8,6 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import org.mscclj.posix.ForeignCalls;
 
 /**
  * Copies and fills in a stream, pinned memory, and what the driver knows about an address. Functions give the driver's
@@ -41,7 +42,7 @@ public final class Copies {
         try {
             return (int) WITHIN_DEVICES.invokeExact(destination, source, bytes, stream);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -50,7 +51,7 @@ public final class Copies {
         try {
             return (int) TO_HOST.invokeExact(destination, source, bytes, stream);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -59,7 +60,7 @@ public final class Copies {
         try {
             return (int) FROM_HOST.invokeExact(destination, source, bytes, stream);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -68,7 +69,7 @@ public final class Copies {
         try {
             return (int) FILL.invokeExact(address, (byte) 0, bytes, stream);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -77,7 +78,7 @@ public final class Copies {
         try {
             return (int) ALLOCATE_PINNED.invokeExact(address, bytes, PORTABLE_AND_MAPPED);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -86,7 +87,7 @@ public final class Copies {
         try {
             return (int) FREE_PINNED.invokeExact(address);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -95,7 +96,7 @@ public final class Copies {
         try {
             return (int) DEVICE_POINTER.invokeExact(device, host, 0);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -104,7 +105,7 @@ public final class Copies {
         try {
             return (int) POINTER_ATTRIBUTE.invokeExact(value, attribute, address);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 }

@@ -8,6 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import org.mscclj.posix.ForeignCalls;
 
 /**
  * What is asked of the driver before JCuda is loaded, and which context is current. Functions give the driver's result
@@ -41,7 +42,7 @@ public final class Driver {
         try {
             return (int) INIT.invokeExact(0);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -61,7 +62,7 @@ public final class Driver {
             int result = (int) function.invokeExact(value);
             return result == 0 ? value.get(JAVA_INT, 0) : -result;
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -84,7 +85,7 @@ public final class Driver {
             }
             return pointer.get(ADDRESS, 0).reinterpret(LONGEST_TEXT).getString(0);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -97,7 +98,7 @@ public final class Driver {
         try {
             return (int) GET_CURRENT.invokeExact(context) == 0 ? context.get(JAVA_LONG, 0) : 0;
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -106,7 +107,7 @@ public final class Driver {
         try {
             return (int) SET_CURRENT.invokeExact(context);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 }

@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import org.mscclj.posix.ForeignCalls;
 
 /** Events. Functions give the driver's result, and allocate nothing. */
 public final class Events {
@@ -29,7 +30,7 @@ public final class Events {
         try {
             return (int) CREATE.invokeExact(event, DISABLE_TIMING);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -38,7 +39,7 @@ public final class Events {
         try {
             return (int) DESTROY.invokeExact(event);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -47,7 +48,7 @@ public final class Events {
         try {
             return (int) RECORD.invokeExact(event, stream);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -56,7 +57,7 @@ public final class Events {
         try {
             return (int) QUERY.invokeExact(event);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 }

@@ -10,6 +10,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
+import org.mscclj.posix.ForeignCalls;
 
 /**
  * Memory that other software of this process has allocated, and how other GPUs and processes get at it. Functions give
@@ -46,7 +47,7 @@ public final class ForeignMemory {
         try {
             return (int) RANGE.invokeExact(start, bytes, address);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -55,7 +56,7 @@ public final class ForeignMemory {
         try {
             return (int) RETAIN.invokeExact(handle, address);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -69,7 +70,7 @@ public final class ForeignMemory {
         try {
             return (int) GET_HANDLE.invokeExact(handle, start);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -82,7 +83,7 @@ public final class ForeignMemory {
         try {
             return (int) OPEN_HANDLE.invokeExact(start, handle, LAZY_PEER_ACCESS);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -91,7 +92,7 @@ public final class ForeignMemory {
         try {
             return (int) CLOSE_HANDLE.invokeExact(start);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -103,7 +104,7 @@ public final class ForeignMemory {
         try {
             return (int) PEER_ACCESS.invokeExact(peerContext, 0);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 }

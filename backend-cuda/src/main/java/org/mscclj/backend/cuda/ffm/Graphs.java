@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import org.mscclj.posix.ForeignCalls;
 
 /** Graphs. Functions give the driver's result, and allocate nothing. */
 public final class Graphs {
@@ -28,7 +29,7 @@ public final class Graphs {
         try {
             return (int) INSTANTIATE.invokeExact(executable, graph, 0L);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -37,7 +38,7 @@ public final class Graphs {
         try {
             return (int) DESTROY.invokeExact(graph);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -46,7 +47,7 @@ public final class Graphs {
         try {
             return (int) UPLOAD.invokeExact(executable, stream);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -55,7 +56,7 @@ public final class Graphs {
         try {
             return (int) LAUNCH.invokeExact(executable, stream);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -64,7 +65,7 @@ public final class Graphs {
         try {
             return (int) DESTROY_EXECUTABLE.invokeExact(executable);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 }

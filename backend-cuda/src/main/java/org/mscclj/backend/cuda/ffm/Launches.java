@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import org.mscclj.posix.ForeignCalls;
 
 /** Launching kernels. Functions give the driver's result. */
 public final class Launches {
@@ -34,7 +35,7 @@ public final class Launches {
         try {
             return (int) PARAMETER.invokeExact(function, index, offset, size);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -45,7 +46,7 @@ public final class Launches {
             return (int) LAUNCH.invokeExact(
                     function, blocks, 1, 1, threads, 1, 1, dynamicSharedBytes, stream, parameters, 0L);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -57,7 +58,7 @@ public final class Launches {
         try {
             return CAN_LOAD ? (int) LOAD.invokeExact(function) : 0;
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 }

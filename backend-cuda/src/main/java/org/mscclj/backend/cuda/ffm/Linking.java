@@ -2,13 +2,15 @@ package org.mscclj.backend.cuda.ffm;
 
 import java.lang.invoke.MethodHandles;
 import java.util.List;
+import java.util.stream.Stream;
+import org.mscclj.posix.Semaphore;
 
 /**
- * Links what this backend calls of the driver and of NVRTC before anybody calls it: each function takes a few
- * milliseconds, and all together a tenth of a second.
+ * Links what this backend calls of the driver, of NVRTC and of semaphores before anybody calls it: each function takes
+ * a few milliseconds, and all together a tenth of a second.
  */
 public final class Linking {
-    /** Those that have functions of these libraries. */
+    /** Those of this package that have functions of these libraries. */
     static final List<Class<?>> USERS = List.of(
             Driver.class,
             Streams.class,
@@ -16,7 +18,6 @@ public final class Linking {
             VirtualMemory.class,
             Copies.class,
             Launches.class,
-            Semaphore.class,
             Captures.class,
             Graphs.class,
             ForeignMemory.class,
@@ -27,11 +28,12 @@ public final class Linking {
     /** Links them all. Idempotent. */
     public static void linkAll() {
         MethodHandles.Lookup lookup = MethodHandles.lookup();
-        for (Class<?> user : USERS) {
+        for (Class<?> user :
+                Stream.concat(USERS.stream(), Stream.of(Semaphore.class)).toList()) {
             try {
                 lookup.ensureInitialized(user);
             } catch (IllegalAccessException e) {
-                throw new IllegalStateException(e); // all are in this package
+                throw new IllegalStateException(e); // all are in this package, or public
             }
         }
     }

@@ -83,12 +83,4 @@ record NativeLibrary(Optional<String> where, String missing, Optional<SymbolLook
     private static Object refuse(String message) {
         throw new UnsupportedException(message);
     }
-
-    /** Method handles declare everything; only what is unchecked can come out of these. */
-    static RuntimeException rethrown(Throwable e) {
-        if (e instanceof Error error) {
-            throw error;
-        }
-        return e instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(e);
-    }
 }

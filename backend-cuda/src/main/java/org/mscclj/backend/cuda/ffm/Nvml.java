@@ -10,6 +10,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
+import org.mscclj.posix.ForeignCalls;
 
 /**
  * The events of NVML, the library of {@code nvidia-smi}, which is installed with the driver. Functions give NVML's
@@ -69,7 +70,7 @@ public final class Nvml {
         try {
             return (int) INIT.invokeExact();
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -83,7 +84,7 @@ public final class Nvml {
         try (Arena arena = Arena.ofConfined()) {
             return (int) DEVICE.invokeExact(arena.allocateFrom(uuid), device);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -96,7 +97,7 @@ public final class Nvml {
         try {
             return (int) CREATE.invokeExact(events);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -105,7 +106,7 @@ public final class Nvml {
         try {
             return (int) REGISTER.invokeExact(device, kinds, events);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -119,7 +120,7 @@ public final class Nvml {
         try {
             return (int) WAIT.invokeExact(events, event, millis);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -133,7 +134,7 @@ public final class Nvml {
         try {
             return (int) FREE.invokeExact(events);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 }

@@ -12,6 +12,7 @@ import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import org.mscclj.posix.ForeignCalls;
 
 /**
  * NVRTC, of CUDA 12 or 13: what is called of it is the same in both. Functions give its result unless they say
@@ -62,7 +63,7 @@ public final class Nvrtc {
             int result = (int) VERSION.invokeExact(major, minor);
             return result == 0 ? major.get(JAVA_INT, 0) + "." + minor.get(JAVA_INT, 0) : "of unknown version";
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -73,7 +74,7 @@ public final class Nvrtc {
             MemorySegment text = (MemorySegment) ERROR.invokeExact(result);
             return text.reinterpret(LONGEST_TEXT).getString(0);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -88,7 +89,7 @@ public final class Nvrtc {
                     MemorySegment.NULL,
                     MemorySegment.NULL);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -101,7 +102,7 @@ public final class Nvrtc {
             }
             return (int) COMPILE.invokeExact(program, options.size(), pointers);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -129,7 +130,7 @@ public final class Nvrtc {
             MemorySegment to = arena.allocate(bytes.get(JAVA_LONG, 0), 1);
             return (int) content.invokeExact(program, to) == 0 ? Optional.of(to.toArray(JAVA_BYTE)) : Optional.empty();
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -138,7 +139,7 @@ public final class Nvrtc {
         try {
             int _ = (int) DESTROY.invokeExact(program);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 }

@@ -8,6 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import org.mscclj.posix.ForeignCalls;
 
 /**
  * Streams, and the order between them. Functions give the driver's result unless they say otherwise; those without an
@@ -69,7 +70,7 @@ public final class Streams {
             int priority = urgent ? greatest.get(JAVA_INT, 0) : 0;
             return result == 0 ? (int) CREATE.invokeExact(stream, NON_BLOCKING, priority) : result;
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -78,7 +79,7 @@ public final class Streams {
         try {
             return (int) DESTROY.invokeExact(stream);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -87,7 +88,7 @@ public final class Streams {
         try {
             return (int) QUERY.invokeExact(stream);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -96,7 +97,7 @@ public final class Streams {
         try {
             return (int) WAIT_EVENT.invokeExact(stream, event, 0);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -108,7 +109,7 @@ public final class Streams {
         try {
             return (int) WRITE_VALUE.invokeExact(stream, address, value, 0);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -117,7 +118,7 @@ public final class Streams {
         try {
             return (int) CONTEXT.invokeExact(stream, context);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -126,7 +127,7 @@ public final class Streams {
         try {
             return (int) BEGIN_CAPTURE.invokeExact(stream, RELAXED);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -140,7 +141,7 @@ public final class Streams {
         try {
             return (int) EXCHANGE_CAPTURE_MODE.invokeExact(mode);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -149,7 +150,7 @@ public final class Streams {
         try {
             return (int) END_CAPTURE.invokeExact(stream, graph);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -161,7 +162,7 @@ public final class Streams {
         try {
             return (int) IS_CAPTURING.invokeExact(stream, status) == 0 && status.get(JAVA_INT, 0) != CAPTURE_NONE;
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 }

@@ -11,6 +11,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
+import org.mscclj.posix.ForeignCalls;
 
 /**
  * Physical memory of a GPU and the addresses at which it is mapped: the driver's virtual memory management. Functions
@@ -97,7 +98,7 @@ public final class VirtualMemory {
         try (Arena arena = Arena.ofConfined()) {
             return (int) GRANULARITY.invokeExact(bytes, kind.properties(arena), RECOMMENDED);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -106,7 +107,7 @@ public final class VirtualMemory {
         try (Arena arena = Arena.ofConfined()) {
             return (int) CREATE.invokeExact(handle, bytes, kind.properties(arena), 0L);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -115,7 +116,7 @@ public final class VirtualMemory {
         try {
             return (int) RELEASE.invokeExact(handle);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -124,7 +125,7 @@ public final class VirtualMemory {
         try {
             return (int) RESERVE.invokeExact(address, bytes, 0L, 0L, 0L);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -133,7 +134,7 @@ public final class VirtualMemory {
         try {
             return (int) FREE.invokeExact(address, bytes);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -142,7 +143,7 @@ public final class VirtualMemory {
         try {
             return (int) MAP.invokeExact(address, bytes, 0L, handle, 0L);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -151,7 +152,7 @@ public final class VirtualMemory {
         try {
             return (int) UNMAP.invokeExact(address, bytes);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -160,7 +161,7 @@ public final class VirtualMemory {
         try (Arena arena = Arena.ofConfined()) {
             return (int) SET_ACCESS.invokeExact(address, bytes, access(arena, ordinal), 1L);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -178,7 +179,7 @@ public final class VirtualMemory {
         try {
             return (int) EXPORT.invokeExact(descriptor, handle, DESCRIPTOR, 0L);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -189,7 +190,7 @@ public final class VirtualMemory {
         try {
             return (int) IMPORT.invokeExact(handle, (long) descriptor, DESCRIPTOR);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 }

@@ -4,7 +4,10 @@ import java.util.OptionalInt;
 import java.util.UUID;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.backend.cuda.ffm.UnixSocket;
+import org.mscclj.posix.Errno;
+import org.mscclj.posix.NativeFile;
+import org.mscclj.posix.PosixException;
+import org.mscclj.posix.UnixSocket;
 
 /** Asks other processes for file descriptors of their blocks. */
 final class DescriptorClient {
@@ -27,7 +30,7 @@ final class DescriptorClient {
         try {
             return PhysicalMemory.imported(descriptor, described.blockBytes());
         } finally {
-            UnixSocket.closeDescriptor(descriptor);
+            NativeFile.close(descriptor);
         }
     }
 
@@ -41,9 +44,11 @@ final class DescriptorClient {
                                 "a peer granted its memory without a file descriptor; are this"
                                         + " process's used up (ulimit -n)?"));
             }
-            answer.passed().ifPresent(UnixSocket::closeDescriptor);
+            answer.passed().ifPresent(NativeFile::close);
             throw new InvalidArgumentException(
                     "memory that a peer described was freed; it must stay open until it is mapped");
+        } catch (PosixException e) {
+            throw DescriptorServer.failure(e);
         }
     }
 
@@ -51,8 +56,8 @@ final class DescriptorClient {
         try {
             owner.send(request, OptionalInt.empty());
             return owner.receive(1);
-        } catch (BackendException e) {
-            if (e.code() != UnixSocket.TOO_LATE) {
+        } catch (PosixException e) {
+            if (e.errno() != Errno.EAGAIN) {
                 throw e;
             }
             throw new BackendException(
@@ -67,7 +72,7 @@ final class DescriptorClient {
     private static UnixSocket connect(long process) {
         try {
             return UnixSocket.connect(DescriptorServer.name(process));
-        } catch (BackendException e) {
+        } catch (PosixException e) {
             throw new BackendException("the process whose memory is to be mapped cannot be reached; has it ended?", e);
         }
     }

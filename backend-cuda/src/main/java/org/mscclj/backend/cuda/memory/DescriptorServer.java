@@ -9,7 +9,9 @@ import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import org.mscclj.api.error.BackendException;
-import org.mscclj.backend.cuda.ffm.UnixSocket;
+import org.mscclj.posix.NativeFile;
+import org.mscclj.posix.PosixException;
+import org.mscclj.posix.UnixSocket;
 import org.mscclj.spi.memory.ProcessIdentity;
 
 /**
@@ -51,7 +53,7 @@ final class DescriptorServer {
         if (running) {
             return;
         }
-        UnixSocket socket = UnixSocket.listen(name(ProcessIdentity.process()));
+        UnixSocket socket = listen();
         try {
             Thread.ofPlatform().daemon().name("mscclj-cuda-descriptors").start(() -> serve(socket));
         } catch (RuntimeException | Error e) { // no thread can be started
@@ -60,6 +62,21 @@ final class DescriptorServer {
             }
         }
         running = true;
+    }
+
+    private static UnixSocket listen() {
+        try {
+            return UnixSocket.listen(name(ProcessIdentity.process()));
+        } catch (PosixException e) {
+            throw failure(e);
+        }
+    }
+
+    /** The failure of a socket, as this backend tells it. */
+    static BackendException failure(PosixException e) {
+        BackendException failure = new BackendException(String.valueOf(e.getMessage()), e.errno(), "errno");
+        failure.initCause(e);
+        return failure;
     }
 
     /** The name of a process's socket. */
@@ -109,7 +126,7 @@ final class DescriptorServer {
             return;
         }
         UnixSocket.Received received = peer.receive(REQUEST_BYTES);
-        received.passed().ifPresent(UnixSocket::closeDescriptor);
+        received.passed().ifPresent(NativeFile::close);
         DeviceBlock block = requested(received.bytes()).orElse(null);
         if (block == null) {
             peer.send(new byte[] {REFUSED}, OptionalInt.empty());
@@ -127,7 +144,7 @@ final class DescriptorServer {
         try {
             peer.send(new byte[] {GRANTED}, OptionalInt.of(descriptor));
         } finally {
-            UnixSocket.closeDescriptor(descriptor);
+            NativeFile.close(descriptor);
         }
     }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.ffm.Copies;
-import org.mscclj.backend.cuda.ffm.NativeMemory;
+import org.mscclj.posix.NativeMemory;
 
 /**
  * How the host reads and writes device memory: by copies in a stream of its own, of high priority, through pinned

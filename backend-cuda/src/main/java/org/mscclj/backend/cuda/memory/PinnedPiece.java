@@ -7,8 +7,8 @@ import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.PinnedMemory;
-import org.mscclj.backend.cuda.ffm.NativeMemory;
 import org.mscclj.backend.cuda.residency.QuietMoments;
+import org.mscclj.posix.NativeMemory;
 
 /**
  * Pinned memory of the host, at the same address for the host and for every GPU of this process. Taking and freeing it

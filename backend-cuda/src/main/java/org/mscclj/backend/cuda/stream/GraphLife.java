@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.ffm.Captures;
-import org.mscclj.backend.cuda.ffm.Semaphore;
+import org.mscclj.posix.Semaphore;
 
 /**
  * Whether a graph, or anything made of it, is alive, whoever captured it: the graph owns an object of which the driver

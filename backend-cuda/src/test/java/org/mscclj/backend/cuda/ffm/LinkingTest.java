@@ -22,8 +22,8 @@ import org.mscclj.backend.cuda.standin.StandIn;
 class LinkingTest {
     private static final Path CLASSES = Path.of("target/classes/org/mscclj/backend/cuda/ffm");
 
-    /** They bind functions of the C library or of NVML, which a thread of its own links, or none. */
-    private static final Set<Class<?>> OTHERS = Set.of(SocketCalls.class, NativeLibrary.class, Nvml.class);
+    /** They bind functions of NVML, which a thread of its own links, or none. */
+    private static final Set<Class<?>> OTHERS = Set.of(NativeLibrary.class, Nvml.class);
 
     @BeforeAll
     static void useStandIn() {

@@ -1,7 +1,6 @@
 package org.mscclj.backend.cuda.ffm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -16,9 +15,8 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.mscclj.backend.cuda.standin.Headers;
 import org.mscclj.backend.cuda.standin.StandIn;
 
-/** Structures and constants of the C library and of the driver are those of their headers. */
+/** Structures and constants of the driver are those of their headers. */
 @ResourceLock(StandIn.RESOURCE)
-@SuppressWarnings("restricted") // reads memory by its address
 class StructureTest {
     @TempDir
     Path folder;
@@ -42,74 +40,8 @@ class StructureTest {
     }
 
     @Test
-    void socketAddresses() throws IOException, InterruptedException {
-        Headers headers = Headers.ofHost(folder);
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment address = UnixSocket.address(arena, "name");
-            long path = headers.get("sockaddr_un.sun_path");
-            assertEquals(path + 1 + 4, address.byteSize());
-            assertEquals(headers.get("AF_UNIX"), at(address, headers, "sockaddr_un.sun_family"));
-            assertEquals(0, address.get(ValueLayout.JAVA_BYTE, path));
-            assertEquals('n', address.get(ValueLayout.JAVA_BYTE, path + 1));
-            assertEquals('e', address.get(ValueLayout.JAVA_BYTE, path + 4));
-        }
-    }
-
-    @Test
-    void socketMessages() throws IOException, InterruptedException {
-        Headers headers = Headers.ofHost(folder);
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment data = arena.allocate(5);
-            MemorySegment control = UnixSocket.control(arena);
-            MemorySegment message = UnixSocket.message(arena, data, control);
-            assertEquals(headers.get("msghdr"), message.byteSize());
-            assertEquals(1, at(message, headers, "msghdr.msg_iovlen"));
-            assertEquals(control.address(), at(message, headers, "msghdr.msg_control"));
-            assertEquals(control.byteSize(), at(message, headers, "msghdr.msg_controllen"));
-            MemorySegment vector = MemorySegment.ofAddress(at(message, headers, "msghdr.msg_iov"))
-                    .reinterpret(headers.get("iovec"));
-            assertEquals(data.address(), at(vector, headers, "iovec.iov_base"));
-            assertEquals(5, at(vector, headers, "iovec.iov_len"));
-
-            assertEquals(headers.get("CMSG_SPACE(sizeof(int))"), control.byteSize());
-            assertEquals(headers.get("CMSG_LEN(sizeof(int))"), at(control, headers, "cmsghdr.cmsg_len"));
-            assertEquals(headers.get("SOL_SOCKET"), at(control, headers, "cmsghdr.cmsg_level"));
-            assertEquals(headers.get("SCM_RIGHTS"), at(control, headers, "cmsghdr.cmsg_type"));
-            assertEquals(headers.get("cmsghdr.data"), UnixSocket.DATA);
-        }
-    }
-
-    @Test
-    void socketOptions() throws IOException, InterruptedException {
-        Headers headers = Headers.ofHost(folder);
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment time = UnixSocket.time(arena, 7);
-            assertEquals(headers.get("timeval"), time.byteSize());
-            assertEquals(7, at(time, headers, "timeval.tv_sec"));
-        }
-        assertEquals(headers.get("ucred"), UnixSocket.CREDENTIALS_BYTES);
-        assertEquals(headers.get("ucred.uid"), UnixSocket.CREDENTIALS_USER);
-        assertEquals(Integer.BYTES, headers.get("sizeof ucred.uid"));
-        assertEquals(headers.get("SOCK_STREAM | SOCK_CLOEXEC"), UnixSocket.STREAM_CLOSED_ON_EXEC);
-        assertEquals(headers.get("SOCK_CLOEXEC"), UnixSocket.CLOSED_ON_EXEC);
-        assertEquals(headers.get("SOL_SOCKET"), UnixSocket.SOL_SOCKET);
-        assertEquals(headers.get("SO_PEERCRED"), UnixSocket.SO_PEERCRED);
-        assertEquals(headers.get("SO_RCVTIMEO"), UnixSocket.SO_RCVTIMEO);
-        assertEquals(headers.get("SO_SNDTIMEO"), UnixSocket.SO_SNDTIMEO);
-        assertEquals(headers.get("MSG_NOSIGNAL"), SocketCalls.NO_SIGNAL);
-        assertEquals(headers.get("MSG_CMSG_CLOEXEC"), SocketCalls.CLOSE_PASSED_ON_EXEC);
-        assertEquals(headers.get("EINTR"), SocketCalls.EINTR);
-    }
-
-    @Test
-    void semaphoresHaveRoom() throws IOException, InterruptedException {
-        long bytes = Headers.ofHost(folder).get("sem_t");
-        assertTrue(bytes <= Semaphore.BYTES, () -> "a sem_t has " + bytes);
-    }
-
-    @Test
     void propertiesOfMemory() throws IOException, InterruptedException {
-        Headers headers = Headers.ofCuda(folder);
+        Headers headers = Headers.read(folder);
         assertEquals(headers.get("CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR"), VirtualMemory.DESCRIPTOR);
         assertEquals(headers.get("CU_MEM_ALLOC_GRANULARITY_RECOMMENDED"), VirtualMemory.RECOMMENDED);
         try (Arena arena = Arena.ofConfined()) {
@@ -128,7 +60,7 @@ class StructureTest {
 
     @Test
     void accessToMemory() throws IOException, InterruptedException {
-        Headers headers = Headers.ofCuda(folder);
+        Headers headers = Headers.read(folder);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment access = VirtualMemory.access(arena, 7);
             assertEquals(headers.get("CUmemAccessDesc"), access.byteSize());
@@ -142,7 +74,7 @@ class StructureTest {
 
     @Test
     void otherMemory() throws IOException, InterruptedException {
-        Headers headers = Headers.ofCuda(folder);
+        Headers headers = Headers.read(folder);
         assertEquals(headers.get("CUipcMemHandle"), ForeignMemory.HANDLE_BYTES);
         assertEquals(headers.get("CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS"), ForeignMemory.LAZY_PEER_ACCESS);
         assertEquals(headers.get("CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP"), Copies.PORTABLE_AND_MAPPED);
@@ -150,7 +82,7 @@ class StructureTest {
 
     @Test
     void eventsOfNvml() throws IOException, InterruptedException {
-        Headers headers = Headers.ofCuda(folder);
+        Headers headers = Headers.read(folder);
         assumeTrue(
                 headers.has("nvmlEventData_t"), "the toolkit has no nvml.h: its structures are not compared with it");
         assertEquals(headers.get("nvmlEventData_t"), Nvml.EVENT.byteSize());

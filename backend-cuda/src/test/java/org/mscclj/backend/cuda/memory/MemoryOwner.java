@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.backend.cuda.context.DeviceContext;
-import org.mscclj.backend.cuda.ffm.UnixSocket;
 import org.mscclj.backend.cuda.standin.OtherSoftware;
+import org.mscclj.posix.UnixSocket;
 import org.mscclj.spi.memory.ProcessIdentity;
 
 /**

@@ -21,9 +21,9 @@ import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.context.DeviceContext;
-import org.mscclj.backend.cuda.ffm.UnixSocket;
 import org.mscclj.backend.cuda.standin.ChildJvm;
 import org.mscclj.backend.cuda.standin.StandIn;
+import org.mscclj.posix.UnixSocket;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MemoryHandle;
 

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -18,28 +17,16 @@ import java.util.stream.Collectors;
 public record Headers(Map<String, Long> numbers) {
     private static final String SOURCE = "src/test/c/headers.c";
 
-    /** Those of the C library; skips the test where there is no C compiler. */
-    public static Headers ofHost(Path folder) throws IOException, InterruptedException {
-        StandIn.requireBuilt();
-        return by(folder, "there is no C compiler (cc), which knows what the C library's headers have", "cc");
-    }
-
-    /** {@code cuda.h}; skips the test where there is no toolkit. */
-    public static Headers ofCuda(Path folder) throws IOException, InterruptedException {
-        String missing =
-                "nvcc is not on PATH, which finds cuda.h: the structures of the driver are not compared with it";
-        return by(folder, missing, "nvcc", "--cudart=none", "-DCUDA");
-    }
-
-    private static Headers by(Path folder, String missing, String... compiler)
-            throws IOException, InterruptedException {
+    /** What {@code cuda.h} says; skips the test where there is no toolkit. */
+    public static Headers read(Path folder) throws IOException, InterruptedException {
         String program = folder.resolve("headers").toString();
-        List<String> command = new ArrayList<>(List.of(compiler));
-        command.addAll(List.of(SOURCE, "-o", program));
+        List<String> command = List.of("nvcc", "--cudart=none", SOURCE, "-o", program);
         Process compiling;
         try {
             compiling = new ProcessBuilder(command).redirectErrorStream(true).start();
         } catch (IOException _) {
+            String missing =
+                    "nvcc is not on PATH, which finds cuda.h: the structures of the driver are not compared with it";
             assumeTrue(false, missing);
             throw new IllegalStateException(missing);
         }

@@ -1,7 +1,7 @@
 package org.mscclj.backend.host.kernel;
 
 import java.lang.invoke.MethodHandles;
-import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.posix.NativeMemory;
 
 /** {@linkplain Template Template} of float32 addends of narrower floating-point elements. */
 final class FloatAddends implements AddendKernel {

@@ -1,7 +1,7 @@
 package org.mscclj.backend.host.kernel;
 
 import org.mscclj.api.type.DataType;
-import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.posix.NativeMemory;
 
 /** A floating-point element in memory that is computed with in binary32: widened exactly, rounded to nearest even. */
 abstract sealed class FloatFormat {

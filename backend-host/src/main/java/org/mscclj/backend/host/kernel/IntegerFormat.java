@@ -2,7 +2,7 @@ package org.mscclj.backend.host.kernel;
 
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.DataType.Family;
-import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.posix.NativeMemory;
 
 /** An integer element in memory, widened to a long by its sign or by zeros, narrowed by wrapping. */
 abstract sealed class IntegerFormat {

@@ -1,6 +1,6 @@
 package org.mscclj.backend.host.kernel;
 
-import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.posix.NativeMemory;
 
 /**
  * Packets of the LL protocol: 8-byte units, 8-byte aligned, whose lower 4 bytes carry data and whose upper 4 bytes

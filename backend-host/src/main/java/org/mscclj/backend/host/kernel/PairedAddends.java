@@ -1,6 +1,6 @@
 package org.mscclj.backend.host.kernel;
 
-import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.posix.NativeMemory;
 
 /**
  * Addends for averages of integers of 64 bits: the quotient by the number of ranks, rounded down, and the element.

@@ -3,7 +3,7 @@ package org.mscclj.backend.host.kernel;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.posix.NativeMemory;
 
 /**
  * Element-wise reduction of buffers in native memory, for one element type and one operation.

@@ -1,6 +1,6 @@
 package org.mscclj.backend.host.kernel;
 
-import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.posix.NativeMemory;
 
 /**
  * Addends of the same type as elements. Batches are copied and then scaled, while they are in the cache.

@@ -2,7 +2,7 @@ package org.mscclj.backend.host.kernel;
 
 import java.lang.invoke.MethodHandles;
 import java.util.function.DoubleBinaryOperator;
-import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.posix.NativeMemory;
 
 /** {@linkplain Template Template} of the scalar reductions of float64. */
 final class ScalarDoubleReduce implements ScalarReduce {

@@ -1,6 +1,6 @@
 package org.mscclj.backend.host.kernel;
 
-import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.posix.NativeMemory;
 
 /** Scaling float64, one element at a time. */
 final class ScalarDoubleScale implements ScaleKernel {

@@ -1,6 +1,6 @@
 package org.mscclj.backend.host.kernel;
 
-import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.posix.NativeMemory;
 
 /**
  * One packet at a time, by release stores and acquire loads of longs: the memory model's own words for what

@@ -6,7 +6,7 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
-import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.posix.NativeMemory;
 
 /** {@linkplain Template Template} of the loops that scale bfloat16; the constant is multiplication or division. */
 final class VectorBfloat16Scale implements VectorScale.Loop {

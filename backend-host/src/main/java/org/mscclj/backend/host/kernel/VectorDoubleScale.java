@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
-import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.posix.NativeMemory;
 
 /** {@linkplain Template Template} of the loops that scale float64; the constant is multiplication or division. */
 final class VectorDoubleScale implements VectorScale.Loop {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.DataType.Family;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.posix.NativeMemory;
 
 /** The kernels that use the Vector API; not to be loaded unless {@link VectorSupport} says so. */
 final class VectorKernels {

@@ -7,7 +7,7 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
-import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.posix.NativeMemory;
 
 /** {@linkplain Template Template} of the reductions of float16 and the fp8 types. */
 final class VectorMiniFloatReduce implements ReduceKernel {

@@ -7,7 +7,7 @@ import jdk.incubator.vector.Vector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 import org.jspecify.annotations.Nullable;
-import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.posix.NativeMemory;
 
 /**
  * {@linkplain Template Template} of the reductions of types that are lanes of vectors: integers, float32 and float64.

@@ -9,9 +9,9 @@ import java.util.Optional;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
-import org.mscclj.backend.host.ffm.LibC;
 import org.mscclj.backend.host.schedule.Doorbell;
 import org.mscclj.backend.host.schedule.HostScheduler;
+import org.mscclj.posix.PosixSupport;
 import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MappedView;
@@ -64,8 +64,9 @@ public final class HostMemory implements AutoCloseable {
      * @throws UnsupportedException if this system has no memory of that kind
      */
     public static HostMemory shared(int threads) {
-        LibC.unsupported().ifPresent(reason -> {
-            throw new UnsupportedException(reason);
+        PosixSupport.missing().ifPresent(reason -> {
+            throw new UnsupportedException(
+                    "shared memory between processes " + reason + "; use ranks in one process here");
         });
         SharedDirectory directory = SharedDirectory.choose();
         SharedFile doorbell = SharedFile.create(Doorbell.BYTES, directory);

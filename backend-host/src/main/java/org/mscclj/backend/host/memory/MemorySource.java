@@ -4,9 +4,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.mscclj.api.error.BackendException;
-import org.mscclj.backend.host.ffm.Errno;
-import org.mscclj.backend.host.ffm.LibC;
-import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.posix.Errno;
+import org.mscclj.posix.MemoryMapping;
+import org.mscclj.posix.NativeMemory;
+import org.mscclj.posix.PosixSupport;
 
 /** Where the memory of allocations comes from. */
 interface MemorySource {
@@ -54,14 +55,14 @@ interface MemorySource {
 
     /** The system's pages are zero. Writing zeros would take time, and space that may never be needed. */
     private static MemorySegment zeroed(long bytes, Arena arena) {
-        if (bytes < MAPPED || LibC.unsupported().isPresent()) {
+        if (bytes < MAPPED || PosixSupport.missing().isPresent()) {
             return arena.allocate(bytes, ALIGNMENT);
         }
-        long address = LibC.mmapPrivate(bytes);
+        long address = MemoryMapping.ofProcess(bytes);
         if (address < 0) {
             throw new OutOfMemoryError("mmap of " + bytes + " bytes: " + Errno.name((int) -address));
         }
-        return LibC.segment(address, bytes, arena);
+        return MemoryMapping.segment(address, bytes, arena);
     }
 
     /** Memory that other processes can map. */

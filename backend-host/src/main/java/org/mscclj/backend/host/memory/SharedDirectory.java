@@ -4,8 +4,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.mscclj.api.error.BackendException;
-import org.mscclj.backend.host.ffm.Errno;
-import org.mscclj.backend.host.ffm.LibC;
+import org.mscclj.posix.Errno;
+import org.mscclj.posix.NativeFile;
 
 /** Where files of shared memory are made: a file system in memory if there is one. They have no names there. */
 final class SharedDirectory {
@@ -37,7 +37,8 @@ final class SharedDirectory {
      * Opens a new file that has no name, so that it is gone when the last process that uses it is, however that ends.
      */
     int openUnnamed() {
-        int descriptor = LibC.open(path.toString(), LibC.O_TMPFILE | LibC.O_RDWR | LibC.O_CLOEXEC, OWNER_ONLY);
+        int descriptor = NativeFile.open(
+                path.toString(), NativeFile.O_TMPFILE | NativeFile.O_RDWR | NativeFile.O_CLOEXEC, OWNER_ONLY);
         if (descriptor == -Errno.EOPNOTSUPP || descriptor == -Errno.EISDIR) {
             descriptor = openAndUnlink();
         }
@@ -50,12 +51,14 @@ final class SharedDirectory {
     /** For file systems without {@code O_TMPFILE}. */
     private int openAndUnlink() {
         Path name = path.resolve("mscclj-" + ProcessHandle.current().pid() + "-" + System.nanoTime());
-        int descriptor =
-                LibC.open(name.toString(), LibC.O_CREAT | LibC.O_EXCL | LibC.O_RDWR | LibC.O_CLOEXEC, OWNER_ONLY);
+        int descriptor = NativeFile.open(
+                name.toString(),
+                NativeFile.O_CREAT | NativeFile.O_EXCL | NativeFile.O_RDWR | NativeFile.O_CLOEXEC,
+                OWNER_ONLY);
         if (descriptor >= 0) {
-            int unlinked = LibC.unlink(name.toString());
+            int unlinked = NativeFile.unlink(name.toString());
             if (unlinked < 0) {
-                LibC.close(descriptor);
+                NativeFile.close(descriptor);
                 return unlinked;
             }
         }

@@ -9,8 +9,9 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.UnsupportedException;
-import org.mscclj.backend.host.ffm.Errno;
-import org.mscclj.backend.host.ffm.LibC;
+import org.mscclj.posix.Errno;
+import org.mscclj.posix.MemoryMapping;
+import org.mscclj.posix.NativeFile;
 
 /**
  * Memory that other processes of this user on this host can map: a file without a name, all of whose space is reserved.
@@ -56,7 +57,7 @@ final class SharedFile implements AutoCloseable {
     private SharedFile(int open, int kept, Location location) {
         long address = map(open, location.bytes());
         this.arena = Arena.ofShared();
-        this.segment = LibC.segment(address, location.bytes(), arena);
+        this.segment = MemoryMapping.segment(address, location.bytes(), arena);
         this.descriptor = kept;
         this.location = location;
     }
@@ -92,7 +93,7 @@ final class SharedFile implements AutoCloseable {
             Location location = new Location(ProcessHandle.current().pid(), descriptor, inode(own), size);
             return new SharedFile(descriptor, descriptor, location);
         } catch (RuntimeException | Error e) {
-            LibC.close(descriptor);
+            NativeFile.close(descriptor);
             throw e;
         }
     }
@@ -102,7 +103,7 @@ final class SharedFile implements AutoCloseable {
         int result = 0;
         for (long offset = 0; offset < bytes && result == 0; ) {
             long part = Math.min(RESERVED_AT_ONCE, bytes - offset);
-            result = LibC.posixFallocate(descriptor, offset, part);
+            result = NativeFile.posixFallocate(descriptor, offset, part);
             if (result == -Errno.EINTR) {
                 result = 0;
             } else {
@@ -120,7 +121,7 @@ final class SharedFile implements AutoCloseable {
      */
     static SharedFile open(Location location) {
         Path path = location.path();
-        int descriptor = LibC.open(path.toString(), LibC.O_RDWR | LibC.O_CLOEXEC, 0);
+        int descriptor = NativeFile.open(path.toString(), NativeFile.O_RDWR | NativeFile.O_CLOEXEC, 0);
         if (descriptor < 0) {
             throw new BackendException(
                     "shared memory of process " + location.process() + " cannot be opened as " + path
@@ -137,12 +138,12 @@ final class SharedFile implements AutoCloseable {
             }
             return new SharedFile(descriptor, CLOSED, location);
         } finally {
-            LibC.close(descriptor);
+            NativeFile.close(descriptor);
         }
     }
 
     private static long map(int descriptor, long bytes) {
-        long address = LibC.mmap(descriptor, bytes);
+        long address = MemoryMapping.shared(descriptor, bytes);
         if (address < 0) {
             throw new BackendException(
                     bytes + " bytes of shared memory cannot be mapped; free memory or raise the limits of this process",
@@ -185,7 +186,7 @@ final class SharedFile implements AutoCloseable {
         if (closed.compareAndSet(false, true)) {
             arena.close();
             if (descriptor != CLOSED) {
-                LibC.close(descriptor);
+                NativeFile.close(descriptor);
             }
         }
     }

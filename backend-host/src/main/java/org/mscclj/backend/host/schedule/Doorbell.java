@@ -1,9 +1,9 @@
 package org.mscclj.backend.host.schedule;
 
 import java.lang.invoke.VarHandle;
-import org.mscclj.backend.host.ffm.LibC;
-import org.mscclj.backend.host.ffm.NativeMemory;
-import org.mscclj.backend.host.ffm.Timespec;
+import org.mscclj.posix.Futex;
+import org.mscclj.posix.NativeMemory;
+import org.mscclj.posix.Timespec;
 
 /**
  * Two words of shared memory by which ranks of other processes wake the sleeping threads of this one, or the other way
@@ -43,7 +43,7 @@ public final class Doorbell {
     void ring() {
         if (NativeMemory.getIntAcquire(address + SLEEPERS) != 0) {
             NativeMemory.getAndAddInt(address + SEQUENCE, 1);
-            LibC.futexWake(address + SEQUENCE, LibC.ALL_WAITERS);
+            Futex.wake(address + SEQUENCE, Futex.ALL_WAITERS);
         }
     }
 
@@ -65,6 +65,6 @@ public final class Doorbell {
      * @param step how long at most: 20 µs, doubled as many times, up to a millisecond or so
      */
     void sleep(int sequence, int step) {
-        LibC.futexWait(address + SEQUENCE, sequence, DURATIONS[Math.min(step, DURATIONS.length - 1)].address());
+        Futex.await(address + SEQUENCE, sequence, DURATIONS[Math.min(step, DURATIONS.length - 1)].address());
     }
 }

@@ -1,6 +1,6 @@
 package org.mscclj.backend.host.step;
 
-import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.posix.NativeMemory;
 
 /** Copies plain data from one place to one or more: put, get, copy, multicast store. */
 public final class CopyStep extends RangeStep {

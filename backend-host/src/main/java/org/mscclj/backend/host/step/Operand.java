@@ -1,8 +1,8 @@
 package org.mscclj.backend.host.step;
 
 import java.util.List;
-import org.mscclj.backend.host.ffm.NativeMemory;
 import org.mscclj.plan.layout.RoundLayout.Piece;
+import org.mscclj.posix.NativeMemory;
 
 /**
  * Where the byte range of an operand lies: pieces of memory, or padding. Positions are bytes relative to the start of

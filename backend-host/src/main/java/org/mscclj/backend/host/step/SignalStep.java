@@ -1,6 +1,6 @@
 package org.mscclj.backend.host.step;
 
-import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.posix.NativeMemory;
 
 /**
  * Raises counters of peers. That releases everything that the block, and blocks it met, did before; relaxed signals do

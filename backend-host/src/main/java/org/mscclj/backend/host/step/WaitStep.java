@@ -1,6 +1,6 @@
 package org.mscclj.backend.host.step;
 
-import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.posix.NativeMemory;
 
 /** Waits for the next signal on each channel; acquires. */
 public final class WaitStep extends Step {

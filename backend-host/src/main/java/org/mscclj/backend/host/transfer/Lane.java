@@ -1,6 +1,6 @@
 package org.mscclj.backend.host.transfer;
 
-import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.posix.NativeMemory;
 
 /**
  * One end of a lane: how many slots it has filled, or freed, since the communicator began. Used by the block that

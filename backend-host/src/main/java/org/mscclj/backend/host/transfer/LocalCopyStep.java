@@ -1,8 +1,8 @@
 package org.mscclj.backend.host.transfer;
 
-import org.mscclj.backend.host.ffm.NativeMemory;
 import org.mscclj.backend.host.step.Step;
 import org.mscclj.backend.host.step.StepContext;
+import org.mscclj.posix.NativeMemory;
 import org.mscclj.spi.transfer.TransferSpec;
 
 /** A copy of memory that this rank reaches: a message to itself, or what it reads or writes of another rank's. */

@@ -1,7 +1,7 @@
 package org.mscclj.backend.host.transfer;
 
 import java.util.Arrays;
-import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.posix.NativeMemory;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.proxy.Trigger;
 

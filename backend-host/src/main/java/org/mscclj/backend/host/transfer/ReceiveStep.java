@@ -1,7 +1,7 @@
 package org.mscclj.backend.host.transfer;
 
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.posix.NativeMemory;
 import org.mscclj.spi.transfer.Transfer;
 import org.mscclj.spi.transfer.TransferLanes;
 

@@ -1,6 +1,6 @@
 package org.mscclj.backend.host.transfer;
 
-import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.posix.NativeMemory;
 import org.mscclj.spi.transfer.Transfer;
 import org.mscclj.spi.transfer.TransferLanes;
 

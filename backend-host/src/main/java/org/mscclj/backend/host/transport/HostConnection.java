@@ -1,6 +1,6 @@
 package org.mscclj.backend.host.transport;
 
-import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.posix.NativeMemory;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.RemoteMemory;

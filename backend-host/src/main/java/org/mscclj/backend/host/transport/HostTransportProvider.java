@@ -1,7 +1,7 @@
 package org.mscclj.backend.host.transport;
 
 import org.mscclj.api.error.UnsupportedException;
-import org.mscclj.backend.host.ffm.NativeAccess;
+import org.mscclj.posix.NativeAccess;
 import org.mscclj.spi.Availability;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.Transport;
@@ -35,7 +35,7 @@ public final class HostTransportProvider implements TransportProvider {
 
     @Override
     public Availability probe() {
-        return NativeAccess.unavailable().map(Availability::unavailable).orElseGet(Availability::available);
+        return NativeAccess.refusal().map(Availability::unavailable).orElseGet(Availability::available);
     }
 
     @Override

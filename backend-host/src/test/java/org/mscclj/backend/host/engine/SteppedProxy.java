@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.stream.Stream;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.posix.NativeMemory;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.engine.PortBuffers;
 import org.mscclj.spi.proxy.Trigger;

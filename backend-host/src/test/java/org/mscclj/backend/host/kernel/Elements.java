@@ -4,7 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
 import org.mscclj.api.type.DataType;
-import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.posix.NativeMemory;
 
 /** Buffers of elements in native memory, off their alignment, between guard bytes. */
 final class Elements {

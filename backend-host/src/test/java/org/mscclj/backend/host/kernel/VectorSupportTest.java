@@ -3,6 +3,7 @@ package org.mscclj.backend.host.kernel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.type.DataType;
+import org.mscclj.posix.NativeMemory;
 
 /** In VMs of their own, as the decision is made once. */
 class VectorSupportTest {
@@ -42,11 +44,12 @@ class VectorSupportTest {
         command.addAll(options);
         command.add("--enable-native-access=ALL-UNNAMED");
         command.add("-cp");
-        command.add(location(DataType.class)
-                + System.getProperty("path.separator")
-                + location(VectorSupport.class)
-                + System.getProperty("path.separator")
-                + location(KernelSmoke.class));
+        command.add(String.join(
+                File.pathSeparator,
+                location(DataType.class),
+                location(NativeMemory.class),
+                location(VectorSupport.class),
+                location(KernelSmoke.class)));
         command.add(KernelSmoke.class.getName());
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.backend.host.ffm.LibC;
+import org.mscclj.posix.PosixSupport;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MemoryHandle;
 
@@ -14,7 +14,8 @@ import org.mscclj.spi.device.MemoryHandle;
 class PeerDoorbellsTest {
     @BeforeEach
     void supportedHere() {
-        assumeTrue(LibC.unsupported().isEmpty(), () -> LibC.unsupported().orElse(""));
+        assumeTrue(
+                PosixSupport.missing().isEmpty(), () -> PosixSupport.missing().orElse(""));
     }
 
     @Test

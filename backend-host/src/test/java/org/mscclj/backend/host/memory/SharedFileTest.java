@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
-import org.mscclj.backend.host.ffm.LibC;
+import org.mscclj.posix.PosixSupport;
 
 class SharedFileTest {
     @TempDir
@@ -26,7 +26,8 @@ class SharedFileTest {
 
     @BeforeEach
     void supportedHere() {
-        assumeTrue(LibC.unsupported().isEmpty(), () -> LibC.unsupported().orElse(""));
+        assumeTrue(
+                PosixSupport.missing().isEmpty(), () -> PosixSupport.missing().orElse(""));
     }
 
     private SharedFile create(long bytes) {

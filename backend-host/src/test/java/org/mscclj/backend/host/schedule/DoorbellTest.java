@@ -11,8 +11,8 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.mscclj.backend.host.ffm.LibC;
-import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.posix.NativeMemory;
+import org.mscclj.posix.PosixSupport;
 
 class DoorbellTest {
     private static final int CHANGES = 50_000;
@@ -24,7 +24,8 @@ class DoorbellTest {
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void noRingIsLost() {
-        assumeTrue(LibC.unsupported().isEmpty(), () -> LibC.unsupported().orElse(""));
+        assumeTrue(
+                PosixSupport.missing().isEmpty(), () -> PosixSupport.missing().orElse(""));
         try (Arena arena = Arena.ofShared()) {
             Words words = new Words(arena);
             CompletableFuture<Void> changer = CompletableFuture.runAsync(() -> change(words));

@@ -29,12 +29,4 @@ final class Binding {
     static AddressLayout text() {
         return ADDRESS.withTargetLayout(MemoryLayout.sequenceLayout(Long.MAX_VALUE, JAVA_BYTE));
     }
-
-    /** Method handles declare everything; only what is unchecked can come out of these. */
-    static RuntimeException rethrown(Throwable e) {
-        if (e instanceof Error error) {
-            throw error;
-        }
-        return e instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(e);
-    }
 }

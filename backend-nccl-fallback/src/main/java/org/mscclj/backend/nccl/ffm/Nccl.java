@@ -13,6 +13,7 @@ import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 import org.mscclj.api.error.BackendException;
+import org.mscclj.posix.ForeignCalls;
 
 /**
  * NCCL's communicators. Ask {@link #problem} before anything else. Communicators are addresses; failures are
@@ -72,7 +73,7 @@ public final class Nccl {
             check("ncclGetVersion", (int) Functions.GET_VERSION.invokeExact(version), 0);
             return new NcclVersion(version.get(JAVA_INT, 0));
         } catch (Throwable e) {
-            throw Binding.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -83,7 +84,7 @@ public final class Nccl {
             check("ncclGetUniqueId", (int) Functions.GET_UNIQUE_ID.invokeExact(id), 0);
             return id.toArray(JAVA_BYTE);
         } catch (Throwable e) {
-            throw Binding.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -95,7 +96,7 @@ public final class Nccl {
             check("ncclCommInitRank", (int) Functions.COMM_INIT_RANK.invokeExact(communicator, ranks, id, rank), 0);
             return communicator.get(JAVA_LONG, 0);
         } catch (Throwable e) {
-            throw Binding.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -104,7 +105,7 @@ public final class Nccl {
         try {
             check("ncclCommDestroy", (int) Functions.COMM_DESTROY.invokeExact(communicator), 0);
         } catch (Throwable e) {
-            throw Binding.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -113,7 +114,7 @@ public final class Nccl {
         try {
             check("ncclCommAbort", (int) Functions.COMM_ABORT.invokeExact(communicator), 0);
         } catch (Throwable e) {
-            throw Binding.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -142,7 +143,7 @@ public final class Nccl {
                     result,
                     NcclResult.name(result));
         } catch (Throwable e) {
-            throw Binding.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 }

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.invoke.MethodHandle;
+import org.mscclj.posix.ForeignCalls;
 
 /**
  * NCCL's collectives, on addresses of memory, communicators and streams. They return the result, since who has started
@@ -40,7 +41,7 @@ public final class NcclCollectives {
         try {
             return (int) Functions.GROUP_START.invokeExact();
         } catch (Throwable e) {
-            throw Binding.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -49,7 +50,7 @@ public final class NcclCollectives {
         try {
             return (int) Functions.GROUP_END.invokeExact();
         } catch (Throwable e) {
-            throw Binding.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -58,7 +59,7 @@ public final class NcclCollectives {
         try {
             return (int) Functions.ALL_REDUCE.invokeExact(input, output, count, type, op, communicator, stream);
         } catch (Throwable e) {
-            throw Binding.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -67,7 +68,7 @@ public final class NcclCollectives {
         try {
             return (int) Functions.ALL_GATHER.invokeExact(input, output, count, type, communicator, stream);
         } catch (Throwable e) {
-            throw Binding.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -77,7 +78,7 @@ public final class NcclCollectives {
         try {
             return (int) Functions.REDUCE_SCATTER.invokeExact(input, output, count, type, op, communicator, stream);
         } catch (Throwable e) {
-            throw Binding.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -87,7 +88,7 @@ public final class NcclCollectives {
         try {
             return (int) Functions.BROADCAST.invokeExact(input, output, count, type, root, communicator, stream);
         } catch (Throwable e) {
-            throw Binding.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -97,7 +98,7 @@ public final class NcclCollectives {
         try {
             return (int) Functions.REDUCE.invokeExact(input, output, count, type, op, root, communicator, stream);
         } catch (Throwable e) {
-            throw Binding.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -106,7 +107,7 @@ public final class NcclCollectives {
         try {
             return (int) Functions.SEND.invokeExact(input, count, type, peer, communicator, stream);
         } catch (Throwable e) {
-            throw Binding.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -115,7 +116,7 @@ public final class NcclCollectives {
         try {
             return (int) Functions.RECV.invokeExact(output, count, type, peer, communicator, stream);
         } catch (Throwable e) {
-            throw Binding.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 }

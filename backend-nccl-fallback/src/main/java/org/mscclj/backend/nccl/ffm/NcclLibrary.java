@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
 import java.util.List;
 import java.util.Optional;
+import org.mscclj.posix.NativeAccess;
 import org.mscclj.spi.library.LibrarySearch;
 
 /**
@@ -14,6 +15,11 @@ import org.mscclj.spi.library.LibrarySearch;
  * @param problem why it cannot be used; empty if it can
  */
 record NcclLibrary(String path, SymbolLookup symbols, Optional<String> problem) {
+    private static final String NAME = "libnccl.so.2";
+
+    private static final String NOT_ALLOWED = "Java does not allow native calls; start it with"
+            + " --enable-native-access=org.mscclj.posix,org.mscclj.backend.nccl (ALL-UNNAMED on the class path)";
+
     private static final String INSTALL =
             "; install NCCL 2.10 or later (Debian and Ubuntu: libnccl2; pip: nvidia-nccl-cu13), or set"
                     + " MSCCLJ_NCCL_LIB to the file";
@@ -47,7 +53,7 @@ record NcclLibrary(String path, SymbolLookup symbols, Optional<String> problem) 
     }
 
     private static LibrarySearch search() {
-        return LibrarySearch.named("libnccl.so.2")
+        return LibrarySearch.named(NAME)
                 .variables("MSCCLJ_NCCL_LIB", "MSCCLPP_NCCL_LIB_PATH")
                 .cudaToolkits()
                 .pythonPackages("nvidia/nccl/lib");
@@ -55,15 +61,14 @@ record NcclLibrary(String path, SymbolLookup symbols, Optional<String> problem) 
 
     /** Loads the first library of a search. Never throws: a problem is told. */
     static NcclLibrary load(LibrarySearch search) {
+        if (NativeAccess.refusal().isPresent()) {
+            return unusable(NAME, NOT_ALLOWED);
+        }
         try {
             MulticastDefault.apply();
-            return search.first(NcclLibrary::open)
-                    .orElseGet(() -> unusable("libnccl.so.2", search.notFound() + INSTALL));
+            return search.first(NcclLibrary::open).orElseGet(() -> unusable(NAME, search.notFound() + INSTALL));
         } catch (IllegalCallerException e) {
-            return unusable(
-                    "libnccl.so.2",
-                    "Java does not allow native calls; start it with --enable-native-access=org.mscclj.backend.nccl"
-                            + " (ALL-UNNAMED on the class path)");
+            return unusable(NAME, NOT_ALLOWED);
         }
     }
 

@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import org.mscclj.posix.ForeignCalls;
 
 /**
  * NCCL's own memory and its registration, which only later versions have: ask {@link #isThere} and {@link #hasWindows}.
@@ -54,7 +55,7 @@ public final class NcclRegistration {
             Nccl.check("ncclMemAlloc", (int) Functions.MEM_ALLOC.invokeExact(address, bytes), 0);
             return address.get(JAVA_LONG, 0);
         } catch (Throwable e) {
-            throw Binding.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -63,7 +64,7 @@ public final class NcclRegistration {
         try {
             Nccl.check("ncclMemFree", (int) Functions.MEM_FREE.invokeExact(address), 0);
         } catch (Throwable e) {
-            throw Binding.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -77,7 +78,7 @@ public final class NcclRegistration {
                     communicator);
             return handle.get(JAVA_LONG, 0);
         } catch (Throwable e) {
-            throw Binding.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -89,7 +90,7 @@ public final class NcclRegistration {
                     (int) Functions.COMM_DEREGISTER.invokeExact(communicator, handle),
                     communicator);
         } catch (Throwable e) {
-            throw Binding.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -103,7 +104,7 @@ public final class NcclRegistration {
                     communicator);
             return window.get(JAVA_LONG, 0);
         } catch (Throwable e) {
-            throw Binding.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -115,7 +116,7 @@ public final class NcclRegistration {
                     (int) Windows.DEREGISTER.invokeExact(communicator, window),
                     communicator);
         } catch (Throwable e) {
-            throw Binding.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 }

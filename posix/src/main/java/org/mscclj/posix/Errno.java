@@ -1,12 +1,22 @@
-package org.mscclj.backend.host.ffm;
+package org.mscclj.posix;
 
-/** Names of the error numbers that the functions of {@link LibC} give, the same on all Linux machines. */
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/** The error numbers that functions of the C library give, the same on all Linux machines. */
 public final class Errno {
     /** No such file. */
     public static final int ENOENT = 2;
 
     /** Interrupted by a signal. */
     public static final int EINTR = 4;
+
+    /** Not now; what sending and receiving give that has taken too long. */
+    public static final int EAGAIN = 11;
 
     /** Not allowed. */
     public static final int EACCES = 13;
@@ -20,7 +30,15 @@ public final class Errno {
     /** Not supported. */
     public static final int EOPNOTSUPP = 95;
 
+    private static final long LONGEST_TEXT = 256;
+
     private Errno() {}
+
+    private static final class Functions {
+        static final MethodHandle TEXT = CLibrary.bind("strerror", FunctionDescriptor.of(ADDRESS, JAVA_INT));
+
+        private Functions() {}
+    }
 
     /** The symbolic name, for messages that also give the number. */
     public static String name(int errno) {
@@ -30,6 +48,7 @@ public final class Errno {
             case EINTR -> "EINTR";
             case 5 -> "EIO";
             case 9 -> "EBADF";
+            case EAGAIN -> "EAGAIN";
             case 12 -> "ENOMEM";
             case EACCES -> "EACCES";
             case 22 -> "EINVAL";
@@ -43,5 +62,17 @@ public final class Errno {
             case 122 -> "EDQUOT";
             default -> "errno";
         };
+    }
+
+    /** What the C library says of an error. */
+    @SuppressWarnings("restricted") // a pointer to a constant
+    static String text(int errno) {
+        try {
+            return ((MemorySegment) Functions.TEXT.invokeExact(errno))
+                    .reinterpret(LONGEST_TEXT)
+                    .getString(0);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
     }
 }

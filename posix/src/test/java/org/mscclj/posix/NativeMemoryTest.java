@@ -1,4 +1,4 @@
-package org.mscclj.backend.host.ffm;
+package org.mscclj.posix;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

@@ -1,4 +1,4 @@
-package org.mscclj.backend.cuda.ffm;
+package org.mscclj.posix;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -6,27 +6,16 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
-import org.mscclj.api.error.BackendException;
 
 /**
  * The C library's functions for sockets. Those that fail give the negative of {@code errno}; interrupted ones are
  * called again.
  */
 final class SocketCalls {
-    static final int EINTR = 4;
     static final int NO_SIGNAL = 0x4000;
     static final int CLOSE_PASSED_ON_EXEC = 0x4000_0000;
-    private static final long LONGEST_TEXT = 256;
-
-    private static final Linker LINKER = Linker.nativeLinker();
-    private static final StructLayout STATE = Linker.Option.captureStateLayout();
-    private static final VarHandle ERRNO = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
     private static final MethodHandle SOCKET =
             bind("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
@@ -44,21 +33,13 @@ final class SocketCalls {
             bind("setsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
     private static final MethodHandle OPTION =
             bind("getsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
-    private static final MethodHandle CLOSE = bind("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+    private static final MethodHandle SHUTDOWN = bind("shutdown", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
     private static final MethodHandle USER = bind("geteuid", FunctionDescriptor.of(JAVA_INT));
-    private static final MethodHandle TEXT = bindPlain("strerror", FunctionDescriptor.of(ADDRESS, JAVA_INT));
 
     private SocketCalls() {}
 
-    @SuppressWarnings("restricted") // what this class is for
     private static MethodHandle bind(String name, FunctionDescriptor descriptor) {
-        return LINKER.downcallHandle(
-                LINKER.defaultLookup().findOrThrow(name), descriptor, Linker.Option.captureCallState("errno"));
-    }
-
-    @SuppressWarnings("restricted") // what this class is for
-    private static MethodHandle bindPlain(String name, FunctionDescriptor descriptor) {
-        return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), descriptor);
+        return CLibrary.bindWithErrno(name, descriptor);
     }
 
     private interface Call {
@@ -67,39 +48,19 @@ final class SocketCalls {
 
     private static long call(Call call) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(STATE);
+            MemorySegment state = arena.allocate(CLibrary.STATE);
             while (true) {
                 long result = call.run(state);
                 if (result >= 0) {
                     return result;
                 }
-                int errno = (int) ERRNO.get(state, 0L);
-                if (errno != EINTR) {
+                int errno = CLibrary.errno(state);
+                if (errno != Errno.EINTR) {
                     return -errno;
                 }
             }
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
-        }
-    }
-
-    /** Passes what is not negative; the rest becomes an exception. */
-    static int check(long result, String function) {
-        if (result >= 0) {
-            return (int) result;
-        }
-        int errno = (int) -result;
-        throw new BackendException(function + " failed: " + text(errno), errno, "errno");
-    }
-
-    @SuppressWarnings("restricted") // a pointer to a constant
-    private static String text(int errno) {
-        try {
-            return ((MemorySegment) TEXT.invokeExact(errno))
-                    .reinterpret(LONGEST_TEXT)
-                    .getString(0);
-        } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 
@@ -143,12 +104,7 @@ final class SocketCalls {
         return (int) call(state -> (int) USER.invokeExact(state));
     }
 
-    static void close(int descriptor) {
-        // Not again after an interruption: Linux has closed it then.
-        try (Arena arena = Arena.ofConfined()) {
-            int _ = (int) CLOSE.invokeExact(arena.allocate(STATE), descriptor);
-        } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
-        }
+    static long shutdown(int socket, int direction) {
+        return call(state -> (int) SHUTDOWN.invokeExact(state, socket, direction));
     }
 }

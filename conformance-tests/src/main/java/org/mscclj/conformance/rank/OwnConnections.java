@@ -1,4 +1,4 @@
-package org.mscclj.conformance.ffm;
+package org.mscclj.conformance.rank;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -9,9 +9,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.posix.NativeAccess;
+import org.mscclj.posix.SocketControl;
 
 /** The TCP connections of this process, whoever has made them, as Linux lists them. */
-public final class OwnConnections {
+final class OwnConnections {
     private static final Path OWN = Path.of("/proc/self");
     private static final String LINK_START = "socket:[";
 
@@ -24,13 +26,9 @@ public final class OwnConnections {
     private OwnConnections() {}
 
     /** Whether they can be cut. */
-    public static boolean canBeCut() {
-        try {
-            new SocketFunctions();
-            return Files.isReadable(OWN.resolve("net/tcp"));
-        } catch (UnsupportedException | IllegalCallerException e) {
-            return false; // another system, or a VM that allows this module no native code
-        }
+    static boolean canBeCut() {
+        return Files.isReadable(OWN.resolve("net/tcp")) // else this is another system
+                && NativeAccess.refusal().isEmpty();
     }
 
     /**
@@ -40,15 +38,14 @@ public final class OwnConnections {
      *
      * @throws UnsupportedException if there are none, they cannot be listed, or cannot be cut
      */
-    public static void cut() {
-        SocketFunctions functions = new SocketFunctions();
+    static void cut() {
         List<Integer> descriptors = // others may have ended by themselves
-                descriptors().stream().filter(functions::dropWhatComes).toList();
+                descriptors().stream().filter(SocketControl::dropWhatComes).toList();
         if (descriptors.isEmpty()) {
             throw new UnsupportedException("this process has no TCP connection that could be cut");
         }
-        descriptors.forEach(functions::endSending);
-        descriptors.forEach(functions::endReceiving);
+        descriptors.forEach(SocketControl::endSending);
+        descriptors.forEach(SocketControl::endReceiving);
     }
 
     private static List<Integer> descriptors() {

@@ -1,4 +1,4 @@
-package org.mscclj.backend.host.ffm;
+package org.mscclj.posix;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 

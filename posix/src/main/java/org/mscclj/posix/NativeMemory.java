@@ -1,4 +1,4 @@
-package org.mscclj.backend.host.ffm;
+package org.mscclj.posix;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
@@ -35,6 +35,12 @@ public final class NativeMemory {
     @SuppressWarnings("restricted") // What this class is for.
     public static MemorySegment range(long address, long bytes, Arena arena) {
         return MemorySegment.ofAddress(address).reinterpret(bytes, arena, null);
+    }
+
+    /** A range of it, which closing the arena frees by {@code free}; accesses then throw. */
+    @SuppressWarnings("restricted") // What this class is for.
+    public static MemorySegment range(long address, long bytes, Arena arena, Runnable free) {
+        return MemorySegment.ofAddress(address).reinterpret(bytes, arena, _ -> free.run());
     }
 
     /** The byte at {@code address}. */

@@ -1,4 +1,4 @@
-package org.mscclj.backend.cuda.ffm;
+package org.mscclj.posix;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -6,27 +6,22 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
-import java.util.OptionalLong;
 
 /**
- * A semaphore of the C library, which threads of the driver can post without entering the JVM. Its memory lives until
+ * A semaphore of the C library, which threads of native code can post without entering the JVM. Its memory lives until
  * {@link #free}, also if nobody knows it any more: a post may still come. Posting releases, and {@link #isPosted}
  * acquires.
  */
 public final class Semaphore {
     static final long BYTES = 64; // a sem_t has 32 with glibc
-    private static final SymbolLookup LIBRARY = Linker.nativeLinker().defaultLookup();
-    private static final OptionalLong POST = LIBRARY.find("sem_post")
-            .map(address -> OptionalLong.of(address.address()))
-            .orElse(OptionalLong.empty());
+    private static final long POST = CLibrary.find("sem_post").address();
     private static final MethodHandle INIT =
-            bind("sem_init", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT));
-    private static final MethodHandle VALUE = bind("sem_getvalue", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS));
+            CLibrary.bind("sem_init", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT));
+    private static final MethodHandle VALUE =
+            CLibrary.bind("sem_getvalue", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS));
 
     private final Arena arena = Arena.ofShared();
     private final MemorySegment memory = arena.allocate(BYTES, 16);
@@ -36,22 +31,13 @@ public final class Semaphore {
         try {
             int _ = (int) INIT.invokeExact(memory.address(), 0, 0);
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
-    }
-
-    @SuppressWarnings("restricted") // what this package is for
-    private static MethodHandle bind(String function, FunctionDescriptor descriptor) {
-        return Linker.nativeLinker()
-                .downcallHandle(
-                        LIBRARY.find(function)
-                                .orElseThrow(() -> new IllegalStateException("the C library has no " + function)),
-                        descriptor);
     }
 
     /** Address of the function that posts one, whose only parameter is {@link #address}. */
     public static long post() {
-        return POST.orElseThrow(() -> new IllegalStateException("the C library has no sem_post"));
+        return POST;
     }
 
     /** Where it is. */
@@ -67,7 +53,7 @@ public final class Semaphore {
             VarHandle.acquireFence();
             return value.get(JAVA_INT, 0) > 0;
         } catch (Throwable e) {
-            throw NativeLibrary.rethrown(e);
+            throw ForeignCalls.rethrown(e);
         }
     }
 

@@ -1,4 +1,4 @@
-package org.mscclj.backend.cuda.ffm;
+package org.mscclj.posix;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -10,20 +10,16 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;
-import org.mscclj.api.error.BackendException;
 
 /**
  * A socket between processes of this host that can pass file descriptors, which the sockets of the JDK cannot. Names
  * are abstract: no file has them, and they are gone with the process. For Linux. Blocking; for platform threads, one at
- * a time.
+ * a time. What fails throws a {@link PosixException}.
  *
  * @param descriptor its file descriptor
  */
 public record UnixSocket(int descriptor) implements AutoCloseable {
-    /** The code of the failure when the other end has taken longer than {@link #limit}: {@code EAGAIN}. */
-    public static final int TOO_LATE = 11;
-
-    private static final int AF_UNIX = 1;
+    static final int AF_UNIX = 1;
     static final int STREAM_CLOSED_ON_EXEC = 1 | 0x80000;
     static final int CLOSED_ON_EXEC = 0x80000;
     private static final int BACKLOG = 64;
@@ -35,25 +31,25 @@ public record UnixSocket(int descriptor) implements AutoCloseable {
     /**
      * A socket that others can connect to.
      *
-     * @throws BackendException if the name is taken
+     * @throws PosixException if the name is taken
      */
     public static UnixSocket listen(String name) {
         return withAddress(name, (socket, address, length) -> {
-            SocketCalls.check(SocketCalls.bind(socket, address, length), "bind");
-            SocketCalls.check(SocketCalls.listen(socket, BACKLOG), "listen");
+            PosixException.check(SocketCalls.bind(socket, address, length), "bind");
+            PosixException.check(SocketCalls.listen(socket, BACKLOG), "listen");
         });
     }
 
     /**
      * A socket that is connected to another.
      *
-     * @throws BackendException if there is none of that name
+     * @throws PosixException if there is none of that name
      */
     public static UnixSocket connect(String name) {
         return withAddress(
                 name,
                 (socket, address, length) ->
-                        SocketCalls.check(SocketCalls.connect(socket, address, length), "connect"));
+                        PosixException.check(SocketCalls.connect(socket, address, length), "connect"));
     }
 
     private interface Step {
@@ -62,7 +58,7 @@ public record UnixSocket(int descriptor) implements AutoCloseable {
 
     private static UnixSocket withAddress(String name, Step step) {
         UnixSocket socket =
-                new UnixSocket(SocketCalls.check(SocketCalls.socket(AF_UNIX, STREAM_CLOSED_ON_EXEC), "socket"));
+                new UnixSocket(PosixException.check(SocketCalls.socket(AF_UNIX, STREAM_CLOSED_ON_EXEC), "socket"));
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment address = address(arena, name);
             step.run(socket.descriptor, address, (int) address.byteSize());
@@ -84,15 +80,15 @@ public record UnixSocket(int descriptor) implements AutoCloseable {
 
     /** Waits for somebody to connect. */
     public UnixSocket accept() {
-        return new UnixSocket(SocketCalls.check(SocketCalls.accept(descriptor, CLOSED_ON_EXEC), "accept4"));
+        return new UnixSocket(PosixException.check(SocketCalls.accept(descriptor, CLOSED_ON_EXEC), "accept4"));
     }
 
-    /** Lets sending and receiving fail, with {@link #TOO_LATE}, if they take longer. */
+    /** Lets sending and receiving fail, with {@link Errno#EAGAIN}, if they take longer. */
     public void limit(int seconds) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment time = time(arena, seconds);
             for (int option : new int[] {SO_RCVTIMEO, SO_SNDTIMEO}) {
-                SocketCalls.check(SocketCalls.setOption(descriptor, SOL_SOCKET, option, time), "setsockopt");
+                PosixException.check(SocketCalls.setOption(descriptor, SOL_SOCKET, option, time), "setsockopt");
             }
         }
     }
@@ -107,7 +103,7 @@ public record UnixSocket(int descriptor) implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment credentials = arena.allocate(CREDENTIALS_BYTES, Integer.BYTES);
             MemorySegment length = arena.allocateFrom(JAVA_INT, (int) credentials.byteSize());
-            SocketCalls.check(
+            PosixException.check(
                     SocketCalls.option(descriptor, SOL_SOCKET, SO_PEERCRED, credentials, length), "getsockopt");
             return credentials.get(JAVA_INT, CREDENTIALS_USER) == SocketCalls.user();
         }
@@ -119,10 +115,9 @@ public record UnixSocket(int descriptor) implements AutoCloseable {
             MemorySegment data = arena.allocateFrom(JAVA_BYTE, bytes);
             MemorySegment control = passed.isPresent() ? control(arena) : MemorySegment.NULL;
             passed.ifPresent(number -> control.set(JAVA_INT, DATA, number));
-            long sent = SocketCalls.check(SocketCalls.send(descriptor, message(arena, data, control)), "sendmsg");
+            long sent = PosixException.check(SocketCalls.send(descriptor, message(arena, data, control)), "sendmsg");
             if (sent != bytes.length) {
-                throw new BackendException(
-                        "sendmsg has sent " + sent + " of " + bytes.length + " bytes", sent, "short");
+                throw new PosixException("sendmsg has sent " + sent + " of " + bytes.length + " bytes");
             }
         }
     }
@@ -142,7 +137,7 @@ public record UnixSocket(int descriptor) implements AutoCloseable {
             MemorySegment data = arena.allocate(bytes);
             MemorySegment control = control(arena);
             MemorySegment message = message(arena, data, control);
-            long received = SocketCalls.check(SocketCalls.receive(descriptor, message), "recvmsg");
+            long received = PosixException.check(SocketCalls.receive(descriptor, message), "recvmsg");
             boolean passed = message.get(JAVA_LONG, CONTROL_LENGTH) >= DATA + Integer.BYTES
                     && control.get(JAVA_INT, LEVEL) == SOL_SOCKET
                     && control.get(JAVA_INT, TYPE) == SCM_RIGHTS;
@@ -152,19 +147,19 @@ public record UnixSocket(int descriptor) implements AutoCloseable {
         }
     }
 
-    private static final int SCM_RIGHTS = 1;
+    static final int SCM_RIGHTS = 1;
 
     /** Of {@code struct msghdr}, and of {@code struct cmsghdr} with one descriptor; sizes and offsets in bytes. */
-    private static final long MESSAGE_BYTES = 56;
+    static final long MESSAGE_BYTES = 56;
 
-    private static final long VECTOR = 16;
-    private static final long VECTOR_COUNT = 24;
-    private static final long CONTROL = 32;
-    private static final long CONTROL_LENGTH = 40;
-    private static final long LEVEL = 8;
-    private static final long TYPE = 12;
+    static final long VECTOR = 16;
+    static final long VECTOR_COUNT = 24;
+    static final long CONTROL = 32;
+    static final long CONTROL_LENGTH = 40;
+    static final long LEVEL = 8;
+    static final long TYPE = 12;
     static final long DATA = 16;
-    private static final long CONTROL_BYTES = 24;
+    static final long CONTROL_BYTES = 24;
 
     /** Of {@code struct ucred}. */
     static final long CREDENTIALS_BYTES = 12;
@@ -194,11 +189,6 @@ public record UnixSocket(int descriptor) implements AutoCloseable {
     /** Closes it. */
     @Override
     public void close() {
-        closeDescriptor(descriptor);
-    }
-
-    /** {@code close} of any file descriptor. */
-    public static void closeDescriptor(int descriptor) {
-        SocketCalls.close(descriptor);
+        int _ = NativeFile.close(descriptor); // nothing can be done about a failure
     }
 }

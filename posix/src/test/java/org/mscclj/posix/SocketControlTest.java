@@ -1,4 +1,4 @@
-package org.mscclj.conformance.ffm;
+package org.mscclj.posix;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Layouts are those of {@code linux/filter.h}. That connections are cut as they shall be shows rule
- * {@code spec0705_cutOffRanksAreNamed}.
+ * {@code spec0705_cutOffRanksAreNamed} of the conformance suite.
  */
-class SocketFunctionsTest {
+class SocketControlTest {
     private static long offset(StructLayout layout, String field) {
         return layout.byteOffset(PathElement.groupElement(field));
     }
@@ -24,23 +24,23 @@ class SocketFunctionsTest {
 
     @Test
     void instructionsAreLaidOutAsInC() {
-        assertSize(8, SocketFunctions.INSTRUCTION);
-        assertEquals(0, offset(SocketFunctions.INSTRUCTION, "code"));
-        assertEquals(2, offset(SocketFunctions.INSTRUCTION, "jt"));
-        assertEquals(3, offset(SocketFunctions.INSTRUCTION, "jf"));
-        assertEquals(4, offset(SocketFunctions.INSTRUCTION, "k"));
+        assertSize(8, SocketControl.INSTRUCTION);
+        assertEquals(0, offset(SocketControl.INSTRUCTION, "code"));
+        assertEquals(2, offset(SocketControl.INSTRUCTION, "jt"));
+        assertEquals(3, offset(SocketControl.INSTRUCTION, "jf"));
+        assertEquals(4, offset(SocketControl.INSTRUCTION, "k"));
     }
 
     @Test
     void programsAreLaidOutAsInC() {
-        assertSize(16, SocketFunctions.PROGRAM);
-        assertEquals(0, offset(SocketFunctions.PROGRAM, "len"));
-        assertEquals(8, offset(SocketFunctions.PROGRAM, "filter"));
+        assertSize(16, SocketControl.PROGRAM);
+        assertEquals(0, offset(SocketControl.PROGRAM, "len"));
+        assertEquals(8, offset(SocketControl.PROGRAM, "filter"));
     }
 
     @Test
     void whatIsNoSocketTakesNoFilter() {
-        assumeTrue(OwnConnections.canBeCut(), "this system has no such functions");
-        assertFalse(new SocketFunctions().dropWhatComes(-1));
+        assumeTrue(PosixSupport.missing().isEmpty(), "this system has no such functions");
+        assertFalse(SocketControl.dropWhatComes(-1));
     }
 }

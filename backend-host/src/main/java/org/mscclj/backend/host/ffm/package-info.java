@@ -1,2 +1,0 @@
-/** Foreign memory: the only package of this module that may call restricted methods. */
-package org.mscclj.backend.host.ffm;
