@@ -63,7 +63,7 @@ home=$(echo "$work/a folder"/mscclj-*)
 expect 0 "$home/bin/mscclj" info
 says '^  host +available'
 says '^  Vector API +on'
-for file in README.md LICENSE NOTICE docs/decisions/0008-bootstrap.md docs/SPEC.md examples/torchcomm/README.md device/mscclj/memorychannel.cuh; do
+for file in README.md docs/guide/README.md LICENSE NOTICE docs/decisions/0008-bootstrap.md docs/SPEC.md examples/torchcomm/README.md device/mscclj/memorychannel.cuh; do
     [ -f "$home/$file" ] || fail "the archive has no $file"
 done
 [ "$(echo $(ls "$home/kernels"))" = "key.cubin toolkit" ] || fail "the archive has other kernels than key.cubin and toolkit: $(ls "$home/kernels")"

@@ -113,6 +113,20 @@ public final class Main implements Callable<Integer> {
      * @return the exit code: 0 all right, 1 failed, 2 bad usage
      */
     public static int execute(String[] args, PrintWriter out, PrintWriter err) {
+        CommandLine mscclj = commandLine(out, err);
+        try {
+            int code = mscclj.execute(args);
+            return out.checkError() ? lost(code, err) : code;
+        } catch (OutOfMemoryError e) {
+            err.println(NAME + "out of memory (" + e.getMessage()
+                    + "); ask for less, or give Java more: JAVA_TOOL_OPTIONS=-Xmx8g");
+            err.flush();
+            return FAILED;
+        }
+    }
+
+    /** The command with its subcommands, which has read no arguments yet. */
+    static CommandLine commandLine(PrintWriter out, PrintWriter err) {
         Main main = new Main();
         CommandLine mscclj = new CommandLine(main);
         // What follows the name of a program are its own arguments.
@@ -139,15 +153,7 @@ public final class Main implements Callable<Integer> {
                 .setExecutionStrategy(main::execute)
                 .setParameterExceptionHandler(main::badUsage)
                 .setExecutionExceptionHandler((e, command, parsed) -> main.failed(e, command));
-        try {
-            int code = mscclj.execute(args);
-            return out.checkError() ? lost(code, err) : code;
-        } catch (OutOfMemoryError e) {
-            err.println(NAME + "out of memory (" + e.getMessage()
-                    + "); ask for less, or give Java more: JAVA_TOOL_OPTIONS=-Xmx8g");
-            err.flush();
-            return FAILED;
-        }
+        return mscclj;
     }
 
     /**

@@ -25,6 +25,16 @@ public record CommandLineRun(int code, String out, String err) {
         return new CommandLineRun(code, out.toString(), err.toString());
     }
 
+    /**
+     * Reads arguments as a run does, and runs nothing.
+     *
+     * @throws picocli.CommandLine.ParameterException if the command does not understand them
+     */
+    public static void parse(String... args) {
+        Main.commandLine(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()))
+                .parseArgs(args);
+    }
+
     /** A plan of examples/plans. */
     public static String example(String name) {
         return ROOT.resolve("examples/plans").resolve(name + ".json").toString();

@@ -7,23 +7,19 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.mscclj.cli.guide.Page;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.json.PlanReader;
 
-/** What the README shows works as it stands there. */
+/** The programs and commands of the README, the guide and the other pages work as they stand there. */
 class ReadmeTest {
-    private static final Path README = CommandLineRun.ROOT.resolve("README.md");
-    private static final Path DLPACK = CommandLineRun.ROOT.resolve("docs/dlpack.md");
+    private static final Page DLPACK = Page.of(CommandLineRun.ROOT.resolve("docs/dlpack.md"));
 
     @Test
     void theJavaExampleCompilesAndRuns(@TempDir Path folder) throws IOException, InterruptedException {
@@ -132,14 +128,14 @@ class ReadmeTest {
 
     @Test
     void theTensorsOfThePageAboutDlpackComeAndGo(@TempDir Path folder) throws IOException, InterruptedException {
-        String text = run(folder, "Tensors", block(DLPACK, "java", "class Tensors "));
+        String text = run(folder, "Tensors", block(List.of(DLPACK), "java", "class Tensors "));
         assertEquals(
                 List.of("rank 0: 11.0, deleted: true", "rank 1: 11.0, deleted: true"),
                 text.lines().filter(line -> line.startsWith("rank ")).sorted().toList(),
                 text);
     }
 
-    /** Runs a class of the README in a folder, as the README does, and gives what it prints. */
+    /** Runs a class of the README or the guide in a folder, as the reader does, and returns its output. */
     private static String run(Path folder, String name) throws IOException, InterruptedException {
         return run(folder, name, block("java", "class " + name + " "));
     }
@@ -170,52 +166,50 @@ class ReadmeTest {
     }
 
     @Test
-    void theMainJobRuns() throws IOException {
-        String line = block("sh", "./mscclj").lines().findFirst().orElseThrow();
+    void theMainJobRuns() {
+        String line = command(Page.readme(), "./mscclj");
         assertTrue(line.startsWith("./mscclj run examples/"), line);
+        assertEquals(line, command(Page.of(CommandLineRun.ROOT.resolve("docs/guide/quick-start.md")), "./mscclj"));
         String[] args = line.substring("./mscclj ".length()).split(" ");
         args[1] = CommandLineRun.ROOT.resolve(args[1]).toString();
         CommandLineRun run = CommandLineRun.of(args);
         assertEquals(0, run.code(), run.err());
     }
 
+    /** The first line that begins with a word, of the first block for a shell that contains it. */
+    private static String command(Page page, String word) {
+        return block(List.of(page), "sh", word)
+                .lines()
+                .filter(line -> line.startsWith(word))
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** The command of a checkout is not on the path: {@code mscclj} alone is not found. */
     @Test
-    void commandsToCopyNameTheScript() throws IOException {
-        List<Path> pages = new ArrayList<>(List.of(README));
-        try (Stream<Path> docs = Files.list(CommandLineRun.ROOT.resolve("docs"))) {
-            docs.filter(page -> page.toString().endsWith(".md")).forEach(pages::add);
-        }
-        for (Path page : pages) {
+    void commandsToCopyNameTheScript() {
+        for (Page page : Page.all()) {
             assertEquals(
                     List.of(),
-                    Files.readAllLines(page).stream()
+                    page.text()
+                            .lines()
                             .filter(line -> line.strip().startsWith("mscclj "))
                             .toList(),
                     page::toString);
         }
     }
 
-    @Test
-    void everyLinkLeadsSomewhere() throws IOException {
-        Matcher links = Pattern.compile("]\\((?!http)([^)#]+)").matcher(Files.readString(README));
-        while (links.find()) {
-            assertTrue(Files.exists(CommandLineRun.ROOT.resolve(links.group(1))), links.group(1));
-        }
+    /** Each program stands on one page only, so that this finds the only one. */
+    private static String block(String language, String text) {
+        return block(Page.guide(), language, text);
     }
 
-    private static String block(String language, String text) throws IOException {
-        return block(README, language, text);
-    }
-
-    /** The first block of code of a page, in a language, that contains some text. */
-    private static String block(Path page, String language, String text) throws IOException {
-        return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
-                .matcher(Files.readString(page))
-                .results()
-                .map(block -> block.group(1))
+    /** The first block of code of the pages, in a language, that contains some text. */
+    private static String block(List<Page> pages, String language, String text) {
+        return pages.stream()
+                .flatMap(page -> page.blocks(language).stream())
                 .filter(code -> code.contains(text))
                 .findFirst()
-                .orElseThrow();
+                .orElseThrow(() -> new AssertionError("no block of " + language + " on " + pages + " has " + text));
     }
 }

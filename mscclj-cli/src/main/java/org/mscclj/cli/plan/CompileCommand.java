@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
             "The plan is for messages of any size, and for the caller's reduce operation. mscclj plan list"
                     + " names the programs."
                     + " A note tells what MSCCL++ has no room for, for example more than 16 channels of a block."
-                    + " A program of your own writes its plan itself: see \"Write your own collective\" in the README."
+                    + " A program of your own writes its plan itself: see docs/guide/custom-algorithms.md."
         })
 final class CompileCommand implements Callable<Integer> {
     @Spec
