@@ -7,9 +7,11 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import jcuda.driver.JCudaDriver;
 import org.mscclj.api.error.BackendException;
+import org.mscclj.backend.cuda.driver.CaptureModes;
 import org.mscclj.backend.cuda.driver.DriverResult;
-import org.mscclj.backend.cuda.ffm.Driver;
-import org.mscclj.backend.cuda.ffm.ForeignMemory;
+import org.mscclj.backend.cuda.driver.RelaxedThread;
+import org.mscclj.backend.cuda.ffm.CudaDriver;
+import org.mscclj.backend.cuda.gpu.GpuDriver;
 
 /**
  * A GPU's primary context in this process, one for each GPU, shared by all who open it and released when the last has
@@ -21,13 +23,17 @@ public final class DeviceContext implements AutoCloseable {
     /** One for each GPU: contexts of several are made at the same time. */
     private static final ConcurrentMap<Integer, Object> LOCKS = new ConcurrentHashMap<>();
 
+    private final GpuDriver driver;
+    private final CaptureModes captureModes;
     private final DeviceProperties properties;
     private final long handle;
     private final FirstWork firstWork;
     private final FaultWatch faults;
     private int users;
 
-    private DeviceContext(DeviceProperties properties, long handle) {
+    private DeviceContext(GpuDriver driver, DeviceProperties properties, long handle) {
+        this.driver = driver;
+        this.captureModes = new CaptureModes(driver);
         this.properties = properties;
         this.handle = handle;
         long before = enter();
@@ -43,7 +49,7 @@ public final class DeviceContext implements AutoCloseable {
         DeviceProperties properties = DeviceProperties.of(ordinal);
         long handle = PrimaryContext.retain(ordinal);
         try {
-            return new DeviceContext(properties, handle);
+            return new DeviceContext(CudaDriver.INSTANCE, properties, handle);
         } catch (RuntimeException | Error e) {
             PrimaryContext.release(ordinal);
             throw e;
@@ -101,7 +107,7 @@ public final class DeviceContext implements AutoCloseable {
      * @return what {@link #leave} takes
      */
     public long enter() {
-        long before = Driver.currentContext();
+        long before = driver.contexts().current();
         if (before == handle) {
             return handle;
         }
@@ -119,11 +125,21 @@ public final class DeviceContext implements AutoCloseable {
     }
 
     /** That a context is lost, the call says that is made in it. */
-    private static void setCurrent(long context) {
-        int result = Driver.setCurrentContext(context);
+    private void setCurrent(long context) {
+        int result = driver.contexts().setCurrent(context);
         if (!DriverResult.isOfLostContext(result)) {
             DriverResult.check(result, "cuCtxSetCurrent");
         }
+    }
+
+    /** What calls of this GPU's driver go to. */
+    public GpuDriver driver() {
+        return driver;
+    }
+
+    /** Lets calls of this thread break no capture of other threads, until it is closed. Allocates nothing. */
+    public RelaxedThread relax() {
+        return captureModes.relax();
     }
 
     DeviceProperties properties() {
@@ -286,7 +302,7 @@ public final class DeviceContext implements AutoCloseable {
      */
     public void letAccess(DeviceContext peer) {
         run(() -> {
-            int result = ForeignMemory.enablePeerAccess(peer.handle);
+            int result = driver.contexts().enablePeerAccess(peer.handle);
             if (result != DriverResult.PEER_ACCESS_ALREADY_ENABLED) {
                 DriverResult.check(
                         result,

@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.driver.RelaxedThread;
-import org.mscclj.backend.cuda.ffm.Driver;
-import org.mscclj.backend.cuda.ffm.Streams;
 
 /**
  * Finds out that a GPU's context is lost: a kernel has faulted, or the GPU has. The driver then answers each call with
@@ -80,7 +78,10 @@ final class FaultWatch {
     }
 
     private BackendException note(int result, String function) {
-        return noted(Driver.errorText(result) + ", as " + function + " found", result, Driver.errorName(result))
+        return noted(
+                        context.driver().errors().text(result) + ", as " + function + " found",
+                        result,
+                        context.driver().errors().name(result))
                 .exception();
     }
 
@@ -235,8 +236,8 @@ final class FaultWatch {
         private int ask() {
             asking = System.nanoTime() | 1; // not IDLE
             long before = context.enter();
-            try (RelaxedThread _ = RelaxedThread.enter()) {
-                int result = Streams.query(stream);
+            try (RelaxedThread _ = context.relax()) {
+                int result = context.driver().streams().query(stream);
                 return result == DriverResult.SUCCESS ? firstWork.write(stream) : result;
             } finally {
                 context.leave(before);
@@ -256,7 +257,8 @@ final class FaultWatch {
                 interrupted = true;
             }
             if (!thread.isAlive()) {
-                context.run(() -> DriverResult.checkFreed(Streams.destroy(stream), "cuStreamDestroy"));
+                context.run(
+                        () -> DriverResult.checkFreed(context.driver().streams().destroy(stream), "cuStreamDestroy"));
             }
             if (interrupted) {
                 Thread.currentThread().interrupt();

@@ -4,8 +4,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.mscclj.backend.cuda.driver.DriverResult;
-import org.mscclj.backend.cuda.driver.PinnedMemory;
-import org.mscclj.backend.cuda.ffm.Streams;
 
 /**
  * Gives the streams of a context their first work, one stream after the other.
@@ -25,20 +23,20 @@ final class FirstWork {
     /** For a context, which must be current. */
     FirstWork(DeviceContext context) {
         this.context = context;
-        this.word = PinnedMemory.allocate(Long.BYTES);
+        this.word = PinnedMemory.allocate(context, Long.BYTES);
     }
 
     /** A new stream, which has had some. With the context current. */
     long createStream(boolean urgent) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment made = arena.allocate(ValueLayout.JAVA_LONG);
-            DriverResult.check(Streams.create(urgent, made), "cuStreamCreateWithPriority");
+            DriverResult.check(context.driver().streams().create(urgent, made), "cuStreamCreateWithPriority");
             long stream = made.get(ValueLayout.JAVA_LONG, 0);
             try {
                 give(stream);
                 return stream;
             } catch (RuntimeException | Error e) {
-                int _ = Streams.destroy(stream);
+                int _ = context.driver().streams().destroy(stream);
                 throw e;
             }
         }
@@ -59,11 +57,11 @@ final class FirstWork {
      * current. Allocates nothing.
      */
     int write(long stream) {
-        return Streams.writeValue(stream, word, 0);
+        return context.driver().streams().writeValue(stream, word, 0);
     }
 
     /** Once no stream has any to do. With the context current. */
     void free() {
-        PinnedMemory.free(word);
+        PinnedMemory.free(context, word);
     }
 }

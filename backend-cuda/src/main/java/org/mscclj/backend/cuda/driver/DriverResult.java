@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import jcuda.CudaException;
 import jcuda.driver.CUresult;
 import org.mscclj.api.error.BackendException;
-import org.mscclj.backend.cuda.ffm.Driver;
+import org.mscclj.backend.cuda.ffm.CudaDriver;
 
 /** What functions of the driver give back: 0, or an error that becomes an exception. */
 public final class DriverResult {
@@ -100,7 +100,9 @@ public final class DriverResult {
     /** An exception with the function, the symbolic name and what the driver says about it. */
     public static BackendException failure(int result, String function) {
         return new BackendException(
-                function + " failed: " + Driver.errorText(result), result, Driver.errorName(result));
+                function + " failed: " + CudaDriver.INSTANCE.errors().text(result),
+                result,
+                CudaDriver.INSTANCE.errors().name(result));
     }
 
     /**

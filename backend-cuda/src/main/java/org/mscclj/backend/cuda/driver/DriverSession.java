@@ -5,9 +5,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.backend.cuda.ffm.CudaDriver;
 import org.mscclj.backend.cuda.ffm.Driver;
 import org.mscclj.backend.cuda.ffm.DriverLibrary;
 import org.mscclj.backend.cuda.ffm.Linking;
+import org.mscclj.backend.cuda.gpu.GpuErrors;
 import org.mscclj.posix.Environment;
 import org.mscclj.posix.NativeAccess;
 
@@ -80,8 +82,9 @@ public final class DriverSession {
             return Optional.of(noDevice());
         }
         if (result != DriverResult.SUCCESS) {
-            return Optional.of("the NVIDIA driver does not start: cuInit gives " + Driver.errorName(result) + " (code "
-                    + result + "), " + Driver.errorText(result)
+            GpuErrors errors = CudaDriver.INSTANCE.errors();
+            return Optional.of("the NVIDIA driver does not start: cuInit gives " + errors.name(result) + " (code "
+                    + result + "), " + errors.text(result)
                     + "; nvidia-smi may tell more, or load the kernel module nvidia");
         }
         return Driver.deviceCount() <= 0 ? Optional.of(noDevice()) : Optional.empty();

@@ -7,10 +7,11 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import org.mscclj.backend.cuda.gpu.GpuEvents;
 import org.mscclj.posix.ForeignCalls;
 
 /** Events. Functions give the driver's result, and allocate nothing. */
-public final class Events {
+final class Events implements GpuEvents {
     /** {@code CU_EVENT_DISABLE_TIMING}: such events cost least. */
     private static final int DISABLE_TIMING = 2;
 
@@ -23,10 +24,14 @@ public final class Events {
     private static final MethodHandle QUERY =
             DriverLibrary.bind("cuEventQuery", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
 
+    /** All there is: it has no state. */
+    static final GpuEvents INSTANCE = new Events();
+
     private Events() {}
 
     /** {@code cuEventCreate}, without timing. */
-    public static int create(MemorySegment event) {
+    @Override
+    public int create(MemorySegment event) {
         try {
             return (int) CREATE.invokeExact(event, DISABLE_TIMING);
         } catch (Throwable e) {
@@ -35,7 +40,8 @@ public final class Events {
     }
 
     /** {@code cuEventDestroy}. */
-    public static int destroy(long event) {
+    @Override
+    public int destroy(long event) {
         try {
             return (int) DESTROY.invokeExact(event);
         } catch (Throwable e) {
@@ -44,7 +50,8 @@ public final class Events {
     }
 
     /** {@code cuEventRecord}. */
-    public static int record(long event, long stream) {
+    @Override
+    public int record(long event, long stream) {
         try {
             return (int) RECORD.invokeExact(event, stream);
         } catch (Throwable e) {
@@ -53,7 +60,8 @@ public final class Events {
     }
 
     /** {@code cuEventQuery}: success if the latest recording is reached, or if there is none. */
-    public static int query(long event) {
+    @Override
+    public int query(long event) {
         try {
             return (int) QUERY.invokeExact(event);
         } catch (Throwable e) {

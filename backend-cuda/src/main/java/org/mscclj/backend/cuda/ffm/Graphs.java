@@ -7,10 +7,17 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import org.mscclj.backend.cuda.gpu.GpuGraphs;
 import org.mscclj.posix.ForeignCalls;
 
-/** Graphs. Functions give the driver's result, and allocate nothing. */
-public final class Graphs {
+/** What is being captured, graphs, and what graphs own. */
+final class Graphs implements GpuGraphs {
+    /** {@code CU_USER_OBJECT_NO_DESTRUCTOR_SYNC}: the only value there is. */
+    private static final int NO_DESTRUCTOR_SYNC = 1;
+
+    /** {@code CU_GRAPH_USER_OBJECT_MOVE}: the graph takes over the caller's reference. */
+    private static final int MOVE = 1;
+
     private static final MethodHandle INSTANTIATE = DriverLibrary.bind(
             "cuGraphInstantiateWithFlags", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle DESTROY =
@@ -21,11 +28,24 @@ public final class Graphs {
             DriverLibrary.bind("cuGraphExecDestroy", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
     private static final MethodHandle UPLOAD =
             DriverLibrary.bind("cuGraphUpload", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle CAPTURE_INFO = DriverLibrary.bind(
+            "cuStreamGetCaptureInfo_v2",
+            FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
+    private static final MethodHandle CREATE_OBJECT = DriverLibrary.bind(
+            "cuUserObjectCreate", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT));
+    private static final MethodHandle RELEASE_OBJECT =
+            DriverLibrary.bind("cuUserObjectRelease", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle RETAIN_OBJECT = DriverLibrary.bind(
+            "cuGraphRetainUserObject", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT));
+
+    /** All there is: it has no state. */
+    static final GpuGraphs INSTANCE = new Graphs();
 
     private Graphs() {}
 
     /** {@code cuGraphInstantiateWithFlags}. */
-    public static int instantiate(MemorySegment executable, long graph) {
+    @Override
+    public int instantiate(MemorySegment executable, long graph) {
         try {
             return (int) INSTANTIATE.invokeExact(executable, graph, 0L);
         } catch (Throwable e) {
@@ -34,7 +54,8 @@ public final class Graphs {
     }
 
     /** {@code cuGraphDestroy}. */
-    public static int destroy(long graph) {
+    @Override
+    public int destroy(long graph) {
         try {
             return (int) DESTROY.invokeExact(graph);
         } catch (Throwable e) {
@@ -43,7 +64,8 @@ public final class Graphs {
     }
 
     /** {@code cuGraphUpload}: does now what the first launch would otherwise do. */
-    public static int upload(long executable, long stream) {
+    @Override
+    public int upload(long executable, long stream) {
         try {
             return (int) UPLOAD.invokeExact(executable, stream);
         } catch (Throwable e) {
@@ -52,7 +74,8 @@ public final class Graphs {
     }
 
     /** {@code cuGraphLaunch}. */
-    public static int launch(long executable, long stream) {
+    @Override
+    public int launch(long executable, long stream) {
         try {
             return (int) LAUNCH.invokeExact(executable, stream);
         } catch (Throwable e) {
@@ -61,9 +84,66 @@ public final class Graphs {
     }
 
     /** {@code cuGraphExecDestroy}. */
-    public static int destroyExecutable(long executable) {
+    @Override
+    public int destroyExecutable(long executable) {
         try {
             return (int) DESTROY_EXECUTABLE.invokeExact(executable);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /**
+     * {@code cuStreamGetCaptureInfo}.
+     *
+     * @param status an int: 1 if the stream is being captured
+     * @param id a long that tells captures of the process apart
+     * @param graph the graph that is being made
+     */
+    @Override
+    public int captureInfo(long stream, MemorySegment status, MemorySegment id, MemorySegment graph) {
+        try {
+            return (int) CAPTURE_INFO.invokeExact(stream, status, id, graph, MemorySegment.NULL, MemorySegment.NULL);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /**
+     * {@code cuUserObjectCreate}, with one reference.
+     *
+     * @param object where to write it
+     * @param argument of the destructor
+     * @param destructor address of a C function of one pointer, which a thread of the driver calls when the last
+     *     reference is gone
+     */
+    @Override
+    public int createUserObject(MemorySegment object, long argument, long destructor) {
+        try {
+            return (int) CREATE_OBJECT.invokeExact(object, argument, destructor, 1, NO_DESTRUCTOR_SYNC);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** {@code cuUserObjectRelease} of one reference. */
+    @Override
+    public int releaseUserObject(long object) {
+        try {
+            return (int) RELEASE_OBJECT.invokeExact(object, 1);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /**
+     * {@code cuGraphRetainUserObject}: the graph, and all that is made of it, own the object from now on, instead of
+     * the caller.
+     */
+    @Override
+    public int giveUserObject(long graph, long object) {
+        try {
+            return (int) RETAIN_OBJECT.invokeExact(graph, object, 1, MOVE);
         } catch (Throwable e) {
             throw ForeignCalls.rethrown(e);
         }

@@ -7,10 +7,11 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import org.mscclj.backend.cuda.gpu.GpuLaunches;
 import org.mscclj.posix.ForeignCalls;
 
 /** Launching kernels. Functions give the driver's result. */
-public final class Launches {
+final class Launches implements GpuLaunches {
     private static final MethodHandle LAUNCH = DriverLibrary.bind(
             "cuLaunchKernel",
             FunctionDescriptor.of(
@@ -23,15 +24,20 @@ public final class Launches {
     private static final MethodHandle PARAMETER = DriverLibrary.bind(
             "cuFuncGetParamInfo", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS));
 
+    /** All there is: it has no state. */
+    static final GpuLaunches INSTANCE = new Launches();
+
     private Launches() {}
 
     /** Whether the driver can say which parameters a function has. Drivers older than 12.4 cannot. */
-    public static boolean knowsParameters() {
+    @Override
+    public boolean knowsParameters() {
         return KNOWS_PARAMETERS;
     }
 
     /** {@code cuFuncGetParamInfo}: where a parameter lies among the arguments, and its size, both in bytes. */
-    public static int parameter(long function, long index, MemorySegment offset, MemorySegment size) {
+    @Override
+    public int parameter(long function, long index, MemorySegment offset, MemorySegment size) {
         try {
             return (int) PARAMETER.invokeExact(function, index, offset, size);
         } catch (Throwable e) {
@@ -40,7 +46,8 @@ public final class Launches {
     }
 
     /** {@code cuLaunchKernel}, one-dimensional. Allocates nothing. */
-    public static int launch(
+    @Override
+    public int launch(
             long function, int blocks, int threads, int dynamicSharedBytes, long stream, MemorySegment parameters) {
         try {
             return (int) LAUNCH.invokeExact(
@@ -54,7 +61,8 @@ public final class Launches {
      * {@code cuFuncLoad}: loads the function's code now and not at its first launch. Drivers older than 12.4 lack it
      * and always do.
      */
-    public static int load(long function) {
+    @Override
+    public int load(long function) {
         try {
             return CAN_LOAD ? (int) LOAD.invokeExact(function) : 0;
         } catch (Throwable e) {

@@ -13,14 +13,15 @@ public final class Linking {
     /** Those of this package that have functions of these libraries. */
     static final List<Class<?>> USERS = List.of(
             Driver.class,
+            Contexts.class,
+            Errors.class,
             Streams.class,
             Events.class,
             VirtualMemory.class,
             Copies.class,
             Launches.class,
-            Captures.class,
             Graphs.class,
-            ForeignMemory.class,
+            OtherMemory.class,
             Nvrtc.class);
 
     private Linking() {}

@@ -8,21 +8,16 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import org.mscclj.backend.cuda.gpu.GpuStreams;
 import org.mscclj.posix.ForeignCalls;
 
 /**
  * Streams, and the order between them. Functions give the driver's result unless they say otherwise; those without an
  * out parameter allocate nothing.
  */
-public final class Streams {
+final class Streams implements GpuStreams {
     /** {@code CU_STREAM_NON_BLOCKING}: not ordered with the null stream, which other software may use. */
     private static final int NON_BLOCKING = 1;
-
-    /**
-     * {@code CU_STREAM_CAPTURE_MODE_RELAXED}: other threads may do what would break a stricter capture, and so may the
-     * capturing one, as when a call is set up in it; and any thread may end it, since a virtual one may have moved.
-     */
-    public static final int RELAXED = 2;
 
     private static final int CAPTURE_NONE = 0;
 
@@ -54,6 +49,9 @@ public final class Streams {
     private static final ThreadLocal<MemorySegment> CAPTURING =
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(JAVA_INT));
 
+    /** All there is: it has no state. */
+    static final GpuStreams INSTANCE = new Streams();
+
     private Streams() {}
 
     /**
@@ -62,7 +60,8 @@ public final class Streams {
      * @param urgent whether it has the highest priority that there is
      * @param stream where to write it
      */
-    public static int create(boolean urgent, MemorySegment stream) {
+    @Override
+    public int create(boolean urgent, MemorySegment stream) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment least = arena.allocate(JAVA_INT);
             MemorySegment greatest = arena.allocate(JAVA_INT);
@@ -75,7 +74,8 @@ public final class Streams {
     }
 
     /** {@code cuStreamDestroy}. */
-    public static int destroy(long stream) {
+    @Override
+    public int destroy(long stream) {
         try {
             return (int) DESTROY.invokeExact(stream);
         } catch (Throwable e) {
@@ -84,7 +84,8 @@ public final class Streams {
     }
 
     /** {@code cuStreamQuery}: success if all work has ended. */
-    public static int query(long stream) {
+    @Override
+    public int query(long stream) {
         try {
             return (int) QUERY.invokeExact(stream);
         } catch (Throwable e) {
@@ -93,7 +94,8 @@ public final class Streams {
     }
 
     /** {@code cuStreamWaitEvent}. */
-    public static int waitEvent(long stream, long event) {
+    @Override
+    public int waitEvent(long stream, long event) {
         try {
             return (int) WAIT_EVENT.invokeExact(stream, event, 0);
         } catch (Throwable e) {
@@ -105,7 +107,8 @@ public final class Streams {
      * {@code cuStreamWriteValue64}: writes after all earlier work of the stream, whose writes are then visible to who
      * sees the value.
      */
-    public static int writeValue(long stream, long address, long value) {
+    @Override
+    public int writeValue(long stream, long address, long value) {
         try {
             return (int) WRITE_VALUE.invokeExact(stream, address, value, 0);
         } catch (Throwable e) {
@@ -114,7 +117,8 @@ public final class Streams {
     }
 
     /** {@code cuStreamGetCtx}. */
-    public static int context(long stream, MemorySegment context) {
+    @Override
+    public int context(long stream, MemorySegment context) {
         try {
             return (int) CONTEXT.invokeExact(stream, context);
         } catch (Throwable e) {
@@ -123,7 +127,8 @@ public final class Streams {
     }
 
     /** {@code cuStreamBeginCapture}. */
-    public static int beginCapture(long stream) {
+    @Override
+    public int beginCapture(long stream) {
         try {
             return (int) BEGIN_CAPTURE.invokeExact(stream, RELAXED);
         } catch (Throwable e) {
@@ -137,7 +142,8 @@ public final class Streams {
      *
      * @param mode {@link #RELAXED} to begin with; gets what the thread had, to be passed again
      */
-    public static int exchangeCaptureMode(MemorySegment mode) {
+    @Override
+    public int exchangeCaptureMode(MemorySegment mode) {
         try {
             return (int) EXCHANGE_CAPTURE_MODE.invokeExact(mode);
         } catch (Throwable e) {
@@ -146,7 +152,8 @@ public final class Streams {
     }
 
     /** {@code cuStreamEndCapture}. */
-    public static int endCapture(long stream, MemorySegment graph) {
+    @Override
+    public int endCapture(long stream, MemorySegment graph) {
         try {
             return (int) END_CAPTURE.invokeExact(stream, graph);
         } catch (Throwable e) {
@@ -157,7 +164,8 @@ public final class Streams {
     /**
      * {@code cuStreamIsCapturing}: whether work is recorded and not carried out. Allocates nothing but once a thread.
      */
-    public static boolean isCapturing(long stream) {
+    @Override
+    public boolean isCapturing(long stream) {
         MemorySegment status = CAPTURING.get();
         try {
             return (int) IS_CAPTURING.invokeExact(stream, status) == 0 && status.get(JAVA_INT, 0) != CAPTURE_NONE;

@@ -11,13 +11,15 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
+import org.mscclj.backend.cuda.gpu.GpuVirtualMemory;
+import org.mscclj.backend.cuda.gpu.MemoryKind;
 import org.mscclj.posix.ForeignCalls;
 
 /**
  * Physical memory of a GPU and the addresses at which it is mapped: the driver's virtual memory management. Functions
  * give the driver's result.
  */
-public final class VirtualMemory {
+final class VirtualMemory implements GpuVirtualMemory {
     /** {@code CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR}. */
     static final int DESCRIPTOR = 1;
 
@@ -72,47 +74,48 @@ public final class VirtualMemory {
     private static final MethodHandle IMPORT = DriverLibrary.bind(
             "cuMemImportFromShareableHandle", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
 
+    private static final MethodHandle RETAIN =
+            DriverLibrary.bind("cuMemRetainAllocationHandle", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
+
+    /** All there is: it has no state. */
+    static final GpuVirtualMemory INSTANCE = new VirtualMemory();
+
     private VirtualMemory() {}
 
-    /**
-     * What physical memory is to be like.
-     *
-     * @param ordinal the GPU
-     * @param shareable whether other processes can map it
-     * @param directRdma whether network cards can reach it
-     */
-    public record Kind(int ordinal, boolean shareable, boolean directRdma) {
-        MemorySegment properties(Arena arena) {
-            MemorySegment properties = arena.allocate(PROPERTIES);
-            properties.setAtIndex(JAVA_INT, 0, PINNED);
-            properties.setAtIndex(JAVA_INT, 1, shareable ? DESCRIPTOR : 0);
-            properties.setAtIndex(JAVA_INT, 2, ON_DEVICE);
-            properties.setAtIndex(JAVA_INT, 3, ordinal);
-            properties.set(JAVA_BYTE, DIRECT_RDMA, (byte) (directRdma ? 1 : 0));
-            return properties;
-        }
+    /** What physical memory is to be like, as the driver reads it. */
+    static MemorySegment properties(Arena arena, MemoryKind kind) {
+        MemorySegment properties = arena.allocate(PROPERTIES);
+        properties.setAtIndex(JAVA_INT, 0, PINNED);
+        properties.setAtIndex(JAVA_INT, 1, kind.shareable() ? DESCRIPTOR : 0);
+        properties.setAtIndex(JAVA_INT, 2, ON_DEVICE);
+        properties.setAtIndex(JAVA_INT, 3, kind.ordinal());
+        properties.set(JAVA_BYTE, DIRECT_RDMA, (byte) (kind.directRdma() ? 1 : 0));
+        return properties;
     }
 
     /** {@code cuMemGetAllocationGranularity}, the recommended one: sizes must be multiples of it. */
-    public static int granularity(MemorySegment bytes, Kind kind) {
+    @Override
+    public int granularity(MemorySegment bytes, MemoryKind kind) {
         try (Arena arena = Arena.ofConfined()) {
-            return (int) GRANULARITY.invokeExact(bytes, kind.properties(arena), RECOMMENDED);
+            return (int) GRANULARITY.invokeExact(bytes, properties(arena, kind), RECOMMENDED);
         } catch (Throwable e) {
             throw ForeignCalls.rethrown(e);
         }
     }
 
     /** {@code cuMemCreate}: physical memory without an address, not cleared. */
-    public static int create(MemorySegment handle, long bytes, Kind kind) {
+    @Override
+    public int create(MemorySegment handle, long bytes, MemoryKind kind) {
         try (Arena arena = Arena.ofConfined()) {
-            return (int) CREATE.invokeExact(handle, bytes, kind.properties(arena), 0L);
+            return (int) CREATE.invokeExact(handle, bytes, properties(arena, kind), 0L);
         } catch (Throwable e) {
             throw ForeignCalls.rethrown(e);
         }
     }
 
     /** {@code cuMemRelease}: gives the handle up; the memory stays while it is mapped, or held by others. */
-    public static int release(long handle) {
+    @Override
+    public int release(long handle) {
         try {
             return (int) RELEASE.invokeExact(handle);
         } catch (Throwable e) {
@@ -121,7 +124,8 @@ public final class VirtualMemory {
     }
 
     /** {@code cuMemAddressReserve}. */
-    public static int reserve(MemorySegment address, long bytes) {
+    @Override
+    public int reserve(MemorySegment address, long bytes) {
         try {
             return (int) RESERVE.invokeExact(address, bytes, 0L, 0L, 0L);
         } catch (Throwable e) {
@@ -130,7 +134,8 @@ public final class VirtualMemory {
     }
 
     /** {@code cuMemAddressFree}, with the size that was reserved. */
-    public static int free(long address, long bytes) {
+    @Override
+    public int free(long address, long bytes) {
         try {
             return (int) FREE.invokeExact(address, bytes);
         } catch (Throwable e) {
@@ -139,7 +144,8 @@ public final class VirtualMemory {
     }
 
     /** {@code cuMemMap}, from the start of the memory. */
-    public static int map(long address, long bytes, long handle) {
+    @Override
+    public int map(long address, long bytes, long handle) {
         try {
             return (int) MAP.invokeExact(address, bytes, 0L, handle, 0L);
         } catch (Throwable e) {
@@ -148,7 +154,8 @@ public final class VirtualMemory {
     }
 
     /** {@code cuMemUnmap}. */
-    public static int unmap(long address, long bytes) {
+    @Override
+    public int unmap(long address, long bytes) {
         try {
             return (int) UNMAP.invokeExact(address, bytes);
         } catch (Throwable e) {
@@ -157,7 +164,8 @@ public final class VirtualMemory {
     }
 
     /** {@code cuMemSetAccess}: lets a GPU read and write it. */
-    public static int allow(long address, long bytes, int ordinal) {
+    @Override
+    public int allow(long address, long bytes, int ordinal) {
         try (Arena arena = Arena.ofConfined()) {
             return (int) SET_ACCESS.invokeExact(address, bytes, access(arena, ordinal), 1L);
         } catch (Throwable e) {
@@ -175,7 +183,8 @@ public final class VirtualMemory {
     }
 
     /** {@code cuMemExportToShareableHandle}: a new file descriptor. */
-    public static int exportDescriptor(MemorySegment descriptor, long handle) {
+    @Override
+    public int exportDescriptor(MemorySegment descriptor, long handle) {
         try {
             return (int) EXPORT.invokeExact(descriptor, handle, DESCRIPTOR, 0L);
         } catch (Throwable e) {
@@ -186,9 +195,20 @@ public final class VirtualMemory {
     /**
      * {@code cuMemImportFromShareableHandle}: the descriptor, which the caller still has to close, is passed by value.
      */
-    public static int importDescriptor(MemorySegment handle, int descriptor) {
+    @Override
+    public int importDescriptor(MemorySegment handle, int descriptor) {
         try {
             return (int) IMPORT.invokeExact(handle, (long) descriptor, DESCRIPTOR);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** {@code cuMemRetainAllocationHandle}: one more handle of virtual memory, to be released. */
+    @Override
+    public int retain(MemorySegment handle, long address) {
+        try {
+            return (int) RETAIN.invokeExact(handle, address);
         } catch (Throwable e) {
             throw ForeignCalls.rethrown(e);
         }

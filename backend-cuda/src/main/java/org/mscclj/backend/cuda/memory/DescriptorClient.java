@@ -4,6 +4,7 @@ import java.util.OptionalInt;
 import java.util.UUID;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.backend.cuda.gpu.GpuDriver;
 import org.mscclj.posix.Errno;
 import org.mscclj.posix.NativeFile;
 import org.mscclj.posix.PosixException;
@@ -20,15 +21,15 @@ final class DescriptorClient {
      * @throws BackendException if that process has ended, or does not answer
      * @throws InvalidArgumentException if it has freed the block
      */
-    static PhysicalMemory fetch(MemoryDescription described, UUID token) {
-        return fetch(described, token, DescriptorServer.PATIENCE_SECONDS);
+    static PhysicalMemory fetch(GpuDriver driver, MemoryDescription described, UUID token) {
+        return fetch(driver, described, token, DescriptorServer.PATIENCE_SECONDS);
     }
 
     /** Waits so many seconds for an answer. */
-    static PhysicalMemory fetch(MemoryDescription described, UUID token, int patience) {
+    static PhysicalMemory fetch(GpuDriver driver, MemoryDescription described, UUID token, int patience) {
         int descriptor = descriptor(described, token, patience);
         try {
-            return PhysicalMemory.imported(descriptor, described.blockBytes());
+            return PhysicalMemory.imported(driver, descriptor, described.blockBytes());
         } finally {
             NativeFile.close(descriptor);
         }

@@ -51,7 +51,8 @@ final class DeviceBlock {
      * @param address where that software has mapped it, and unmaps it
      */
     static DeviceBlock ofForeign(DeviceContext context, PhysicalMemory memory, long address) {
-        return new DeviceBlock(memory, new MappedRange(address, memory.bytes()), false, context).live();
+        return new DeviceBlock(memory, new MappedRange(context.driver(), address, memory.bytes()), false, context)
+                .live();
     }
 
     private DeviceBlock live() {

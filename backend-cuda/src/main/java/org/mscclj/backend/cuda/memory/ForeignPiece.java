@@ -35,15 +35,17 @@ final class ForeignPiece implements Piece {
     private static void check(DeviceContext context, long address, long bytes) {
         String range = bytes + " bytes at 0x" + Long.toHexString(address);
         String allowed = "memory of GPU " + context.ordinal() + ", inside one allocation";
-        if (bytes < 0 || address == 0 || PointerAttribute.MEMORY_TYPE.of(address) != PointerAttribute.ON_DEVICE) {
+        if (bytes < 0
+                || address == 0
+                || PointerAttribute.MEMORY_TYPE.of(context, address) != PointerAttribute.ON_DEVICE) {
             throw InvalidArgumentException.of("foreign memory", range + ", which is not device memory", allowed);
         }
-        long ordinal = PointerAttribute.DEVICE_ORDINAL.of(address);
+        long ordinal = PointerAttribute.DEVICE_ORDINAL.of(context, address);
         if (ordinal != context.ordinal()) {
             throw InvalidArgumentException.of("foreign memory", range + ", which is on GPU " + ordinal, allowed);
         }
-        long start = PointerAttribute.RANGE_START.of(address);
-        long size = PointerAttribute.RANGE_SIZE.of(address);
+        long start = PointerAttribute.RANGE_START.of(context, address);
+        long size = PointerAttribute.RANGE_SIZE.of(context, address);
         if (size > 0 && (address - start) > size - bytes) {
             throw InvalidArgumentException.of(
                     "foreign memory",

@@ -8,7 +8,6 @@ import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
-import org.mscclj.backend.cuda.ffm.ForeignMemory;
 
 /**
  * How peers can get at memory of other software: virtual memory as they do at ours, memory of {@code cuMemAlloc} by
@@ -31,10 +30,10 @@ record ForeignRange(DeviceContext context, long address, long bytes) {
      * @throws UnsupportedException if they cannot
      */
     PeerVisible visible(boolean processes) {
-        if (PointerAttribute.POOL.of(address) != 0) {
+        if (PointerAttribute.POOL.of(context, address) != 0) {
             throw refused("it is from a memory pool (cudaMallocAsync), which peers cannot map" + REMEDY);
         }
-        if (PointerAttribute.MANAGED.of(address) != 0) {
+        if (PointerAttribute.MANAGED.of(context, address) != 0) {
             throw refused("it is managed memory (cudaMallocManaged), which peers cannot map" + REMEDY);
         }
         return within(processes);
@@ -45,7 +44,7 @@ record ForeignRange(DeviceContext context, long address, long bytes) {
             MemorySegment start = arena.allocate(ValueLayout.JAVA_LONG);
             MemorySegment size = arena.allocate(ValueLayout.JAVA_LONG);
             DriverResult.check(
-                    ForeignMemory.range(start, size, address),
+                    context.driver().memory().range(start, size, address),
                     "cuMemGetAddressRange of foreign memory at 0x" + Long.toHexString(address));
             return within(start.get(ValueLayout.JAVA_LONG, 0), size.get(ValueLayout.JAVA_LONG, 0), processes);
         }
@@ -56,12 +55,12 @@ record ForeignRange(DeviceContext context, long address, long bytes) {
             throw refused("it lies in several pieces of memory, the first of which ends after "
                     + (start + size - address) + " bytes (as PyTorch's expandable_segments make it)" + REMEDY);
         }
-        Optional<PhysicalMemory> retained = PhysicalMemory.retained(start, size);
+        Optional<PhysicalMemory> retained = PhysicalMemory.retained(context.driver(), start, size);
         return retained.isPresent() ? virtual(retained.get(), start, processes) : legacy(start, size, processes);
     }
 
     private DevicePiece virtual(PhysicalMemory memory, long start, boolean processes) {
-        if (processes && (PointerAttribute.HANDLE_TYPES.of(address) & DESCRIPTOR) == 0) {
+        if (processes && (PointerAttribute.HANDLE_TYPES.of(context, address) & DESCRIPTOR) == 0) {
             memory.release();
             throw refused("it was made by cuMemCreate without CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, so that other"
                     + " processes cannot map it" + REMEDY);
@@ -70,18 +69,18 @@ record ForeignRange(DeviceContext context, long address, long bytes) {
     }
 
     private LegacyAllocation legacy(long start, long size, boolean processes) {
-        long owner = PointerAttribute.CONTEXT.of(address);
+        long owner = PointerAttribute.CONTEXT.of(context, address);
         if (owner != 0 && !context.is(owner)) {
             throw refused("it was allocated in a context of its own, and not in the primary one; allocate it there");
         }
         Optional<LegacyHandle> handle = processes ? Optional.of(handle(start)) : Optional.empty();
         return new LegacyAllocation(
-                context, PointerAttribute.BUFFER_ID.of(address), start, size, address - start, handle);
+                context, PointerAttribute.BUFFER_ID.of(context, address), start, size, address - start, handle);
     }
 
     private LegacyHandle handle(long start) {
         try {
-            return LegacyHandle.of(start);
+            return LegacyHandle.of(context, start);
         } catch (BackendException e) {
             throw refused("the driver gives no handle of it to other processes: " + e.getMessage() + REMEDY);
         }

@@ -6,7 +6,6 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
-import org.mscclj.backend.cuda.ffm.Copies;
 import org.mscclj.posix.NativeMemory;
 
 /**
@@ -33,7 +32,9 @@ final class HostAccess implements AutoCloseable {
     synchronized void zero(long address, long bytes) {
         run(() -> {
             PrivateStream ready = ready();
-            DriverResult.check(Copies.zero(address, bytes, ready.handle()), "cuMemsetD8Async of " + bytes + " bytes");
+            DriverResult.check(
+                    context.driver().copies().zero(address, bytes, ready.handle()),
+                    "cuMemsetD8Async of " + bytes + " bytes");
             ready.await();
         });
     }
@@ -47,7 +48,8 @@ final class HostAccess implements AutoCloseable {
                 long bytes = Math.min(stagingBytes, source.byteSize() - done);
                 MemorySegment.copy(source, done, part, 0, bytes);
                 DriverResult.check(
-                        Copies.fromHost(address + done, part.address(), bytes, ready.handle()), "cuMemcpyHtoDAsync");
+                        context.driver().copies().fromHost(address + done, part.address(), bytes, ready.handle()),
+                        "cuMemcpyHtoDAsync");
                 ready.await();
             }
         });
@@ -61,7 +63,8 @@ final class HostAccess implements AutoCloseable {
             for (long done = 0; done < destination.byteSize(); done += stagingBytes) {
                 long bytes = Math.min(stagingBytes, destination.byteSize() - done);
                 DriverResult.check(
-                        Copies.toHost(part.address(), address + done, bytes, ready.handle()), "cuMemcpyDtoHAsync");
+                        context.driver().copies().toHost(part.address(), address + done, bytes, ready.handle()),
+                        "cuMemcpyDtoHAsync");
                 ready.await();
                 MemorySegment.copy(part, 0, destination, done, bytes);
             }
@@ -74,7 +77,8 @@ final class HostAccess implements AutoCloseable {
             PrivateStream ready = ready();
             long part = staged().address();
             DriverResult.check(
-                    Copies.toHost(part, address, Long.BYTES, ready.handle()), "cuMemcpyDtoHAsync of a counter");
+                    context.driver().copies().toHost(part, address, Long.BYTES, ready.handle()),
+                    "cuMemcpyDtoHAsync of a counter");
             ready.await();
             return NativeMemory.getLongAcquire(part);
         });
@@ -88,7 +92,8 @@ final class HostAccess implements AutoCloseable {
             long part = staged().address();
             NativeMemory.setLongRelease(part, value);
             DriverResult.check(
-                    Copies.fromHost(address, part, Long.BYTES, ready.handle()), "cuMemcpyHtoDAsync of a counter");
+                    context.driver().copies().fromHost(address, part, Long.BYTES, ready.handle()),
+                    "cuMemcpyHtoDAsync of a counter");
             ready.await();
         });
     }

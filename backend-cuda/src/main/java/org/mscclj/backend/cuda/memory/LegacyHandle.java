@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
-import org.mscclj.backend.cuda.ffm.ForeignMemory;
+import org.mscclj.backend.cuda.gpu.GpuMemory;
 
 /**
  * The driver's handle of an allocation of {@code cuMemAlloc}, for other processes: legacy IPC. Nothing keeps the memory
@@ -17,17 +17,17 @@ import org.mscclj.backend.cuda.ffm.ForeignMemory;
  */
 record LegacyHandle(MemorySegment content) {
     /** Its size. */
-    static final int BYTES = ForeignMemory.HANDLE_BYTES;
+    static final int BYTES = GpuMemory.HANDLE_BYTES;
 
     /**
-     * The handle of the allocation that starts at an address, in the current context.
+     * The handle of the allocation that starts at an address, in the GPU's context, which is current.
      *
      * @throws BackendException if the driver gives none
      */
-    static LegacyHandle of(long start) {
+    static LegacyHandle of(DeviceContext context, long start) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment handle = arena.allocate(BYTES, Long.BYTES);
-            DriverResult.check(ForeignMemory.legacyHandle(handle, start), "cuIpcGetMemHandle");
+            DriverResult.check(context.driver().memory().exportHandle(handle, start), "cuIpcGetMemHandle");
             return new LegacyHandle(MemorySegment.ofArray(handle.toArray(ValueLayout.JAVA_BYTE)));
         }
     }
@@ -51,12 +51,12 @@ record LegacyHandle(MemorySegment content) {
             MemorySegment start = arena.allocate(ValueLayout.JAVA_LONG);
             MemorySegment handle = arena.allocate(BYTES, Long.BYTES).copyFrom(content);
             DriverResult.check(
-                    ForeignMemory.openLegacyHandle(start, handle),
+                    context.driver().memory().openHandle(start, handle),
                     "cuIpcOpenMemHandle, for GPU " + context.ordinal()
                             + ", of memory that other software of a peer has allocated (the peer may have freed"
                             + " it or ended, or not share the"
                             + " host's IPC namespace)");
-            return new OpenedHandle(start.get(ValueLayout.JAVA_LONG, 0));
+            return new OpenedHandle(context, start.get(ValueLayout.JAVA_LONG, 0));
         }
     }
 }

@@ -5,25 +5,27 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
-import org.mscclj.backend.cuda.ffm.VirtualMemory;
+import org.mscclj.backend.cuda.gpu.GpuDriver;
 
 /**
  * Addresses at which one GPU sees memory, its own or a peer's. Calls are made in that GPU's context.
  *
+ * @param driver of that GPU
  * @param address where it starts
  * @param bytes its size
  */
-record MappedRange(long address, long bytes) implements PeerRange {
+record MappedRange(GpuDriver driver, long address, long bytes) implements PeerRange {
     /** Maps memory for a GPU, to read and to write. */
     static MappedRange of(DeviceContext context, PhysicalMemory memory) {
-        MappedRange range = new MappedRange(reserve(memory.bytes()), memory.bytes());
+        GpuDriver driver = context.driver();
+        MappedRange range = new MappedRange(driver, reserve(driver, memory.bytes()), memory.bytes());
         boolean mapped = false;
         boolean allowed = false;
         try {
-            DriverResult.check(VirtualMemory.map(range.address, range.bytes, memory.handle()), "cuMemMap");
+            DriverResult.check(driver.virtualMemory().map(range.address, range.bytes, memory.handle()), "cuMemMap");
             mapped = true;
             DriverResult.check(
-                    VirtualMemory.allow(range.address, range.bytes, context.ordinal()),
+                    driver.virtualMemory().allow(range.address, range.bytes, context.ordinal()),
                     "cuMemSetAccess for GPU " + context.ordinal());
             allowed = true;
             return range;
@@ -34,10 +36,11 @@ record MappedRange(long address, long bytes) implements PeerRange {
         }
     }
 
-    private static long reserve(long bytes) {
+    private static long reserve(GpuDriver driver, long bytes) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment address = arena.allocate(ValueLayout.JAVA_LONG);
-            DriverResult.check(VirtualMemory.reserve(address, bytes), "cuMemAddressReserve of " + bytes + " bytes");
+            DriverResult.check(
+                    driver.virtualMemory().reserve(address, bytes), "cuMemAddressReserve of " + bytes + " bytes");
             return address.get(ValueLayout.JAVA_LONG, 0);
         }
     }
@@ -45,17 +48,17 @@ record MappedRange(long address, long bytes) implements PeerRange {
     /** After a failure, whose exception is what the caller needs. */
     private void undo(boolean mapped) {
         if (mapped) {
-            int _ = VirtualMemory.unmap(address, bytes);
+            int _ = driver.virtualMemory().unmap(address, bytes);
         }
-        int _ = VirtualMemory.free(address, bytes);
+        int _ = driver.virtualMemory().free(address, bytes);
     }
 
     /** Unmaps it, and frees the addresses. Once. */
     @Override
     public void unmap() {
-        int unmapped = VirtualMemory.unmap(address, bytes);
-        int freed =
-                VirtualMemory.free(address, bytes); // also then: what the driver reports may be earlier work's failure
+        int unmapped = driver.virtualMemory().unmap(address, bytes);
+        int freed = driver.virtualMemory()
+                .free(address, bytes); // also then: what the driver reports may be earlier work's failure
         DriverResult.checkFreed(unmapped, "cuMemUnmap");
         DriverResult.checkFreed(freed, "cuMemAddressFree");
     }

@@ -1,16 +1,17 @@
 package org.mscclj.backend.cuda.memory;
 
+import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
-import org.mscclj.backend.cuda.ffm.ForeignMemory;
 
 /**
  * An allocation of another process, opened by its {@link LegacyHandle}.
  *
+ * @param context of the GPU that accesses it
  * @param address where it starts here
  */
-record OpenedHandle(long address) implements PeerRange {
+record OpenedHandle(DeviceContext context, long address) implements PeerRange {
     @Override
     public void unmap() {
-        DriverResult.checkFreed(ForeignMemory.closeLegacyHandle(address), "cuIpcCloseMemHandle");
+        DriverResult.checkFreed(context.driver().memory().closeHandle(address), "cuIpcCloseMemHandle");
     }
 }

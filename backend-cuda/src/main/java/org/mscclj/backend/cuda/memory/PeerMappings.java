@@ -77,7 +77,7 @@ final class PeerMappings {
     }
 
     private static MappedRange imported(DeviceContext context, MemoryDescription described, UUID token) {
-        PhysicalMemory block = DescriptorClient.fetch(described, token);
+        PhysicalMemory block = DescriptorClient.fetch(context.driver(), described, token);
         try {
             return MappedRange.of(context, block);
         } finally {

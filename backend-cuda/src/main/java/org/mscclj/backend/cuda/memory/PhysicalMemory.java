@@ -7,18 +7,18 @@ import java.util.Optional;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
-import org.mscclj.backend.cuda.ffm.Driver;
-import org.mscclj.backend.cuda.ffm.ForeignMemory;
-import org.mscclj.backend.cuda.ffm.VirtualMemory;
+import org.mscclj.backend.cuda.gpu.GpuDriver;
+import org.mscclj.backend.cuda.gpu.MemoryKind;
 
 /**
  * The driver's handle of memory of a GPU. The memory stays as long as there is a handle of it, or a mapping, in any
  * process. Calls are made in the GPU's context.
  *
+ * @param driver of the GPU
  * @param handle the driver's {@code CUmemGenericAllocationHandle}
  * @param bytes size of the memory
  */
-record PhysicalMemory(long handle, long bytes) {
+record PhysicalMemory(GpuDriver driver, long handle, long bytes) {
     /**
      * New memory, not cleared.
      *
@@ -28,19 +28,19 @@ record PhysicalMemory(long handle, long bytes) {
      * @throws BackendException if there is not enough
      */
     static PhysicalMemory create(DeviceContext context, long bytes, long asked, boolean shareable) {
-        VirtualMemory.Kind kind = kind(context, shareable);
+        MemoryKind kind = kind(context, shareable);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment handle = arena.allocate(ValueLayout.JAVA_LONG);
-            int result = VirtualMemory.create(handle, bytes, kind);
+            int result = context.driver().virtualMemory().create(handle, bytes, kind);
             if (result == DriverResult.OUT_OF_MEMORY) {
                 throw new BackendException(
                         "no memory for " + asked + " bytes on GPU " + context.ordinal()
                                 + "; free buffers, or use smaller ones",
                         result,
-                        Driver.errorName(result));
+                        context.driver().errors().name(result));
             }
             DriverResult.check(result, "cuMemCreate of " + bytes + " bytes on GPU " + context.ordinal());
-            return new PhysicalMemory(handle.get(ValueLayout.JAVA_LONG, 0), bytes);
+            return new PhysicalMemory(context.driver(), handle.get(ValueLayout.JAVA_LONG, 0), bytes);
         }
     }
 
@@ -49,13 +49,14 @@ record PhysicalMemory(long handle, long bytes) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG);
             DriverResult.check(
-                    VirtualMemory.granularity(bytes, kind(context, shareable)), "cuMemGetAllocationGranularity");
+                    context.driver().virtualMemory().granularity(bytes, kind(context, shareable)),
+                    "cuMemGetAllocationGranularity");
             return bytes.get(ValueLayout.JAVA_LONG, 0);
         }
     }
 
-    private static VirtualMemory.Kind kind(DeviceContext context, boolean shareable) {
-        return new VirtualMemory.Kind(context.ordinal(), shareable, context.directRdma());
+    private static MemoryKind kind(DeviceContext context, boolean shareable) {
+        return new MemoryKind(context.ordinal(), shareable, context.directRdma());
     }
 
     /**
@@ -64,13 +65,13 @@ record PhysicalMemory(long handle, long bytes) {
      * @param descriptor as that one has passed it; stays open
      * @param bytes its size there
      */
-    static PhysicalMemory imported(int descriptor, long bytes) {
+    static PhysicalMemory imported(GpuDriver driver, int descriptor, long bytes) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment handle = arena.allocate(ValueLayout.JAVA_LONG);
             DriverResult.check(
-                    VirtualMemory.importDescriptor(handle, descriptor),
+                    driver.virtualMemory().importDescriptor(handle, descriptor),
                     "cuMemImportFromShareableHandle of a peer's memory");
-            return new PhysicalMemory(handle.get(ValueLayout.JAVA_LONG, 0), bytes);
+            return new PhysicalMemory(driver, handle.get(ValueLayout.JAVA_LONG, 0), bytes);
         }
     }
 
@@ -80,11 +81,11 @@ record PhysicalMemory(long handle, long bytes) {
      * @param start where it is mapped
      * @param bytes how much of it is mapped there
      */
-    static Optional<PhysicalMemory> retained(long start, long bytes) {
+    static Optional<PhysicalMemory> retained(GpuDriver driver, long start, long bytes) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment handle = arena.allocate(ValueLayout.JAVA_LONG);
-            return ForeignMemory.retain(handle, start) == DriverResult.SUCCESS
-                    ? Optional.of(new PhysicalMemory(handle.get(ValueLayout.JAVA_LONG, 0), bytes))
+            return driver.virtualMemory().retain(handle, start) == DriverResult.SUCCESS
+                    ? Optional.of(new PhysicalMemory(driver, handle.get(ValueLayout.JAVA_LONG, 0), bytes))
                     : Optional.empty();
         }
     }
@@ -93,13 +94,14 @@ record PhysicalMemory(long handle, long bytes) {
     int exportDescriptor() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment descriptor = arena.allocate(ValueLayout.JAVA_INT);
-            DriverResult.check(VirtualMemory.exportDescriptor(descriptor, handle), "cuMemExportToShareableHandle");
+            DriverResult.check(
+                    driver.virtualMemory().exportDescriptor(descriptor, handle), "cuMemExportToShareableHandle");
             return descriptor.get(ValueLayout.JAVA_INT, 0);
         }
     }
 
     /** Gives the handle up. Once. */
     void release() {
-        DriverResult.checkFreed(VirtualMemory.release(handle), "cuMemRelease");
+        DriverResult.checkFreed(driver.virtualMemory().release(handle), "cuMemRelease");
     }
 }

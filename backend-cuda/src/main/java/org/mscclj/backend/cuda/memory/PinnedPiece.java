@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.context.DeviceContext;
-import org.mscclj.backend.cuda.driver.PinnedMemory;
+import org.mscclj.backend.cuda.context.PinnedMemory;
 import org.mscclj.backend.cuda.residency.QuietMoments;
 import org.mscclj.posix.NativeMemory;
 
@@ -42,7 +42,7 @@ record PinnedPiece(Arena arena, MemorySegment memory) implements Piece {
         DeviceContext kept = context.share();
         long address;
         try {
-            address = kept.within(() -> PinnedMemory.allocate(bytes));
+            address = kept.within(() -> PinnedMemory.allocate(kept, bytes));
         } catch (RuntimeException | Error e) { // there is not enough
             try (kept) {
                 throw e;
@@ -59,7 +59,7 @@ record PinnedPiece(Arena arena, MemorySegment memory) implements Piece {
 
     private static void free(DeviceContext context, long address) {
         try (context) {
-            context.run(() -> PinnedMemory.free(address));
+            context.run(() -> PinnedMemory.free(context, address));
         }
     }
 

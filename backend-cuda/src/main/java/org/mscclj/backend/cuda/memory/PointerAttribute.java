@@ -3,8 +3,8 @@ package org.mscclj.backend.cuda.memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
-import org.mscclj.backend.cuda.ffm.Copies;
 
 /** What the driver knows about an address. */
 enum PointerAttribute {
@@ -42,11 +42,11 @@ enum PointerAttribute {
      *
      * @throws org.mscclj.api.error.BackendException if the driver fails, because of earlier work, say
      */
-    long of(long address) {
+    long of(DeviceContext context, long address) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment value = arena.allocate(ValueLayout.JAVA_LONG);
             // Of some only 4 bytes are written, or one; the rest stays 0.
-            int result = Copies.pointerAttribute(value, number, address);
+            int result = context.driver().memory().pointerAttribute(value, number, address);
             if (result == DriverResult.INVALID_VALUE || result == DriverResult.NOT_SUPPORTED) { // what it says of both
                 return 0;
             }

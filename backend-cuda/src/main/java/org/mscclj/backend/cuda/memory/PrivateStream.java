@@ -3,18 +3,18 @@ package org.mscclj.backend.cuda.memory;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.driver.RelaxedThread;
-import org.mscclj.backend.cuda.ffm.Streams;
 import org.mscclj.spi.engine.Backoff;
 
 /**
  * A stream of high priority for copies by the host. Calls are made in its GPU's context. Asking it breaks no capture of
  * other software.
  *
+ * @param context of its GPU
  * @param handle the driver's {@code CUstream}
  */
-record PrivateStream(long handle) {
+record PrivateStream(DeviceContext context, long handle) {
     static PrivateStream create(DeviceContext context) {
-        return new PrivateStream(context.createStream(true));
+        return new PrivateStream(context, context.createStream(true));
     }
 
     /** Waits until its work has ended. */
@@ -34,12 +34,12 @@ record PrivateStream(long handle) {
     }
 
     private int query() {
-        try (RelaxedThread _ = RelaxedThread.enter()) {
-            return Streams.query(handle);
+        try (RelaxedThread _ = context.relax()) {
+            return context.driver().streams().query(handle);
         }
     }
 
     void destroy() {
-        DriverResult.checkFreed(Streams.destroy(handle), "cuStreamDestroy");
+        DriverResult.checkFreed(context.driver().streams().destroy(handle), "cuStreamDestroy");
     }
 }

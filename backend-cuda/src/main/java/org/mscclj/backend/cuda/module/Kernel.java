@@ -12,7 +12,6 @@ import jcuda.driver.JCudaDriver;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
-import org.mscclj.backend.cuda.ffm.Launches;
 
 /** A kernel of a {@link KernelModule}, which must stay open. Safe for use by several threads. */
 public final class Kernel {
@@ -48,7 +47,7 @@ public final class Kernel {
         Handle function = new Handle();
         DriverResult.checkJcuda(
                 () -> JCudaDriver.cuModuleGetFunction(function, module, name), "cuModuleGetFunction of " + name);
-        DriverResult.check(Launches.load(function.address()), "cuFuncLoad of " + name);
+        DriverResult.check(context.driver().launches().load(function.address()), "cuFuncLoad of " + name);
         return new Kernel(context, function, name, label);
     }
 
@@ -92,7 +91,7 @@ public final class Kernel {
      * @throws UnsupportedException if the driver cannot say it
      */
     public List<Long> parameterSizes() {
-        if (!Launches.knowsParameters()) {
+        if (!context.driver().launches().knowsParameters()) {
             throw new UnsupportedException("the driver does not say which parameters kernel " + name
                     + " has; install the NVIDIA driver, 550 (CUDA 12.4) or newer");
         }
@@ -101,10 +100,10 @@ public final class Kernel {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment offset = arena.allocate(ValueLayout.JAVA_LONG);
                 MemorySegment size = arena.allocate(ValueLayout.JAVA_LONG);
-                int result = Launches.parameter(address, 0, offset, size);
+                int result = context.driver().launches().parameter(address, 0, offset, size);
                 while (result == DriverResult.SUCCESS) {
                     sizes.add(size.get(ValueLayout.JAVA_LONG, 0));
-                    result = Launches.parameter(address, sizes.size(), offset, size);
+                    result = context.driver().launches().parameter(address, sizes.size(), offset, size);
                 }
                 if (result != DriverResult.INVALID_VALUE) { // there is no further one
                     throw DriverResult.failure(result, "cuFuncGetParamInfo of " + name);
@@ -145,7 +144,8 @@ public final class Kernel {
      */
     public void launch(long stream, int blocks, int threads, int dynamicSharedBytes, MemorySegment parameters) {
         long before = context.enter();
-        int result = Launches.launch(address, blocks, threads, dynamicSharedBytes, stream, parameters);
+        int result =
+                context.driver().launches().launch(address, blocks, threads, dynamicSharedBytes, stream, parameters);
         context.leave(before);
         context.launched(this);
         if (result != DriverResult.SUCCESS) {

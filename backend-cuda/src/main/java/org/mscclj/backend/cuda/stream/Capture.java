@@ -7,9 +7,7 @@ import org.mscclj.api.device.Graph;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
-import org.mscclj.backend.cuda.ffm.Captures;
-import org.mscclj.backend.cuda.ffm.Graphs;
-import org.mscclj.backend.cuda.ffm.Streams;
+import org.mscclj.backend.cuda.gpu.GpuDriver;
 
 /** Recording what one thread enqueues. */
 final class Capture {
@@ -19,15 +17,15 @@ final class Capture {
     private Capture() {}
 
     static Graph of(DeviceContext context, long stream, Runnable work) {
-        if (Streams.isCapturing(stream)) {
+        if (context.driver().streams().isCapturing(stream)) {
             throw new InvalidArgumentException("the stream is being captured already; end that capture first");
         }
         long before = context.enter();
-        int begun = Streams.beginCapture(stream);
+        int begun = context.driver().streams().beginCapture(stream);
         context.leave(before);
         DriverResult.check(begun, "cuStreamBeginCapture");
         try {
-            long id = info(stream).id();
+            long id = info(context.driver(), stream).id();
             CapturedWork captured = CapturedWork.begin(id);
             try {
                 work.run();
@@ -42,17 +40,17 @@ final class Capture {
     }
 
     /** The capture that a stream takes part in, which it must. */
-    static CaptureInfo info(long stream) {
+    static CaptureInfo info(GpuDriver driver, long stream) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment status = arena.allocate(ValueLayout.JAVA_INT);
             MemorySegment id = arena.allocate(ValueLayout.JAVA_LONG);
             MemorySegment graph = arena.allocate(ValueLayout.JAVA_LONG);
-            DriverResult.check(Captures.info(stream, status, id, graph), "cuStreamGetCaptureInfo");
+            DriverResult.check(driver.graphs().captureInfo(stream, status, id, graph), "cuStreamGetCaptureInfo");
             if (status.get(ValueLayout.JAVA_INT, 0) != ACTIVE) {
                 throw new InvalidArgumentException(
                         "the capture of this stream is broken by something that was enqueued before; begin another one");
             }
-            return new CaptureInfo(id.get(ValueLayout.JAVA_LONG, 0), graph.get(ValueLayout.JAVA_LONG, 0));
+            return new CaptureInfo(driver, id.get(ValueLayout.JAVA_LONG, 0), graph.get(ValueLayout.JAVA_LONG, 0));
         }
     }
 
@@ -61,7 +59,7 @@ final class Capture {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment graph = arena.allocate(ValueLayout.JAVA_LONG);
             DriverResult.check(
-                    Streams.endCapture(stream, graph),
+                    context.driver().streams().endCapture(stream, graph),
                     "cuStreamEndCapture, which ends the recording of what was enqueued,");
             return CudaGraph.instantiate(context, graph.get(ValueLayout.JAVA_LONG, 0), stream, captured);
         } finally {
@@ -74,14 +72,14 @@ final class Capture {
      * caller needs.
      */
     private static void abandon(DeviceContext context, long stream) {
-        if (!Streams.isCapturing(stream)) {
+        if (!context.driver().streams().isCapturing(stream)) {
             return;
         }
         long before = context.enter();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment graph = arena.allocate(ValueLayout.JAVA_LONG);
-            if (Streams.endCapture(stream, graph) == DriverResult.SUCCESS) {
-                int _ = Graphs.destroy(graph.get(ValueLayout.JAVA_LONG, 0));
+            if (context.driver().streams().endCapture(stream, graph) == DriverResult.SUCCESS) {
+                int _ = context.driver().graphs().destroy(graph.get(ValueLayout.JAVA_LONG, 0));
             }
         } finally {
             context.leave(before);

@@ -1,9 +1,12 @@
 package org.mscclj.backend.cuda.stream;
 
+import org.mscclj.backend.cuda.gpu.GpuDriver;
+
 /**
  * A capture that is under way.
  *
+ * @param driver of the GPU
  * @param id tells captures of this process apart
  * @param graph the driver's {@code CUgraph} that is being made
  */
-public record CaptureInfo(long id, long graph) {}
+public record CaptureInfo(GpuDriver driver, long id, long graph) {}

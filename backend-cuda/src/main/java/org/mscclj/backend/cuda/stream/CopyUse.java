@@ -8,7 +8,6 @@ import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
-import org.mscclj.backend.cuda.ffm.Streams;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BufferUser;
 
@@ -19,6 +18,7 @@ import org.mscclj.spi.device.BufferUser;
  */
 final class CopyUse implements BufferUser, AutoCloseable {
     private final BackendDevice device;
+    private final DeviceContext context;
     private final long stream;
     private final CudaEvent latest;
     private final AtomicInteger beginning = new AtomicInteger();
@@ -33,6 +33,7 @@ final class CopyUse implements BufferUser, AutoCloseable {
      */
     CopyUse(BackendDevice device, DeviceContext context, long stream) {
         this.device = device;
+        this.context = context;
         this.stream = stream;
         this.latest = CudaEvent.create(context);
     }
@@ -77,7 +78,8 @@ final class CopyUse implements BufferUser, AutoCloseable {
         } catch (InvalidArgumentException _) {
             return false; // the stream is closed
         } catch (BackendException e) {
-            if (e.code() == DriverResult.CAPTURED_EVENT && !Streams.isCapturing(stream)) {
+            if (e.code() == DriverResult.CAPTURED_EVENT
+                    && !context.driver().streams().isCapturing(stream)) {
                 latest.record(stream); // another thread had begun a capture, which has the event, and has ended it
             }
             // Otherwise the work has failed, and so ended, and who waits for it is told.

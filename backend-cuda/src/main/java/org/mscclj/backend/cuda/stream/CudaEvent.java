@@ -9,7 +9,6 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.driver.RelaxedThread;
-import org.mscclj.backend.cuda.ffm.Events;
 
 /** An event of the driver, without timing. */
 public final class CudaEvent implements Event {
@@ -27,7 +26,7 @@ public final class CudaEvent implements Event {
         return context.within(() -> {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment event = arena.allocate(ValueLayout.JAVA_LONG);
-                DriverResult.check(Events.create(event), "cuEventCreate");
+                DriverResult.check(context.driver().events().create(event), "cuEventCreate");
                 return new CudaEvent(context.share(), event.get(ValueLayout.JAVA_LONG, 0));
             }
         });
@@ -57,7 +56,7 @@ public final class CudaEvent implements Event {
     /** Marks a point of a stream of the same GPU. Allocates nothing. */
     public void record(long stream) {
         long before = context.enter();
-        int result = Events.record(handle, stream);
+        int result = context.driver().events().record(handle, stream);
         context.leave(before);
         if (result != DriverResult.SUCCESS) {
             throw context.failure(result, "cuEventRecord");
@@ -69,8 +68,8 @@ public final class CudaEvent implements Event {
     public boolean isReached() {
         long before = context.enter();
         int result;
-        try (RelaxedThread _ = RelaxedThread.enter()) {
-            result = Events.query(of(this).handle);
+        try (RelaxedThread _ = context.relax()) {
+            result = context.driver().events().query(of(this).handle);
         } finally {
             context.leave(before);
         }
@@ -84,7 +83,8 @@ public final class CudaEvent implements Event {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             try (context) {
-                context.run(() -> DriverResult.checkFreed(Events.destroy(handle), "cuEventDestroy"));
+                context.run(
+                        () -> DriverResult.checkFreed(context.driver().events().destroy(handle), "cuEventDestroy"));
             }
         }
     }

@@ -12,7 +12,6 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
-import org.mscclj.backend.cuda.ffm.Graphs;
 import org.mscclj.backend.cuda.residency.QuietMoments;
 import org.mscclj.spi.engine.ReplayListener;
 
@@ -60,11 +59,11 @@ final class CudaGraph implements Graph {
             made = new CudaGraph(context.share(), executable.get(ValueLayout.JAVA_LONG, 0), captured);
         } catch (RuntimeException | Error e) {
             context.use();
-            int _ = Graphs.destroy(graph); // the first failure is what the caller needs
+            int _ = context.driver().graphs().destroy(graph); // the first failure is what the caller needs
             throw e;
         }
         context.use(); // waiting may have moved a virtual thread
-        int destroyed = Graphs.destroy(graph);
+        int destroyed = context.driver().graphs().destroy(graph);
         if (destroyed != DriverResult.SUCCESS) {
             try (made) {
                 throw DriverResult.failure(destroyed, "cuGraphDestroy");
@@ -75,11 +74,11 @@ final class CudaGraph implements Graph {
 
     private static MemorySegment make(DeviceContext context, MemorySegment executable, long graph, long stream) {
         context.use(); // here: waiting may move a virtual thread
-        DriverResult.check(Graphs.instantiate(executable, graph), "cuGraphInstantiateWithFlags");
+        DriverResult.check(context.driver().graphs().instantiate(executable, graph), "cuGraphInstantiateWithFlags");
         long made = executable.get(ValueLayout.JAVA_LONG, 0);
-        int uploaded = Graphs.upload(made, stream);
+        int uploaded = context.driver().graphs().upload(made, stream);
         if (uploaded != DriverResult.SUCCESS) {
-            int _ = Graphs.destroyExecutable(made);
+            int _ = context.driver().graphs().destroyExecutable(made);
             throw DriverResult.failure(uploaded, "cuGraphUpload");
         }
         return executable;
@@ -130,7 +129,7 @@ final class CudaGraph implements Graph {
         }
         stream.ensureFirstWork();
         long before = context.enter(); // here: waiting for a lock may move a virtual thread
-        int result = Graphs.launch(executable, stream.handle());
+        int result = context.driver().graphs().launch(executable, stream.handle());
         context.leave(before);
         context.launched("a graph");
         if (result != DriverResult.SUCCESS) {
@@ -149,7 +148,8 @@ final class CudaGraph implements Graph {
         if (!closed) {
             closed = true;
             try (context) {
-                context.run(() -> DriverResult.checkFreed(Graphs.destroyExecutable(executable), "cuGraphExecDestroy"));
+                context.run(() -> DriverResult.checkFreed(
+                        context.driver().graphs().destroyExecutable(executable), "cuGraphExecDestroy"));
             }
             life.ifPresent(CudaGraph::awaitEnd);
         }

@@ -18,8 +18,6 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.driver.RelaxedThread;
-import org.mscclj.backend.cuda.ffm.Copies;
-import org.mscclj.backend.cuda.ffm.Streams;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.Backoff;
 import org.mscclj.spi.engine.Lateness;
@@ -69,7 +67,7 @@ public final class CudaStream implements Stream {
             try {
                 return new CudaStream(device, context, handle, true);
             } catch (RuntimeException | Error e) {
-                int _ = Streams.destroy(handle);
+                int _ = context.driver().streams().destroy(handle);
                 throw e;
             }
         });
@@ -96,7 +94,8 @@ public final class CudaStream implements Stream {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment owner = arena.allocate(ValueLayout.JAVA_LONG);
             DriverResult.check(
-                    Streams.context(handle, owner), "cuStreamGetCtx of stream 0x" + Long.toHexString(handle));
+                    context.driver().streams().context(handle, owner),
+                    "cuStreamGetCtx of stream 0x" + Long.toHexString(handle));
             if (!context.is(owner.get(ValueLayout.JAVA_LONG, 0))) {
                 throw InvalidArgumentException.of(
                         "stream 0x" + Long.toHexString(handle),
@@ -170,7 +169,8 @@ public final class CudaStream implements Stream {
     /** Allocates nothing. */
     @Override
     public boolean isCapturing() {
-        return !closed.get() && Streams.isCapturing(handle); // the driver may not be asked about what is closed
+        return !closed.get()
+                && context.driver().streams().isCapturing(handle); // the driver may not be asked about what is closed
     }
 
     /**
@@ -188,7 +188,7 @@ public final class CudaStream implements Stream {
     public CaptureInfo capture() {
         long before = enter();
         try {
-            return Capture.info(handle);
+            return Capture.info(context.driver(), handle);
         } finally {
             context.leave(before);
         }
@@ -235,7 +235,9 @@ public final class CudaStream implements Stream {
             }
             if (source.byteSize() > 0) {
                 ensureFirstWork();
-                int result = Copies.withinDevices(destination.address(), source.address(), source.byteSize(), handle);
+                int result = context.driver()
+                        .copies()
+                        .withinDevices(destination.address(), source.address(), source.byteSize(), handle);
                 if (result != DriverResult.SUCCESS) {
                     throw context.failure(result, "cuMemcpyDtoDAsync of " + source.byteSize() + " bytes");
                 }
@@ -276,7 +278,7 @@ public final class CudaStream implements Stream {
         Objects.requireNonNull(event, "event");
         long marked = CudaEvent.of(event).handle();
         long before = enter();
-        int result = Streams.waitEvent(handle, marked);
+        int result = context.driver().streams().waitEvent(handle, marked);
         context.leave(before);
         if (result != DriverResult.SUCCESS) {
             throw context.failure(result, "cuStreamWaitEvent");
@@ -297,8 +299,8 @@ public final class CudaStream implements Stream {
     public boolean isIdle() {
         long before = enter();
         int result;
-        try (RelaxedThread _ = RelaxedThread.enter()) {
-            result = Streams.query(handle);
+        try (RelaxedThread _ = context.relax()) {
+            result = context.driver().streams().query(handle);
         } finally {
             context.leave(before);
         }
@@ -336,7 +338,7 @@ public final class CudaStream implements Stream {
     private void destroy() {
         copies.close();
         if (owned) {
-            context.run(() -> DriverResult.checkFreed(Streams.destroy(handle), "cuStreamDestroy"));
+            context.run(() -> DriverResult.checkFreed(context.driver().streams().destroy(handle), "cuStreamDestroy"));
         }
     }
 

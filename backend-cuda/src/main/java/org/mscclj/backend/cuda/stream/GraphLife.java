@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.mscclj.backend.cuda.driver.DriverResult;
-import org.mscclj.backend.cuda.ffm.Captures;
+import org.mscclj.backend.cuda.gpu.GpuGraphs;
 import org.mscclj.posix.Semaphore;
 
 /**
@@ -29,7 +29,7 @@ public final class GraphLife {
 
     /** The life of the graph that is being captured. In its GPU's context. */
     public static GraphLife of(CaptureInfo capture) {
-        return LIVES.computeIfAbsent(capture.id(), id -> begin(id, capture.graph()));
+        return LIVES.computeIfAbsent(capture.id(), id -> begin(capture.driver().graphs(), id, capture.graph()));
     }
 
     /** The life of the graph of a capture, if anybody has asked for it, and it is not over. */
@@ -37,19 +37,19 @@ public final class GraphLife {
         return Optional.ofNullable(LIVES.get(capture));
     }
 
-    private static GraphLife begin(long capture, long graph) {
+    private static GraphLife begin(GpuGraphs graphs, long capture, long graph) {
         Semaphore semaphore = new Semaphore();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment object = arena.allocate(ValueLayout.JAVA_LONG);
-            int created = Captures.createUserObject(object, semaphore.address(), Semaphore.post());
+            int created = graphs.createUserObject(object, semaphore.address(), Semaphore.post());
             if (created != DriverResult.SUCCESS) {
                 semaphore.free();
                 throw DriverResult.failure(created, "cuUserObjectCreate");
             }
             long handle = object.get(ValueLayout.JAVA_LONG, 0);
-            int given = Captures.giveUserObject(graph, handle);
+            int given = graphs.giveUserObject(graph, handle);
             if (given != DriverResult.SUCCESS) {
-                int _ = Captures.releaseUserObject(handle); // which posts the semaphore, now or later: its memory stays
+                int _ = graphs.releaseUserObject(handle); // which posts the semaphore, now or later: its memory stays
                 throw DriverResult.failure(given, "cuGraphRetainUserObject");
             }
             return new GraphLife(capture, semaphore);

@@ -1,8 +1,6 @@
 package org.mscclj.backend.cuda.transport;
 
 import org.mscclj.backend.cuda.driver.DriverResult;
-import org.mscclj.backend.cuda.ffm.Copies;
-import org.mscclj.backend.cuda.ffm.Streams;
 import org.mscclj.backend.cuda.stream.CudaStream;
 import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.RemoteMemory;
@@ -43,7 +41,7 @@ final class CudaConnection implements TransportConnection {
         long to = PeerMemory.of(target, device).address() + targetOffset;
         if (bytes > 0) {
             long before = device.context().enter();
-            int result = Copies.withinDevices(to, from, bytes, stream.handle());
+            int result = device.context().driver().copies().withinDevices(to, from, bytes, stream.handle());
             device.context().leave(before);
             DriverResult.check(result, "cuMemcpyDtoDAsync of a transfer to a peer");
         }
@@ -58,7 +56,7 @@ final class CudaConnection implements TransportConnection {
             values.start(remote, address, device.readCounter(remote.mapped(), targetOffset));
         }
         long before = device.context().enter();
-        int result = Streams.writeValue(stream.handle(), address, values.next(address));
+        int result = device.context().driver().streams().writeValue(stream.handle(), address, values.next(address));
         device.context().leave(before);
         DriverResult.check(result, "cuStreamWriteValue64 of a peer's counter");
         return ++posted;

@@ -6,8 +6,7 @@ import java.lang.foreign.ValueLayout;
 import org.mscclj.api.device.Stream;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
-import org.mscclj.backend.cuda.ffm.Graphs;
-import org.mscclj.backend.cuda.ffm.Streams;
+import org.mscclj.backend.cuda.ffm.CudaDriver;
 
 /** A graph that other software captures, by calls of its own, and replays without our knowing. */
 final class ForeignGraph implements AutoCloseable {
@@ -21,23 +20,28 @@ final class ForeignGraph implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment graph = arena.allocate(ValueLayout.JAVA_LONG);
             MemorySegment made = arena.allocate(ValueLayout.JAVA_LONG);
-            DriverResult.check(Streams.beginCapture(stream.nativeHandle()), "cuStreamBeginCapture");
+            DriverResult.check(
+                    CudaDriver.INSTANCE.streams().beginCapture(stream.nativeHandle()), "cuStreamBeginCapture");
             work.run();
-            DriverResult.check(Streams.endCapture(stream.nativeHandle(), graph), "cuStreamEndCapture");
-            DriverResult.check(Graphs.instantiate(made, graph.get(ValueLayout.JAVA_LONG, 0)), "cuGraphInstantiate");
-            DriverResult.check(Graphs.destroy(graph.get(ValueLayout.JAVA_LONG, 0)), "cuGraphDestroy");
+            DriverResult.check(
+                    CudaDriver.INSTANCE.streams().endCapture(stream.nativeHandle(), graph), "cuStreamEndCapture");
+            DriverResult.check(
+                    CudaDriver.INSTANCE.graphs().instantiate(made, graph.get(ValueLayout.JAVA_LONG, 0)),
+                    "cuGraphInstantiate");
+            DriverResult.check(
+                    CudaDriver.INSTANCE.graphs().destroy(graph.get(ValueLayout.JAVA_LONG, 0)), "cuGraphDestroy");
             this.executable = made.get(ValueLayout.JAVA_LONG, 0);
         }
     }
 
     void replay(Stream stream) {
         context.use();
-        DriverResult.check(Graphs.launch(executable, stream.nativeHandle()), "cuGraphLaunch");
+        DriverResult.check(CudaDriver.INSTANCE.graphs().launch(executable, stream.nativeHandle()), "cuGraphLaunch");
     }
 
     @Override
     public void close() {
         context.use();
-        DriverResult.check(Graphs.destroyExecutable(executable), "cuGraphExecDestroy");
+        DriverResult.check(CudaDriver.INSTANCE.graphs().destroyExecutable(executable), "cuGraphExecDestroy");
     }
 }

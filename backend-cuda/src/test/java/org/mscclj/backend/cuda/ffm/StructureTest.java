@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
+import org.mscclj.backend.cuda.gpu.MemoryKind;
 import org.mscclj.backend.cuda.standin.Headers;
 import org.mscclj.backend.cuda.standin.StandIn;
 
@@ -45,7 +46,7 @@ class StructureTest {
         assertEquals(headers.get("CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR"), VirtualMemory.DESCRIPTOR);
         assertEquals(headers.get("CU_MEM_ALLOC_GRANULARITY_RECOMMENDED"), VirtualMemory.RECOMMENDED);
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment properties = new VirtualMemory.Kind(7, true, true).properties(arena);
+            MemorySegment properties = VirtualMemory.properties(arena, new MemoryKind(7, true, true));
             assertEquals(headers.get("CUmemAllocationProp"), properties.byteSize());
             assertEquals(
                     headers.get("CU_MEM_ALLOCATION_TYPE_PINNED"), at(properties, headers, "CUmemAllocationProp.type"));
@@ -75,9 +76,10 @@ class StructureTest {
     @Test
     void otherMemory() throws IOException, InterruptedException {
         Headers headers = Headers.read(folder);
-        assertEquals(headers.get("CUipcMemHandle"), ForeignMemory.HANDLE_BYTES);
-        assertEquals(headers.get("CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS"), ForeignMemory.LAZY_PEER_ACCESS);
-        assertEquals(headers.get("CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP"), Copies.PORTABLE_AND_MAPPED);
+        assertEquals(headers.get("CUipcMemHandle"), OtherMemory.HANDLE_BYTES);
+        assertEquals(headers.get("CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS"), OtherMemory.LAZY_PEER_ACCESS);
+        assertEquals(
+                headers.get("CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP"), OtherMemory.PORTABLE_AND_MAPPED);
     }
 
     @Test

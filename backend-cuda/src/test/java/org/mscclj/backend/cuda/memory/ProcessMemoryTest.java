@@ -190,7 +190,8 @@ class ProcessMemoryTest {
             MemoryDescription described = new MemoryDescription(
                     -7, own.gpu(), own.allocation(), own.block(), own.blockBytes(), 0, 8, own.sharing());
             BackendException silent = assertThrows(
-                    BackendException.class, () -> DescriptorClient.fetch(described, DescriptorServer.token(), 1));
+                    BackendException.class,
+                    () -> DescriptorClient.fetch(context.driver(), described, DescriptorServer.token(), 1));
             assertTrue(silent.getMessage().contains("has not answered within 1 s; is it stopped"), silent::getMessage);
         }
     }

@@ -16,7 +16,7 @@ import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 import org.mscclj.backend.cuda.context.DeviceContext;
-import org.mscclj.backend.cuda.ffm.Driver;
+import org.mscclj.backend.cuda.ffm.CudaDriver;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.backend.cuda.standin.StandInBackend;
 import org.mscclj.spi.device.BackendDevice;
@@ -45,20 +45,20 @@ class CallersContextTest {
         device = backend.openDevice(0);
         other = DeviceContext.open(1);
         other.use();
-        theirs = Driver.currentContext();
+        theirs = CudaDriver.INSTANCE.contexts().current();
         assertTrue(other.is(theirs));
     }
 
     @AfterEach
     void close() {
-        assertEquals(0, Driver.setCurrentContext(0));
+        assertEquals(0, CudaDriver.INSTANCE.contexts().setCurrent(0));
         other.close();
         device.close();
         backend.close();
     }
 
     private void assertUnchanged(String after) {
-        assertEquals(theirs, Driver.currentContext(), after);
+        assertEquals(theirs, CudaDriver.INSTANCE.contexts().current(), after);
     }
 
     @Test
@@ -98,12 +98,12 @@ class CallersContextTest {
     /** So that a thread of a rank sets it once, and not for each launch. */
     @Test
     void isOursWhereThereWasNone() {
-        assertEquals(0, Driver.setCurrentContext(0));
+        assertEquals(0, CudaDriver.INSTANCE.contexts().setCurrent(0));
         try (Stream stream = device.createStream()) {
             assertFalse(stream.isCapturing());
         }
         try (DeviceContext own = DeviceContext.open(0)) {
-            assertTrue(own.is(Driver.currentContext()));
+            assertTrue(own.is(CudaDriver.INSTANCE.contexts().current()));
         }
     }
 }

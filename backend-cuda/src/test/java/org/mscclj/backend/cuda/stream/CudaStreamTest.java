@@ -28,7 +28,7 @@ import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.backend.cuda.context.DeviceContext;
-import org.mscclj.backend.cuda.ffm.Streams;
+import org.mscclj.backend.cuda.ffm.CudaDriver;
 import org.mscclj.backend.cuda.standin.OtherCapture;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.backend.cuda.standin.StandInBackend;
@@ -443,7 +443,7 @@ class CudaStreamTest {
         try (DeviceContext context = DeviceContext.open(0);
                 Stream other = device.createStream()) {
             OtherCapture broken = new OtherCapture(context, other);
-            assertEquals(900, Streams.query(stream.nativeHandle()));
+            assertEquals(900, CudaDriver.INSTANCE.streams().query(stream.nativeHandle()));
             assertEquals(901, broken.end());
             OtherCapture whole = new OtherCapture(context, other);
             stream.synchronize(LONG);

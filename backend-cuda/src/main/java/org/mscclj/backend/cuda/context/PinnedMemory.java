@@ -1,10 +1,12 @@
-package org.mscclj.backend.cuda.driver;
+package org.mscclj.backend.cuda.context;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.mscclj.api.error.UnsupportedException;
-import org.mscclj.backend.cuda.ffm.Copies;
+import org.mscclj.backend.cuda.driver.DriverResult;
+import org.mscclj.backend.cuda.driver.RelaxedThread;
+import org.mscclj.backend.cuda.gpu.GpuMemory;
 
 /**
  * The driver's pinned memory of the host, at the same address for the host and for every GPU of this process. Calls are
@@ -18,17 +20,18 @@ public final class PinnedMemory {
      *
      * @throws org.mscclj.api.error.BackendException if there is not enough
      */
-    public static long allocate(long bytes) {
+    public static long allocate(DeviceContext context, long bytes) {
         try (Arena arena = Arena.ofConfined();
-                RelaxedThread _ = RelaxedThread.enter()) {
+                RelaxedThread _ = context.relax()) {
+            GpuMemory memory = context.driver().memory();
             MemorySegment host = arena.allocate(ValueLayout.JAVA_LONG);
             MemorySegment device = arena.allocate(ValueLayout.JAVA_LONG);
             DriverResult.check(
-                    Copies.allocatePinned(host, Math.max(bytes, 1)), "cuMemHostAlloc of " + bytes + " bytes");
+                    memory.allocatePinned(host, Math.max(bytes, 1)), "cuMemHostAlloc of " + bytes + " bytes");
             long address = host.get(ValueLayout.JAVA_LONG, 0);
-            int result = Copies.devicePointer(device, address);
+            int result = memory.devicePointer(device, address);
             if (result != DriverResult.SUCCESS || device.get(ValueLayout.JAVA_LONG, 0) != address) {
-                free(address);
+                free(context, address);
                 DriverResult.check(result, "cuMemHostGetDevicePointer");
                 throw new UnsupportedException(
                         "this system has no unified addressing: the GPU sees pinned memory at another address"
@@ -39,9 +42,9 @@ public final class PinnedMemory {
     }
 
     /** Gives memory back. */
-    public static void free(long address) {
-        try (RelaxedThread _ = RelaxedThread.enter()) {
-            DriverResult.checkFreed(Copies.freePinned(address), "cuMemFreeHost");
+    public static void free(DeviceContext context, long address) {
+        try (RelaxedThread _ = context.relax()) {
+            DriverResult.checkFreed(context.driver().memory().freePinned(address), "cuMemFreeHost");
         }
     }
 }

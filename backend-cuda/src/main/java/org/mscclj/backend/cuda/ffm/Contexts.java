@@ -1,0 +1,68 @@
+package org.mscclj.backend.cuda.ffm;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import org.mscclj.backend.cuda.gpu.GpuContexts;
+import org.mscclj.posix.ForeignCalls;
+
+/** The current context of threads. */
+final class Contexts implements GpuContexts {
+    private static final MethodHandle GET_CURRENT =
+            DriverLibrary.bind("cuCtxGetCurrent", FunctionDescriptor.of(JAVA_INT, ADDRESS));
+    private static final MethodHandle SET_CURRENT =
+            DriverLibrary.bind("cuCtxSetCurrent", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+    private static final MethodHandle PEER_ACCESS =
+            DriverLibrary.bind("cuCtxEnablePeerAccess", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT));
+
+    /** Where the driver writes the current context of a thread, so that asking allocates nothing. */
+    private static final ThreadLocal<MemorySegment> CURRENT =
+            ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(JAVA_LONG));
+
+    /** All there is: it has no state. */
+    static final GpuContexts INSTANCE = new Contexts();
+
+    private Contexts() {}
+
+    /**
+     * {@code cuCtxGetCurrent}: the context of the calling thread, 0 if it has none. Allocates nothing but once a
+     * thread.
+     */
+    @Override
+    public long current() {
+        MemorySegment context = CURRENT.get();
+        try {
+            return (int) GET_CURRENT.invokeExact(context) == 0 ? context.get(JAVA_LONG, 0) : 0;
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** {@code cuCtxSetCurrent}. */
+    @Override
+    public int setCurrent(long context) {
+        try {
+            return (int) SET_CURRENT.invokeExact(context);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /**
+     * {@code cuCtxEnablePeerAccess}: lets the current context's GPU access what {@code cuMemAlloc} gives in another
+     * context.
+     */
+    @Override
+    public int enablePeerAccess(long peerContext) {
+        try {
+            return (int) PEER_ACCESS.invokeExact(peerContext, 0);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package org.mscclj.backend.cuda.ffm;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
+import org.mscclj.backend.cuda.gpu.GpuMemory;
+import org.mscclj.posix.ForeignCalls;
+
+/**
+ * Pinned memory, what the driver knows about an address, and how other GPUs and processes get at memory that other
+ * software of this process has allocated: by legacy IPC.
+ */
+final class OtherMemory implements GpuMemory {
+    /** {@code CUipcMemHandle}, which is passed by value. */
+    private static final StructLayout HANDLE =
+            MemoryLayout.structLayout(MemoryLayout.sequenceLayout(HANDLE_BYTES, JAVA_BYTE));
+
+    /** {@code CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS}, which must be given. */
+    static final int LAZY_PEER_ACCESS = 1;
+
+    /** {@code CU_MEMHOSTALLOC_PORTABLE} and {@code _DEVICEMAP}: every GPU of this process can access it. */
+    static final int PORTABLE_AND_MAPPED = 3;
+
+    private static final MethodHandle ALLOCATE_PINNED =
+            DriverLibrary.bind("cuMemHostAlloc", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle FREE_PINNED =
+            DriverLibrary.bind("cuMemFreeHost", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+    private static final MethodHandle DEVICE_POINTER = DriverLibrary.bind(
+            "cuMemHostGetDevicePointer_v2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle POINTER_ATTRIBUTE =
+            DriverLibrary.bind("cuPointerGetAttribute", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG));
+    private static final MethodHandle RANGE =
+            DriverLibrary.bind("cuMemGetAddressRange_v2", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG));
+    private static final MethodHandle GET_HANDLE =
+            DriverLibrary.bind("cuIpcGetMemHandle", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
+    private static final MethodHandle OPEN_HANDLE =
+            DriverLibrary.bind("cuIpcOpenMemHandle_v2", FunctionDescriptor.of(JAVA_INT, ADDRESS, HANDLE, JAVA_INT));
+    private static final MethodHandle CLOSE_HANDLE =
+            DriverLibrary.bind("cuIpcCloseMemHandle", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+
+    /** All there is: it has no state. */
+    static final GpuMemory INSTANCE = new OtherMemory();
+
+    private OtherMemory() {}
+
+    /** {@code cuMemHostAlloc}, for all GPUs. */
+    @Override
+    public int allocatePinned(MemorySegment address, long bytes) {
+        try {
+            return (int) ALLOCATE_PINNED.invokeExact(address, bytes, PORTABLE_AND_MAPPED);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** {@code cuMemFreeHost}. */
+    @Override
+    public int freePinned(long address) {
+        try {
+            return (int) FREE_PINNED.invokeExact(address);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** {@code cuMemHostGetDevicePointer}. */
+    @Override
+    public int devicePointer(MemorySegment device, long host) {
+        try {
+            return (int) DEVICE_POINTER.invokeExact(device, host, 0);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** {@code cuPointerGetAttribute}. */
+    @Override
+    public int pointerAttribute(MemorySegment value, int attribute, long address) {
+        try {
+            return (int) POINTER_ATTRIBUTE.invokeExact(value, attribute, address);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** {@code cuMemGetAddressRange}: of virtual memory, what one handle is mapped at, and not all that was reserved. */
+    @Override
+    public int range(MemorySegment start, MemorySegment bytes, long address) {
+        try {
+            return (int) RANGE.invokeExact(start, bytes, address);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /**
+     * {@code cuIpcGetMemHandle}.
+     *
+     * @param handle {@link #HANDLE_BYTES} of native memory, to be filled
+     * @param start where the allocation starts
+     */
+    @Override
+    public int exportHandle(MemorySegment handle, long start) {
+        try {
+            return (int) GET_HANDLE.invokeExact(handle, start);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /**
+     * {@code cuIpcOpenMemHandle}, for the current context's GPU.
+     *
+     * @param handle {@link #HANDLE_BYTES} of native memory
+     */
+    @Override
+    public int openHandle(MemorySegment start, MemorySegment handle) {
+        try {
+            return (int) OPEN_HANDLE.invokeExact(start, handle, LAZY_PEER_ACCESS);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** {@code cuIpcCloseMemHandle}. */
+    @Override
+    public int closeHandle(long start) {
+        try {
+            return (int) CLOSE_HANDLE.invokeExact(start);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+}

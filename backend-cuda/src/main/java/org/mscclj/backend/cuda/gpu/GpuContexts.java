@@ -1,0 +1,13 @@
+package org.mscclj.backend.cuda.gpu;
+
+/** Contexts of threads: most calls of a driver are about the GPU whose context is the calling thread's current one. */
+public interface GpuContexts {
+    /** The context of the calling thread itself; 0 if it has none. Allocates nothing but once a thread. */
+    long current();
+
+    /** Makes a context the calling thread's. Allocates nothing. */
+    int setCurrent(long context);
+
+    /** Lets the current context's GPU access what other software allocates in another context, for good. */
+    int enablePeerAccess(long peerContext);
+}

@@ -1,0 +1,36 @@
+package org.mscclj.backend.cuda.gpu;
+
+/**
+ * The driver of a vendor's GPUs in this process.
+ *
+ * <p>The groups of calls are constants of the implementation, and so are the handles of its functions. So the VM, which
+ * knows one driver as a rule, inlines a call through this interface like a static one.
+ */
+public interface GpuDriver {
+    /** Contexts of threads. */
+    GpuContexts contexts();
+
+    /** Physical memory, and addresses at which it is mapped. */
+    GpuVirtualMemory virtualMemory();
+
+    /** Pinned memory, and memory that other software has allocated. */
+    GpuMemory memory();
+
+    /** Copies in a stream. */
+    GpuCopies copies();
+
+    /** Functions of loaded code, and their launches. */
+    GpuLaunches launches();
+
+    /** Streams. */
+    GpuStreams streams();
+
+    /** Events. */
+    GpuEvents events();
+
+    /** Captures and graphs. */
+    GpuGraphs graphs();
+
+    /** What results mean. */
+    GpuErrors errors();
+}
