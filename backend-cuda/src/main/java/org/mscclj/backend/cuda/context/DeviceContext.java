@@ -1,16 +1,18 @@
 package org.mscclj.backend.cuda.context;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import jcuda.driver.JCudaDriver;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.backend.cuda.driver.CaptureModes;
+import org.mscclj.backend.cuda.driver.CudaDriver;
 import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.driver.RelaxedThread;
-import org.mscclj.backend.cuda.ffm.CudaDriver;
 import org.mscclj.backend.cuda.gpu.GpuDriver;
 
 /**
@@ -45,13 +47,13 @@ public final class DeviceContext implements AutoCloseable {
         }
     }
 
-    private static DeviceContext retain(int ordinal) {
-        DeviceProperties properties = DeviceProperties.of(ordinal);
-        long handle = PrimaryContext.retain(ordinal);
+    private static DeviceContext retain(GpuDriver driver, int ordinal) {
+        DeviceProperties properties = DeviceProperties.of(driver, ordinal);
+        long handle = PrimaryContext.retain(driver, ordinal);
         try {
-            return new DeviceContext(CudaDriver.INSTANCE, properties, handle);
+            return new DeviceContext(driver, properties, handle);
         } catch (RuntimeException | Error e) {
-            PrimaryContext.release(ordinal);
+            PrimaryContext.release(driver, ordinal);
             throw e;
         }
     }
@@ -67,7 +69,7 @@ public final class DeviceContext implements AutoCloseable {
             synchronized (lock(ordinal)) {
                 DeviceContext context = OPEN.get(ordinal);
                 if (context == null) {
-                    context = retain(ordinal);
+                    context = retain(CudaDriver.INSTANCE, ordinal);
                     OPEN.put(ordinal, context);
                 }
                 context.users++;
@@ -252,7 +254,8 @@ public final class DeviceContext implements AutoCloseable {
      * @throws org.mscclj.api.error.InvalidArgumentException if there is no such GPU
      */
     public static String architecture(int ordinal) {
-        return PlatformThread.call(() -> DeviceProperties.of(ordinal).architecture());
+        return PlatformThread.call(
+                () -> DeviceProperties.of(CudaDriver.INSTANCE, ordinal).architecture());
     }
 
     /** The architecture that kernels are compiled for: {@code sm_90}. */
@@ -278,9 +281,11 @@ public final class DeviceContext implements AutoCloseable {
     /** Its memory that no process uses, in bytes. */
     public long freeMemory() {
         return within(() -> {
-            long[] free = new long[1];
-            DriverResult.checkJcuda(() -> JCudaDriver.cuMemGetInfo(free, new long[1]), "cuMemGetInfo");
-            return free[0];
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment free = arena.allocate(ValueLayout.JAVA_LONG);
+                DriverResult.check(driver.devices().freeMemory(free), "cuMemGetInfo");
+                return free.get(ValueLayout.JAVA_LONG, 0);
+            }
         });
     }
 
@@ -291,7 +296,7 @@ public final class DeviceContext implements AutoCloseable {
 
     /** Whether kernels and copies of this GPU can access memory of another, or its own. */
     public boolean reaches(int peer) {
-        return peer == ordinal() || PeerAccess.between(ordinal(), peer);
+        return peer == ordinal() || PeerAccess.between(driver, ordinal(), peer);
     }
 
     /**
@@ -327,7 +332,7 @@ public final class DeviceContext implements AutoCloseable {
                             leave(before);
                         }
                     } finally {
-                        PrimaryContext.release(ordinal());
+                        PrimaryContext.release(driver, ordinal());
                     }
                 }
             }

@@ -1,45 +1,38 @@
 package org.mscclj.backend.cuda.context;
 
-import jcuda.driver.CUcontext;
-import jcuda.driver.JCudaDriver;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.driver.HardwareQueues;
+import org.mscclj.backend.cuda.gpu.GpuDriver;
 
 /** The context that all software of this process shares on a GPU. */
 final class PrimaryContext {
-    /** Gives the pointer, which JCuda keeps to itself, for the calls that it does not make. */
-    private static final class Handle extends CUcontext {
-        long address() {
-            return getNativePointer();
-        }
-    }
-
     private PrimaryContext() {}
 
-    static long retain(int ordinal) {
-        Handle context = new Handle();
+    static long retain(GpuDriver driver, int ordinal) {
         String function = "cuDevicePrimaryCtxRetain of GPU " + ordinal;
-        int result = DriverResult.ofJcuda(
-                () -> JCudaDriver.cuDevicePrimaryCtxRetain(context, DeviceProperties.device(ordinal)), function);
-        if (result == DriverResult.OUT_OF_MEMORY) { // which the driver also says of queues
-            throw DriverResult.failure(
-                    result,
-                    function
-                            + ", which has no memory or no hardware queues left for one more process (this one"
-                            + " asks for "
-                            + HardwareQueues.count()
-                            + " queues: processes that share a GPU may have fewer, such as 8, by "
-                            + HardwareQueues.VARIABLE + "),");
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment context = arena.allocate(ValueLayout.JAVA_LONG);
+            int result = driver.devices().retainContext(ordinal, context);
+            if (result == DriverResult.OUT_OF_MEMORY) { // which the driver also says of queues
+                throw DriverResult.failure(
+                        result,
+                        function
+                                + ", which has no memory or no hardware queues left for one more process (this one"
+                                + " asks for "
+                                + HardwareQueues.count()
+                                + " queues: processes that share a GPU may have fewer, such as 8, by "
+                                + HardwareQueues.VARIABLE + "),");
+            }
+            DriverResult.check(result, function);
+            return context.get(ValueLayout.JAVA_LONG, 0);
         }
-        DriverResult.check(result, function);
-        return context.address();
     }
 
-    static void release(int ordinal) {
-        String function = "cuDevicePrimaryCtxRelease of GPU " + ordinal;
+    static void release(GpuDriver driver, int ordinal) {
         DriverResult.checkFreed(
-                DriverResult.ofJcuda(
-                        () -> JCudaDriver.cuDevicePrimaryCtxRelease(DeviceProperties.device(ordinal)), function),
-                function);
+                driver.devices().releaseContext(ordinal), "cuDevicePrimaryCtxRelease of GPU " + ordinal);
     }
 }

@@ -7,7 +7,6 @@ import java.util.stream.IntStream;
 import jcuda.CudaException;
 import jcuda.driver.CUresult;
 import org.mscclj.api.error.BackendException;
-import org.mscclj.backend.cuda.ffm.CudaDriver;
 
 /** What functions of the driver give back: 0, or an error that becomes an exception. */
 public final class DriverResult {
@@ -22,6 +21,9 @@ public final class DriverResult {
 
     /** {@code CUDA_ERROR_NO_DEVICE}. */
     public static final int NO_DEVICE = 100;
+
+    /** {@code CUDA_ERROR_INVALID_HANDLE}. */
+    static final int INVALID_HANDLE = 400;
 
     /** {@code CUDA_ERROR_NOT_FOUND}. */
     public static final int NOT_FOUND = 500;
@@ -106,22 +108,12 @@ public final class DriverResult {
     }
 
     /**
-     * Calls JCuda, and passes success.
-     *
-     * @param function what is called
-     * @throws BackendException otherwise
-     */
-    public static void checkJcuda(IntSupplier call, String function) {
-        check(ofJcuda(call, function), function);
-    }
-
-    /**
      * The result of JCuda, which gives results back or throws, as the application has chosen for all of it.
      *
      * @param function what is called
      * @throws BackendException if it throws something that is no result
      */
-    public static int ofJcuda(IntSupplier call, String function) {
+    static int ofJcuda(IntSupplier call, String function) {
         try {
             return call.getAsInt();
         } catch (CudaException e) {

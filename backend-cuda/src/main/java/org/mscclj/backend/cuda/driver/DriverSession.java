@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.mscclj.api.error.UnsupportedException;
-import org.mscclj.backend.cuda.ffm.CudaDriver;
 import org.mscclj.backend.cuda.ffm.Driver;
 import org.mscclj.backend.cuda.ffm.DriverLibrary;
 import org.mscclj.backend.cuda.ffm.Linking;

@@ -12,7 +12,7 @@ import org.mscclj.backend.cuda.gpu.GpuContexts;
 import org.mscclj.posix.ForeignCalls;
 
 /** The current context of threads. */
-final class Contexts implements GpuContexts {
+public final class Contexts implements GpuContexts {
     private static final MethodHandle GET_CURRENT =
             DriverLibrary.bind("cuCtxGetCurrent", FunctionDescriptor.of(JAVA_INT, ADDRESS));
     private static final MethodHandle SET_CURRENT =
@@ -25,7 +25,7 @@ final class Contexts implements GpuContexts {
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(JAVA_LONG));
 
     /** All there is: it has no state. */
-    static final GpuContexts INSTANCE = new Contexts();
+    public static final GpuContexts INSTANCE = new Contexts();
 
     private Contexts() {}
 

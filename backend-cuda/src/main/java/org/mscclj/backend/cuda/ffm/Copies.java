@@ -10,7 +10,7 @@ import org.mscclj.backend.cuda.gpu.GpuCopies;
 import org.mscclj.posix.ForeignCalls;
 
 /** Copies and fills in a stream. */
-final class Copies implements GpuCopies {
+public final class Copies implements GpuCopies {
     private static final MethodHandle WITHIN_DEVICES = DriverLibrary.bind(
             "cuMemcpyDtoDAsync_v2", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle TO_HOST = DriverLibrary.bind(
@@ -21,7 +21,7 @@ final class Copies implements GpuCopies {
             "cuMemsetD8Async", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_BYTE, JAVA_LONG, JAVA_LONG));
 
     /** All there is: it has no state. */
-    static final GpuCopies INSTANCE = new Copies();
+    public static final GpuCopies INSTANCE = new Copies();
 
     private Copies() {}
 

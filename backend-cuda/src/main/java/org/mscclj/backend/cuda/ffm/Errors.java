@@ -11,7 +11,7 @@ import org.mscclj.backend.cuda.gpu.GpuErrors;
 import org.mscclj.posix.ForeignCalls;
 
 /** The driver's words for its results. */
-final class Errors implements GpuErrors {
+public final class Errors implements GpuErrors {
     private static final MethodHandle NAME =
             DriverLibrary.bind("cuGetErrorName", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
     private static final MethodHandle TEXT =
@@ -20,7 +20,7 @@ final class Errors implements GpuErrors {
     private static final long LONGEST_TEXT = 1024;
 
     /** All there is: it has no state. */
-    static final GpuErrors INSTANCE = new Errors();
+    public static final GpuErrors INSTANCE = new Errors();
 
     private Errors() {}
 

@@ -11,7 +11,7 @@ import org.mscclj.backend.cuda.gpu.GpuEvents;
 import org.mscclj.posix.ForeignCalls;
 
 /** Events. Functions give the driver's result, and allocate nothing. */
-final class Events implements GpuEvents {
+public final class Events implements GpuEvents {
     /** {@code CU_EVENT_DISABLE_TIMING}: such events cost least. */
     private static final int DISABLE_TIMING = 2;
 
@@ -25,7 +25,7 @@ final class Events implements GpuEvents {
             DriverLibrary.bind("cuEventQuery", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
 
     /** All there is: it has no state. */
-    static final GpuEvents INSTANCE = new Events();
+    public static final GpuEvents INSTANCE = new Events();
 
     private Events() {}
 

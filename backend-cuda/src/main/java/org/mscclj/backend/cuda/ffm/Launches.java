@@ -11,7 +11,7 @@ import org.mscclj.backend.cuda.gpu.GpuLaunches;
 import org.mscclj.posix.ForeignCalls;
 
 /** Launching kernels. Functions give the driver's result. */
-final class Launches implements GpuLaunches {
+public final class Launches implements GpuLaunches {
     private static final MethodHandle LAUNCH = DriverLibrary.bind(
             "cuLaunchKernel",
             FunctionDescriptor.of(
@@ -25,7 +25,7 @@ final class Launches implements GpuLaunches {
             "cuFuncGetParamInfo", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS));
 
     /** All there is: it has no state. */
-    static final GpuLaunches INSTANCE = new Launches();
+    public static final GpuLaunches INSTANCE = new Launches();
 
     private Launches() {}
 

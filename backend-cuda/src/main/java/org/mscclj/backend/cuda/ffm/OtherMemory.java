@@ -17,7 +17,7 @@ import org.mscclj.posix.ForeignCalls;
  * Pinned memory, what the driver knows about an address, and how other GPUs and processes get at memory that other
  * software of this process has allocated: by legacy IPC.
  */
-final class OtherMemory implements GpuMemory {
+public final class OtherMemory implements GpuMemory {
     /** {@code CUipcMemHandle}, which is passed by value. */
     private static final StructLayout HANDLE =
             MemoryLayout.structLayout(MemoryLayout.sequenceLayout(HANDLE_BYTES, JAVA_BYTE));
@@ -46,7 +46,7 @@ final class OtherMemory implements GpuMemory {
             DriverLibrary.bind("cuIpcCloseMemHandle", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
 
     /** All there is: it has no state. */
-    static final GpuMemory INSTANCE = new OtherMemory();
+    public static final GpuMemory INSTANCE = new OtherMemory();
 
     private OtherMemory() {}
 

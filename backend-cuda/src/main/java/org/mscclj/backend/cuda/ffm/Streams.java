@@ -15,7 +15,7 @@ import org.mscclj.posix.ForeignCalls;
  * Streams, and the order between them. Functions give the driver's result unless they say otherwise; those without an
  * out parameter allocate nothing.
  */
-final class Streams implements GpuStreams {
+public final class Streams implements GpuStreams {
     /** {@code CU_STREAM_NON_BLOCKING}: not ordered with the null stream, which other software may use. */
     private static final int NON_BLOCKING = 1;
 
@@ -50,7 +50,7 @@ final class Streams implements GpuStreams {
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(JAVA_INT));
 
     /** All there is: it has no state. */
-    static final GpuStreams INSTANCE = new Streams();
+    public static final GpuStreams INSTANCE = new Streams();
 
     private Streams() {}
 

@@ -19,7 +19,7 @@ import org.mscclj.posix.ForeignCalls;
  * Physical memory of a GPU and the addresses at which it is mapped: the driver's virtual memory management. Functions
  * give the driver's result.
  */
-final class VirtualMemory implements GpuVirtualMemory {
+public final class VirtualMemory implements GpuVirtualMemory {
     /** {@code CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR}. */
     static final int DESCRIPTOR = 1;
 
@@ -78,7 +78,7 @@ final class VirtualMemory implements GpuVirtualMemory {
             DriverLibrary.bind("cuMemRetainAllocationHandle", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
 
     /** All there is: it has no state. */
-    static final GpuVirtualMemory INSTANCE = new VirtualMemory();
+    public static final GpuVirtualMemory INSTANCE = new VirtualMemory();
 
     private VirtualMemory() {}
 

@@ -7,6 +7,16 @@ package org.mscclj.backend.cuda.gpu;
  * knows one driver as a rule, inlines a call through this interface like a static one.
  */
 public interface GpuDriver {
+    /**
+     * Makes sure that the driver is there and has started, before anything else is called.
+     *
+     * @throws org.mscclj.api.error.UnsupportedException with the reason if it cannot be used
+     */
+    void require();
+
+    /** GPUs, and their primary contexts. */
+    GpuDevices devices();
+
     /** Contexts of threads. */
     GpuContexts contexts();
 
@@ -19,7 +29,10 @@ public interface GpuDriver {
     /** Copies in a stream. */
     GpuCopies copies();
 
-    /** Functions of loaded code, and their launches. */
+    /** Loaded code. */
+    GpuCode code();
+
+    /** Launches of functions of loaded code. */
     GpuLaunches launches();
 
     /** Streams. */

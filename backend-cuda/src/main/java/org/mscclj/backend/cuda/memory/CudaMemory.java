@@ -129,7 +129,7 @@ public final class CudaMemory implements AutoCloseable {
                             + " one; run the ranks of a node as one user in one container, and open their"
                             + " groups for processes");
         }
-        Optional<Integer> peer = PeerAccess.find(described.gpu());
+        Optional<Integer> peer = PeerAccess.find(context.driver(), described.gpu());
         if (peer.isEmpty()) {
             return Optional.of("it is on GPU " + described.gpu()
                     + ", which this process does not see; let all ranks of a node see all of its GPUs"

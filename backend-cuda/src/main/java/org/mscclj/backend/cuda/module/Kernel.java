@@ -5,25 +5,14 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
-import jcuda.driver.CUfunction;
-import jcuda.driver.CUfunction_attribute;
-import jcuda.driver.CUmodule;
-import jcuda.driver.JCudaDriver;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
+import org.mscclj.backend.cuda.gpu.FunctionAttribute;
 
 /** A kernel of a {@link KernelModule}, which must stay open. Safe for use by several threads. */
 public final class Kernel {
-    /** Gives the pointer, which JCuda keeps to itself, for launches. */
-    private static final class Handle extends CUfunction {
-        long address() {
-            return getNativePointer();
-        }
-    }
-
     private final DeviceContext context;
-    private final Handle function;
     private final long address;
     private final String name;
     private final int registers;
@@ -32,31 +21,34 @@ public final class Kernel {
 
     private final String label;
 
-    private Kernel(DeviceContext context, Handle function, String name, String label) {
+    private Kernel(DeviceContext context, long address, String name, String label) {
         this.context = context;
-        this.function = function;
-        this.address = function.address();
+        this.address = address;
         this.name = name;
         this.label = label;
-        this.registers = attribute(CUfunction_attribute.CU_FUNC_ATTRIBUTE_NUM_REGS);
-        this.maxThreads = attribute(CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
-        this.sharedBytes = attribute(CUfunction_attribute.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
+        this.registers = attribute(FunctionAttribute.REGISTERS);
+        this.maxThreads = attribute(FunctionAttribute.MAX_THREADS);
+        this.sharedBytes = attribute(FunctionAttribute.SHARED_BYTES);
     }
 
-    static Kernel find(DeviceContext context, CUmodule module, String name, String label) {
-        Handle function = new Handle();
-        DriverResult.checkJcuda(
-                () -> JCudaDriver.cuModuleGetFunction(function, module, name), "cuModuleGetFunction of " + name);
-        DriverResult.check(context.driver().launches().load(function.address()), "cuFuncLoad of " + name);
-        return new Kernel(context, function, name, label);
+    static Kernel find(DeviceContext context, long module, String name, String label) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment function = arena.allocate(ValueLayout.JAVA_LONG);
+            DriverResult.check(context.driver().code().find(function, module, name), "cuModuleGetFunction of " + name);
+            long address = function.get(ValueLayout.JAVA_LONG, 0);
+            DriverResult.check(context.driver().launches().load(address), "cuFuncLoad of " + name);
+            return new Kernel(context, address, name, label);
+        }
     }
 
-    private int attribute(int attribute) {
-        int[] value = new int[1];
-        DriverResult.checkJcuda(
-                () -> JCudaDriver.cuFuncGetAttribute(value, attribute, function),
-                "cuFuncGetAttribute " + attribute + " of " + name);
-        return value[0];
+    private int attribute(FunctionAttribute attribute) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment value = arena.allocate(ValueLayout.JAVA_INT);
+            DriverResult.check(
+                    context.driver().code().attribute(value, address, attribute),
+                    "cuFuncGetAttribute " + attribute + " of " + name);
+            return value.get(ValueLayout.JAVA_INT, 0);
+        }
     }
 
     /** Its name. */
@@ -121,12 +113,13 @@ public final class Kernel {
     /** How many blocks of so many threads and bytes of dynamic shared memory a multiprocessor can hold at once. */
     public int blocksPerMultiprocessor(int threads, int dynamicSharedBytes) {
         return context.within(() -> {
-            int[] blocks = new int[1];
-            DriverResult.checkJcuda(
-                    () -> JCudaDriver.cuOccupancyMaxActiveBlocksPerMultiprocessor(
-                            blocks, function, threads, dynamicSharedBytes),
-                    "cuOccupancyMaxActiveBlocksPerMultiprocessor of " + name);
-            return blocks[0];
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment blocks = arena.allocate(ValueLayout.JAVA_INT);
+                DriverResult.check(
+                        context.driver().code().occupancy(blocks, address, threads, dynamicSharedBytes),
+                        "cuOccupancyMaxActiveBlocksPerMultiprocessor of " + name);
+                return blocks.get(ValueLayout.JAVA_INT, 0);
+            }
         });
     }
 

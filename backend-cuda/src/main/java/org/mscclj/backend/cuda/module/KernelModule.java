@@ -1,8 +1,9 @@
 package org.mscclj.backend.cuda.module;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicBoolean;
-import jcuda.driver.CUmodule;
-import jcuda.driver.JCudaDriver;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.residency.QuietMoments;
@@ -10,10 +11,10 @@ import org.mscclj.backend.cuda.residency.QuietMoments;
 /** Compiled kernels, loaded on a GPU. Safe for use by several threads. */
 public final class KernelModule implements AutoCloseable {
     private final DeviceContext context;
-    private final CUmodule module;
+    private final long module;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private KernelModule(DeviceContext context, CUmodule module) {
+    private KernelModule(DeviceContext context, long module) {
         this.context = context;
         this.module = module;
     }
@@ -34,13 +35,13 @@ public final class KernelModule implements AutoCloseable {
      * @param going throws what ends the wait for those kernels early; asked again and again, must not block
      */
     public static KernelModule load(DeviceContext context, byte[] cubin, Runnable going) {
-        return context.within(() -> {
-            CUmodule module = new CUmodule();
-            return QuietMoments.of(context).await(going, () -> {
-                DriverResult.checkJcuda(() -> JCudaDriver.cuModuleLoadData(module, cubin), "cuModuleLoadData");
-                return new KernelModule(context.share(), module);
-            });
-        });
+        return context.within(() -> QuietMoments.of(context).await(going, () -> {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment module = arena.allocate(ValueLayout.JAVA_LONG);
+                DriverResult.check(context.driver().code().load(module, cubin), "cuModuleLoadData");
+                return new KernelModule(context.share(), module.get(ValueLayout.JAVA_LONG, 0));
+            }
+        }));
     }
 
     /**
@@ -72,9 +73,7 @@ public final class KernelModule implements AutoCloseable {
 
     private void unload() {
         try (context) {
-            context.run(() -> DriverResult.checkFreed(
-                    DriverResult.ofJcuda(() -> JCudaDriver.cuModuleUnload(module), "cuModuleUnload"),
-                    "cuModuleUnload"));
+            context.run(() -> DriverResult.checkFreed(context.driver().code().unload(module), "cuModuleUnload"));
         }
     }
 }

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.mscclj.api.device.Stream;
 import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.driver.CudaDriver;
 import org.mscclj.backend.cuda.driver.DriverResult;
-import org.mscclj.backend.cuda.ffm.CudaDriver;
 
 /** A graph that other software captures, by calls of its own, and replays without our knowing. */
 final class ForeignGraph implements AutoCloseable {

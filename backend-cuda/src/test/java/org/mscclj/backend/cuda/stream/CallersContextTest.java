@@ -16,7 +16,7 @@ import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 import org.mscclj.backend.cuda.context.DeviceContext;
-import org.mscclj.backend.cuda.ffm.CudaDriver;
+import org.mscclj.backend.cuda.driver.CudaDriver;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.backend.cuda.standin.StandInBackend;
 import org.mscclj.spi.device.BackendDevice;

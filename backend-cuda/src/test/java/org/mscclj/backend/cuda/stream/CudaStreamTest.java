@@ -28,7 +28,7 @@ import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.backend.cuda.context.DeviceContext;
-import org.mscclj.backend.cuda.ffm.CudaDriver;
+import org.mscclj.backend.cuda.driver.CudaDriver;
 import org.mscclj.backend.cuda.standin.OtherCapture;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.backend.cuda.standin.StandInBackend;

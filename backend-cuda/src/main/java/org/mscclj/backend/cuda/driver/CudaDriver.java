@@ -1,7 +1,18 @@
-package org.mscclj.backend.cuda.ffm;
+package org.mscclj.backend.cuda.driver;
 
+import org.mscclj.backend.cuda.ffm.Contexts;
+import org.mscclj.backend.cuda.ffm.Copies;
+import org.mscclj.backend.cuda.ffm.Errors;
+import org.mscclj.backend.cuda.ffm.Events;
+import org.mscclj.backend.cuda.ffm.Graphs;
+import org.mscclj.backend.cuda.ffm.Launches;
+import org.mscclj.backend.cuda.ffm.OtherMemory;
+import org.mscclj.backend.cuda.ffm.Streams;
+import org.mscclj.backend.cuda.ffm.VirtualMemory;
+import org.mscclj.backend.cuda.gpu.GpuCode;
 import org.mscclj.backend.cuda.gpu.GpuContexts;
 import org.mscclj.backend.cuda.gpu.GpuCopies;
+import org.mscclj.backend.cuda.gpu.GpuDevices;
 import org.mscclj.backend.cuda.gpu.GpuDriver;
 import org.mscclj.backend.cuda.gpu.GpuErrors;
 import org.mscclj.backend.cuda.gpu.GpuEvents;
@@ -11,12 +22,31 @@ import org.mscclj.backend.cuda.gpu.GpuMemory;
 import org.mscclj.backend.cuda.gpu.GpuStreams;
 import org.mscclj.backend.cuda.gpu.GpuVirtualMemory;
 
-/** The CUDA driver. Functions of a group are bound when it is first asked for, or by {@link Linking}. */
+/**
+ * The CUDA driver: what happens seldom goes through JCuda, the rest through FFM. Functions of a group are bound when it
+ * is first asked for, or by {@link org.mscclj.backend.cuda.ffm.Linking}.
+ */
 public final class CudaDriver implements GpuDriver {
     /** All there is: it has no state. */
     public static final GpuDriver INSTANCE = new CudaDriver();
 
     private CudaDriver() {}
+
+    @Override
+    public void require() {
+        DriverSession.require();
+        JcudaLibrary.load();
+    }
+
+    @Override
+    public GpuDevices devices() {
+        return JcudaDevices.INSTANCE;
+    }
+
+    @Override
+    public GpuCode code() {
+        return JcudaCode.INSTANCE;
+    }
 
     @Override
     public GpuContexts contexts() {
