@@ -11,7 +11,6 @@ import java.util.function.Supplier;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.backend.cuda.driver.CaptureModes;
 import org.mscclj.backend.cuda.driver.CudaDriver;
-import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.driver.RelaxedThread;
 import org.mscclj.backend.cuda.gpu.GpuDriver;
 
@@ -129,8 +128,8 @@ public final class DeviceContext implements AutoCloseable {
     /** That a context is lost, the call says that is made in it. */
     private void setCurrent(long context) {
         int result = driver.contexts().setCurrent(context);
-        if (!DriverResult.isOfLostContext(result)) {
-            DriverResult.check(result, "cuCtxSetCurrent");
+        if (!driver.errors().isOfLostContext(result)) {
+            driver.check(result, "cuCtxSetCurrent");
         }
     }
 
@@ -226,7 +225,7 @@ public final class DeviceContext implements AutoCloseable {
     /** The exception of a call in this context; if it says that the context is lost, with what was launched last. */
     private BackendException explained(BackendException thrown) {
         int result = (int) thrown.code();
-        if (!DriverResult.isOfLostContext(result)) {
+        if (!driver.errors().isOfLostContext(result)) {
             return thrown;
         }
         BackendException explained = failure(result, "a call of the driver");
@@ -283,7 +282,7 @@ public final class DeviceContext implements AutoCloseable {
         return within(() -> {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment free = arena.allocate(ValueLayout.JAVA_LONG);
-                DriverResult.check(driver.devices().freeMemory(free), "cuMemGetInfo");
+                driver.check(driver.devices().freeMemory(free), "cuMemGetInfo");
                 return free.get(ValueLayout.JAVA_LONG, 0);
             }
         });
@@ -308,12 +307,9 @@ public final class DeviceContext implements AutoCloseable {
     public void letAccess(DeviceContext peer) {
         run(() -> {
             int result = driver.contexts().enablePeerAccess(peer.handle);
-            if (result != DriverResult.PEER_ACCESS_ALREADY_ENABLED) {
-                DriverResult.check(
-                        result,
-                        "cuCtxEnablePeerAccess, which lets GPU " + ordinal() + " access memory of GPU "
-                                + peer.ordinal());
-            }
+            driver.check(
+                    result,
+                    "cuCtxEnablePeerAccess, which lets GPU " + ordinal() + " access memory of GPU " + peer.ordinal());
         });
     }
 

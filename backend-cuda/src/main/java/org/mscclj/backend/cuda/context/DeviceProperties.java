@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 import java.util.function.ToIntFunction;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.gpu.GpuDevices;
 import org.mscclj.backend.cuda.gpu.GpuDriver;
 
@@ -37,18 +36,22 @@ record DeviceProperties(
         }
         return new DeviceProperties(
                 ordinal,
-                text(name -> devices.name(ordinal, name), "cuDeviceGetName of GPU " + ordinal),
-                uuid(devices, ordinal),
-                text(name -> devices.architecture(ordinal, name), "cuDeviceGetAttribute of GPU " + ordinal),
-                number(value -> devices.multiprocessors(ordinal, value), "cuDeviceGetAttribute of GPU " + ordinal),
-                number(value -> devices.directRdma(ordinal, value), "cuDeviceGetAttribute of GPU " + ordinal) != 0);
+                text(driver, name -> devices.name(ordinal, name), "cuDeviceGetName of GPU " + ordinal),
+                uuid(driver, ordinal),
+                text(driver, name -> devices.architecture(ordinal, name), "cuDeviceGetAttribute of GPU " + ordinal),
+                number(
+                        driver,
+                        value -> devices.multiprocessors(ordinal, value),
+                        "cuDeviceGetAttribute of GPU " + ordinal),
+                number(driver, value -> devices.directRdma(ordinal, value), "cuDeviceGetAttribute of GPU " + ordinal)
+                        != 0);
     }
 
     /** The identity of a GPU. */
-    static UUID uuid(GpuDevices devices, int ordinal) {
+    static UUID uuid(GpuDriver driver, int ordinal) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment uuid = arena.allocate(GpuDevices.UUID_BYTES);
-            DriverResult.check(devices.uuid(ordinal, uuid), "cuDeviceGetUuid of GPU " + ordinal);
+            driver.check(driver.devices().uuid(ordinal, uuid), "cuDeviceGetUuid of GPU " + ordinal);
             ByteBuffer bytes = uuid.asByteBuffer();
             return new UUID(bytes.getLong(), bytes.getLong());
         }
@@ -59,18 +62,18 @@ record DeviceProperties(
      *
      * @param function what it is called in messages
      */
-    static int number(ToIntFunction<MemorySegment> call, String function) {
+    static int number(GpuDriver driver, ToIntFunction<MemorySegment> call, String function) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment value = arena.allocate(ValueLayout.JAVA_INT);
-            DriverResult.check(call.applyAsInt(value), function);
+            driver.check(call.applyAsInt(value), function);
             return value.get(ValueLayout.JAVA_INT, 0);
         }
     }
 
-    private static String text(ToIntFunction<MemorySegment> call, String function) {
+    private static String text(GpuDriver driver, ToIntFunction<MemorySegment> call, String function) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocate(GpuDevices.MAX_TEXT_BYTES);
-            DriverResult.check(call.applyAsInt(text), function);
+            driver.check(call.applyAsInt(text), function);
             return text.getString(0);
         }
     }

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.BackendException;
-import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.driver.RelaxedThread;
+import org.mscclj.backend.cuda.gpu.GpuErrors;
 
 /**
  * Finds out that a GPU's context is lost: a kernel has faulted, or the GPU has. The driver then answers each call with
@@ -62,7 +62,9 @@ final class FaultWatch {
 
     /** The exception of a failed call; if it says that the context is lost, that is told to all who listen. */
     BackendException failure(int result, String function) {
-        return DriverResult.isOfLostContext(result) ? note(result, function) : DriverResult.failure(result, function);
+        return context.driver().errors().isOfLostContext(result)
+                ? note(result, function)
+                : context.driver().failure(result, function);
     }
 
     /**
@@ -210,8 +212,8 @@ final class FaultWatch {
         private void watch() {
             while (!stopped) {
                 LockSupport.parkNanos(this, PAUSE_NANOS);
-                int result = fault == null && !stopped ? ask() : DriverResult.SUCCESS;
-                if (DriverResult.isOfLostContext(result)) {
+                int result = fault == null && !stopped ? ask() : GpuErrors.SUCCESS;
+                if (context.driver().errors().isOfLostContext(result)) {
                     BackendException _ = note(result, "a look at the GPU");
                 }
                 Fault found = fault;
@@ -238,7 +240,7 @@ final class FaultWatch {
             long before = context.enter();
             try (RelaxedThread _ = context.relax()) {
                 int result = context.driver().streams().query(stream);
-                return result == DriverResult.SUCCESS ? firstWork.write(stream) : result;
+                return result == GpuErrors.SUCCESS ? firstWork.write(stream) : result;
             } finally {
                 context.leave(before);
                 asking = IDLE;
@@ -257,8 +259,8 @@ final class FaultWatch {
                 interrupted = true;
             }
             if (!thread.isAlive()) {
-                context.run(
-                        () -> DriverResult.checkFreed(context.driver().streams().destroy(stream), "cuStreamDestroy"));
+                context.run(() ->
+                        context.driver().checkFreed(context.driver().streams().destroy(stream), "cuStreamDestroy"));
             }
             if (interrupted) {
                 Thread.currentThread().interrupt();

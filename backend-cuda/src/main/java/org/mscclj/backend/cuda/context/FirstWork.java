@@ -3,7 +3,7 @@ package org.mscclj.backend.cuda.context;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import org.mscclj.backend.cuda.driver.DriverResult;
+import org.mscclj.backend.cuda.gpu.GpuErrors;
 
 /**
  * Gives the streams of a context their first work, one stream after the other.
@@ -30,7 +30,7 @@ final class FirstWork {
     long createStream(boolean urgent) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment made = arena.allocate(ValueLayout.JAVA_LONG);
-            DriverResult.check(context.driver().streams().create(urgent, made), "cuStreamCreateWithPriority");
+            context.driver().check(context.driver().streams().create(urgent, made), "cuStreamCreateWithPriority");
             long stream = made.get(ValueLayout.JAVA_LONG, 0);
             try {
                 give(stream);
@@ -47,7 +47,7 @@ final class FirstWork {
         long before = context.enter(); // here: waiting for the lock may move a virtual thread
         int result = write(stream);
         context.leave(before);
-        if (result != DriverResult.SUCCESS) {
+        if (result != GpuErrors.SUCCESS) {
             throw context.failure(result, "cuStreamWriteValue64, the first work of a stream,");
         }
     }

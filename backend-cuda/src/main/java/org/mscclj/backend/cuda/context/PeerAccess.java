@@ -12,7 +12,7 @@ public final class PeerAccess {
     public static Optional<Integer> find(GpuDriver driver, UUID uuid) {
         int count = driver.devices().count();
         for (int ordinal = 0; ordinal < count; ordinal++) {
-            if (DeviceProperties.uuid(driver.devices(), ordinal).equals(uuid)) {
+            if (DeviceProperties.uuid(driver, ordinal).equals(uuid)) {
                 return Optional.of(ordinal);
             }
         }
@@ -22,10 +22,12 @@ public final class PeerAccess {
     /** Whether one GPU can access the memory of another, atomic operations included: kernels signal by them. */
     static boolean between(GpuDriver driver, int ordinal, int peer) {
         return DeviceProperties.number(
+                                driver,
                                 can -> driver.devices().canAccessPeer(ordinal, peer, can),
                                 "cuDeviceCanAccessPeer of GPUs " + ordinal + " and " + peer)
                         != 0
                 && DeviceProperties.number(
+                                driver,
                                 has -> driver.devices().hasPeerAtomics(ordinal, peer, has),
                                 "cuDeviceGetP2PAttribute of GPUs " + ordinal + " and " + peer)
                         != 0;

@@ -4,8 +4,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.mscclj.api.error.UnsupportedException;
-import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.driver.RelaxedThread;
+import org.mscclj.backend.cuda.gpu.GpuErrors;
 import org.mscclj.backend.cuda.gpu.GpuMemory;
 
 /**
@@ -26,13 +26,13 @@ public final class PinnedMemory {
             GpuMemory memory = context.driver().memory();
             MemorySegment host = arena.allocate(ValueLayout.JAVA_LONG);
             MemorySegment device = arena.allocate(ValueLayout.JAVA_LONG);
-            DriverResult.check(
-                    memory.allocatePinned(host, Math.max(bytes, 1)), "cuMemHostAlloc of " + bytes + " bytes");
+            context.driver()
+                    .check(memory.allocatePinned(host, Math.max(bytes, 1)), "cuMemHostAlloc of " + bytes + " bytes");
             long address = host.get(ValueLayout.JAVA_LONG, 0);
             int result = memory.devicePointer(device, address);
-            if (result != DriverResult.SUCCESS || device.get(ValueLayout.JAVA_LONG, 0) != address) {
+            if (result != GpuErrors.SUCCESS || device.get(ValueLayout.JAVA_LONG, 0) != address) {
                 free(context, address);
-                DriverResult.check(result, "cuMemHostGetDevicePointer");
+                context.driver().check(result, "cuMemHostGetDevicePointer");
                 throw new UnsupportedException(
                         "this system has no unified addressing: the GPU sees pinned memory at another address"
                                 + " than the host");
@@ -44,7 +44,7 @@ public final class PinnedMemory {
     /** Gives memory back. */
     public static void free(DeviceContext context, long address) {
         try (RelaxedThread _ = context.relax()) {
-            DriverResult.checkFreed(context.driver().memory().freePinned(address), "cuMemFreeHost");
+            context.driver().checkFreed(context.driver().memory().freePinned(address), "cuMemFreeHost");
         }
     }
 }

@@ -3,7 +3,6 @@ package org.mscclj.backend.cuda.context;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.driver.HardwareQueues;
 import org.mscclj.backend.cuda.gpu.GpuDriver;
 
@@ -16,8 +15,8 @@ final class PrimaryContext {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment context = arena.allocate(ValueLayout.JAVA_LONG);
             int result = driver.devices().retainContext(ordinal, context);
-            if (result == DriverResult.OUT_OF_MEMORY) { // which the driver also says of queues
-                throw DriverResult.failure(
+            if (driver.errors().isOutOfMemory(result)) { // which the driver also says of queues
+                throw driver.failure(
                         result,
                         function
                                 + ", which has no memory or no hardware queues left for one more process (this one"
@@ -26,13 +25,12 @@ final class PrimaryContext {
                                 + " queues: processes that share a GPU may have fewer, such as 8, by "
                                 + HardwareQueues.VARIABLE + "),");
             }
-            DriverResult.check(result, function);
+            driver.check(result, function);
             return context.get(ValueLayout.JAVA_LONG, 0);
         }
     }
 
     static void release(GpuDriver driver, int ordinal) {
-        DriverResult.checkFreed(
-                driver.devices().releaseContext(ordinal), "cuDevicePrimaryCtxRelease of GPU " + ordinal);
+        driver.checkFreed(driver.devices().releaseContext(ordinal), "cuDevicePrimaryCtxRelease of GPU " + ordinal);
     }
 }

@@ -37,8 +37,8 @@ public final class CaptureModes {
         MemorySegment memory = MODE.get();
         memory.set(ValueLayout.JAVA_INT, 0, mode);
         int result = driver.streams().exchangeCaptureMode(memory);
-        if (!DriverResult.isOfLostContext(result)) { // which what is asked next says again
-            DriverResult.check(result, "cuThreadExchangeStreamCaptureMode");
+        if (!driver.errors().isOfLostContext(result)) { // which what is asked next says again
+            driver.check(result, "cuThreadExchangeStreamCaptureMode");
         }
         return memory.get(ValueLayout.JAVA_INT, 0);
     }

@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.ffm.Driver;
 import org.mscclj.backend.cuda.ffm.DriverLibrary;
+import org.mscclj.backend.cuda.ffm.Errors;
 import org.mscclj.backend.cuda.ffm.Linking;
 import org.mscclj.backend.cuda.gpu.GpuErrors;
 import org.mscclj.posix.Environment;
@@ -77,10 +78,10 @@ public final class DriverSession {
                     + version % 1000 / 10 + "; install driver 535 (CUDA 12.2) or newer");
         }
         int result = start();
-        if (result == DriverResult.NO_DEVICE) {
+        if (result == Errors.NO_DEVICE) {
             return Optional.of(noDevice());
         }
-        if (result != DriverResult.SUCCESS) {
+        if (result != GpuErrors.SUCCESS) {
             GpuErrors errors = CudaDriver.INSTANCE.errors();
             return Optional.of("the NVIDIA driver does not start: cuInit gives " + errors.name(result) + " (code "
                     + result + "), " + errors.text(result)

@@ -13,8 +13,10 @@ import jcuda.driver.CUfunction;
 import jcuda.driver.CUfunction_attribute;
 import jcuda.driver.CUmodule;
 import jcuda.driver.JCudaDriver;
+import org.mscclj.backend.cuda.ffm.Errors;
 import org.mscclj.backend.cuda.gpu.FunctionAttribute;
 import org.mscclj.backend.cuda.gpu.GpuCode;
+import org.mscclj.backend.cuda.gpu.GpuErrors;
 
 /**
  * Code, as JCuda loads it. JCuda makes no object of a pointer, so its objects are kept by their pointers until a module
@@ -53,14 +55,14 @@ final class JcudaCode implements GpuCode {
     }
 
     private static int call(IntSupplier function) {
-        return DriverResult.ofJcuda(function, "a call of JCuda about code");
+        return JcudaResult.of(function, "a call of JCuda about code");
     }
 
     /** Calls it with what JCuda has for a pointer; the driver knows no other either. */
     private static <T> int with(ConcurrentMap<Long, T> known, long pointer, ToIntFunction<T> function) {
         return Optional.ofNullable(known.get(pointer))
                 .map(object -> call(() -> function.applyAsInt(object)))
-                .orElse(DriverResult.INVALID_HANDLE);
+                .orElse(Errors.INVALID_HANDLE);
     }
 
     /** {@code cuModuleLoadData}. */
@@ -68,7 +70,7 @@ final class JcudaCode implements GpuCode {
     public int load(MemorySegment module, byte[] code) {
         LoadedModule made = new LoadedModule();
         int result = call(() -> JCudaDriver.cuModuleLoadData(made, code));
-        if (result == DriverResult.SUCCESS) {
+        if (result == GpuErrors.SUCCESS) {
             modules.compute(made.address(), (_, known) -> {
                 LoadedModule kept = known == null ? made : known;
                 kept.loads++;
@@ -84,7 +86,7 @@ final class JcudaCode implements GpuCode {
     public int unload(long module) {
         LoadedModule known = modules.get(module);
         if (known == null) {
-            return DriverResult.INVALID_HANDLE;
+            return Errors.INVALID_HANDLE;
         }
         // First: the driver may give the pointers out again as soon as it has unloaded it.
         if (modules.computeIfPresent(module, (_, kept) -> --kept.loads == 0 ? null : kept) == null) {
@@ -98,7 +100,7 @@ final class JcudaCode implements GpuCode {
     public int find(MemorySegment function, long module, String name) {
         FoundFunction found = new FoundFunction(module);
         int result = with(modules, module, made -> JCudaDriver.cuModuleGetFunction(found, made, name));
-        if (result == DriverResult.SUCCESS) {
+        if (result == GpuErrors.SUCCESS) {
             functions.put(found.address(), found);
             function.set(JAVA_LONG, 0, found.address());
         }

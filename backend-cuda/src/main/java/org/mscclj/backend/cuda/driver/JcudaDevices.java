@@ -15,6 +15,7 @@ import jcuda.driver.CUuuid;
 import jcuda.driver.JCudaDriver;
 import org.mscclj.backend.cuda.ffm.Driver;
 import org.mscclj.backend.cuda.gpu.GpuDevices;
+import org.mscclj.backend.cuda.gpu.GpuErrors;
 
 /** GPUs, as JCuda has them. */
 final class JcudaDevices implements GpuDevices {
@@ -37,14 +38,14 @@ final class JcudaDevices implements GpuDevices {
     }
 
     private static int call(IntSupplier function) {
-        return DriverResult.ofJcuda(function, "a call of JCuda about GPUs");
+        return JcudaResult.of(function, "a call of JCuda about GPUs");
     }
 
     /** Asks about what JCuda calls a GPU. */
     private static int ask(int ordinal, ToIntFunction<CUdevice> question) {
         CUdevice device = new CUdevice();
         int result = call(() -> JCudaDriver.cuDeviceGet(device, ordinal));
-        return result == DriverResult.SUCCESS ? call(() -> question.applyAsInt(device)) : result;
+        return result == GpuErrors.SUCCESS ? call(() -> question.applyAsInt(device)) : result;
     }
 
     private static int askAttribute(int ordinal, int attribute, MemorySegment value) {
@@ -87,7 +88,7 @@ final class JcudaDevices implements GpuDevices {
         int result = ask(ordinal, device -> {
             int first = JCudaDriver.cuDeviceGetAttribute(
                     major, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
-            return first == DriverResult.SUCCESS
+            return first == GpuErrors.SUCCESS
                     ? JCudaDriver.cuDeviceGetAttribute(
                             minor, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device)
                     : first;

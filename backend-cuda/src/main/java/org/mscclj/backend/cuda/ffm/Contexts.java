@@ -60,7 +60,8 @@ public final class Contexts implements GpuContexts {
     @Override
     public int enablePeerAccess(long peerContext) {
         try {
-            return (int) PEER_ACCESS.invokeExact(peerContext, 0);
+            int result = (int) PEER_ACCESS.invokeExact(peerContext, 0);
+            return result == Errors.PEER_ACCESS_ALREADY_ENABLED ? 0 : result; // what was asked for is so
         } catch (Throwable e) {
             throw ForeignCalls.rethrown(e);
         }

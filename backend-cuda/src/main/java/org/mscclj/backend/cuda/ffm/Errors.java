@@ -7,11 +7,55 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.util.Set;
 import org.mscclj.backend.cuda.gpu.GpuErrors;
 import org.mscclj.posix.ForeignCalls;
 
-/** The driver's words for its results. */
+/** The driver's results, their words and what they mean. */
 public final class Errors implements GpuErrors {
+    /** {@code CUDA_ERROR_INVALID_VALUE}. */
+    private static final int INVALID_VALUE = 1;
+
+    /** {@code CUDA_ERROR_OUT_OF_MEMORY}. */
+    public static final int OUT_OF_MEMORY = 2;
+
+    /** {@code CUDA_ERROR_NO_DEVICE}. */
+    public static final int NO_DEVICE = 100;
+
+    /** {@code CUDA_ERROR_INVALID_HANDLE}. */
+    public static final int INVALID_HANDLE = 400;
+
+    /** {@code CUDA_ERROR_NOT_FOUND}. */
+    private static final int NOT_FOUND = 500;
+
+    /** {@code CUDA_ERROR_NOT_READY}: not an error, but work that has not ended. */
+    private static final int NOT_READY = 600;
+
+    /** {@code CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED}: what was asked for is so. */
+    static final int PEER_ACCESS_ALREADY_ENABLED = 704;
+
+    /** {@code CUDA_ERROR_NOT_SUPPORTED}. */
+    private static final int NOT_SUPPORTED = 801;
+
+    /** {@code CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED}, the first of those that captures are about. */
+    private static final int FIRST_OF_CAPTURES = 900;
+
+    /** {@code CUDA_ERROR_CAPTURED_EVENT}: it was recorded in a capture, so there is no saying whether it is reached. */
+    private static final int CAPTURED_EVENT = 907;
+
+    private static final int FIRST_OF_LOST_CONTEXTS = 214;
+
+    /**
+     * Errors after which the driver ends nothing in a context any more and answers each call likewise: faults of
+     * kernels, and of the GPU's memory and links. {@code CUDA_ERROR_ECC_UNCORRECTABLE}, {@code NVLINK_UNCORRECTABLE},
+     * {@code CONTAINED}, {@code ILLEGAL_ADDRESS}, {@code LAUNCH_TIMEOUT}, {@code CONTEXT_IS_DESTROYED}, {@code ASSERT},
+     * {@code HARDWARE_STACK_ERROR}, {@code ILLEGAL_INSTRUCTION}, {@code MISALIGNED_ADDRESS},
+     * {@code INVALID_ADDRESS_SPACE}, {@code INVALID_PC}, {@code LAUNCH_FAILED}, {@code TENSOR_MEMORY_LEAK}, and
+     * {@code UNKNOWN}.
+     */
+    private static final Set<Integer> OF_LOST_CONTEXTS =
+            Set.of(214, 220, 226, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 721, 999);
+
     private static final MethodHandle NAME =
             DriverLibrary.bind("cuGetErrorName", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
     private static final MethodHandle TEXT =
@@ -34,6 +78,46 @@ public final class Errors implements GpuErrors {
     @Override
     public String text(int result) {
         return text(TEXT, result, "an error that this driver does not know");
+    }
+
+    @Override
+    public boolean isNotReady(int result) {
+        return result == NOT_READY;
+    }
+
+    @Override
+    public boolean isOutOfMemory(int result) {
+        return result == OUT_OF_MEMORY;
+    }
+
+    @Override
+    public boolean isNotFound(int result) {
+        return result == NOT_FOUND;
+    }
+
+    @Override
+    public boolean isInvalidValue(int result) {
+        return result == INVALID_VALUE;
+    }
+
+    @Override
+    public boolean isNotSupported(int result) {
+        return result == NOT_SUPPORTED;
+    }
+
+    @Override
+    public boolean isOfLostContext(int result) {
+        return result >= FIRST_OF_LOST_CONTEXTS && result != NOT_READY && OF_LOST_CONTEXTS.contains(result);
+    }
+
+    @Override
+    public boolean isAboutCaptures(long code) {
+        return code >= FIRST_OF_CAPTURES && code <= CAPTURED_EVENT;
+    }
+
+    @Override
+    public boolean isOfCapturedEvent(long code) {
+        return code == CAPTURED_EVENT;
     }
 
     @SuppressWarnings("restricted") // the driver gives a pointer to a constant

@@ -8,6 +8,9 @@ public interface GpuContexts {
     /** Makes a context the calling thread's. Allocates nothing. */
     int setCurrent(long context);
 
-    /** Lets the current context's GPU access what other software allocates in another context, for good. */
+    /**
+     * Lets the current context's GPU access what other software allocates in another context, for good; success if it
+     * can already.
+     */
     int enablePeerAccess(long peerContext);
 }

@@ -1,5 +1,7 @@
 package org.mscclj.backend.cuda.gpu;
 
+import org.mscclj.api.error.BackendException;
+
 /**
  * The driver of a vendor's GPUs in this process.
  *
@@ -46,4 +48,34 @@ public interface GpuDriver {
 
     /** What results mean. */
     GpuErrors errors();
+
+    /**
+     * Passes success.
+     *
+     * @param function what was called
+     * @throws BackendException otherwise
+     */
+    default void check(int result, String function) {
+        if (result != GpuErrors.SUCCESS) {
+            throw failure(result, function);
+        }
+    }
+
+    /**
+     * Passes success, and errors of a lost context: then there is nothing left to give back, and users of the context
+     * have been told.
+     *
+     * @param function what was called, which frees something
+     * @throws BackendException otherwise
+     */
+    default void checkFreed(int result, String function) {
+        if (!errors().isOfLostContext(result)) {
+            check(result, function);
+        }
+    }
+
+    /** An exception with the function, the symbolic name and what the driver says about it. */
+    default BackendException failure(int result, String function) {
+        return new BackendException(function + " failed: " + errors().text(result), result, errors().name(result));
+    }
 }

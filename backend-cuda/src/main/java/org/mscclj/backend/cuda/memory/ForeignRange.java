@@ -7,7 +7,6 @@ import java.util.Optional;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.context.DeviceContext;
-import org.mscclj.backend.cuda.driver.DriverResult;
 
 /**
  * How peers can get at memory of other software: virtual memory as they do at ours, memory of {@code cuMemAlloc} by
@@ -43,9 +42,10 @@ record ForeignRange(DeviceContext context, long address, long bytes) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment start = arena.allocate(ValueLayout.JAVA_LONG);
             MemorySegment size = arena.allocate(ValueLayout.JAVA_LONG);
-            DriverResult.check(
-                    context.driver().memory().range(start, size, address),
-                    "cuMemGetAddressRange of foreign memory at 0x" + Long.toHexString(address));
+            context.driver()
+                    .check(
+                            context.driver().memory().range(start, size, address),
+                            "cuMemGetAddressRange of foreign memory at 0x" + Long.toHexString(address));
             return within(start.get(ValueLayout.JAVA_LONG, 0), size.get(ValueLayout.JAVA_LONG, 0), processes);
         }
     }

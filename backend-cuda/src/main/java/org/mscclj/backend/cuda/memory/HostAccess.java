@@ -5,7 +5,6 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.backend.cuda.context.DeviceContext;
-import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.posix.NativeMemory;
 
 /**
@@ -32,9 +31,10 @@ final class HostAccess implements AutoCloseable {
     synchronized void zero(long address, long bytes) {
         run(() -> {
             PrivateStream ready = ready();
-            DriverResult.check(
-                    context.driver().copies().zero(address, bytes, ready.handle()),
-                    "cuMemsetD8Async of " + bytes + " bytes");
+            context.driver()
+                    .check(
+                            context.driver().copies().zero(address, bytes, ready.handle()),
+                            "cuMemsetD8Async of " + bytes + " bytes");
             ready.await();
         });
     }
@@ -47,9 +47,12 @@ final class HostAccess implements AutoCloseable {
             for (long done = 0; done < source.byteSize(); done += stagingBytes) {
                 long bytes = Math.min(stagingBytes, source.byteSize() - done);
                 MemorySegment.copy(source, done, part, 0, bytes);
-                DriverResult.check(
-                        context.driver().copies().fromHost(address + done, part.address(), bytes, ready.handle()),
-                        "cuMemcpyHtoDAsync");
+                context.driver()
+                        .check(
+                                context.driver()
+                                        .copies()
+                                        .fromHost(address + done, part.address(), bytes, ready.handle()),
+                                "cuMemcpyHtoDAsync");
                 ready.await();
             }
         });
@@ -62,9 +65,10 @@ final class HostAccess implements AutoCloseable {
             MemorySegment part = staged();
             for (long done = 0; done < destination.byteSize(); done += stagingBytes) {
                 long bytes = Math.min(stagingBytes, destination.byteSize() - done);
-                DriverResult.check(
-                        context.driver().copies().toHost(part.address(), address + done, bytes, ready.handle()),
-                        "cuMemcpyDtoHAsync");
+                context.driver()
+                        .check(
+                                context.driver().copies().toHost(part.address(), address + done, bytes, ready.handle()),
+                                "cuMemcpyDtoHAsync");
                 ready.await();
                 MemorySegment.copy(part, 0, destination, done, bytes);
             }
@@ -76,9 +80,10 @@ final class HostAccess implements AutoCloseable {
         return get(() -> {
             PrivateStream ready = ready();
             long part = staged().address();
-            DriverResult.check(
-                    context.driver().copies().toHost(part, address, Long.BYTES, ready.handle()),
-                    "cuMemcpyDtoHAsync of a counter");
+            context.driver()
+                    .check(
+                            context.driver().copies().toHost(part, address, Long.BYTES, ready.handle()),
+                            "cuMemcpyDtoHAsync of a counter");
             ready.await();
             return NativeMemory.getLongAcquire(part);
         });
@@ -91,9 +96,10 @@ final class HostAccess implements AutoCloseable {
             PrivateStream ready = ready();
             long part = staged().address();
             NativeMemory.setLongRelease(part, value);
-            DriverResult.check(
-                    context.driver().copies().fromHost(address, part, Long.BYTES, ready.handle()),
-                    "cuMemcpyHtoDAsync of a counter");
+            context.driver()
+                    .check(
+                            context.driver().copies().fromHost(address, part, Long.BYTES, ready.handle()),
+                            "cuMemcpyHtoDAsync of a counter");
             ready.await();
         });
     }

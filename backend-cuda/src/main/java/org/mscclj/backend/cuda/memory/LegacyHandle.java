@@ -6,7 +6,6 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.backend.cuda.context.DeviceContext;
-import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.gpu.GpuMemory;
 
 /**
@@ -27,7 +26,7 @@ record LegacyHandle(MemorySegment content) {
     static LegacyHandle of(DeviceContext context, long start) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment handle = arena.allocate(BYTES, Long.BYTES);
-            DriverResult.check(context.driver().memory().exportHandle(handle, start), "cuIpcGetMemHandle");
+            context.driver().check(context.driver().memory().exportHandle(handle, start), "cuIpcGetMemHandle");
             return new LegacyHandle(MemorySegment.ofArray(handle.toArray(ValueLayout.JAVA_BYTE)));
         }
     }
@@ -50,12 +49,13 @@ record LegacyHandle(MemorySegment content) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment start = arena.allocate(ValueLayout.JAVA_LONG);
             MemorySegment handle = arena.allocate(BYTES, Long.BYTES).copyFrom(content);
-            DriverResult.check(
-                    context.driver().memory().openHandle(start, handle),
-                    "cuIpcOpenMemHandle, for GPU " + context.ordinal()
-                            + ", of memory that other software of a peer has allocated (the peer may have freed"
-                            + " it or ended, or not share the"
-                            + " host's IPC namespace)");
+            context.driver()
+                    .check(
+                            context.driver().memory().openHandle(start, handle),
+                            "cuIpcOpenMemHandle, for GPU " + context.ordinal()
+                                    + ", of memory that other software of a peer has allocated (the peer may have freed"
+                                    + " it or ended, or not share the"
+                                    + " host's IPC namespace)");
             return new OpenedHandle(context, start.get(ValueLayout.JAVA_LONG, 0));
         }
     }

@@ -4,7 +4,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.mscclj.backend.cuda.context.DeviceContext;
-import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.gpu.GpuDriver;
 
 /**
@@ -22,9 +21,9 @@ record MappedRange(GpuDriver driver, long address, long bytes) implements PeerRa
         boolean mapped = false;
         boolean allowed = false;
         try {
-            DriverResult.check(driver.virtualMemory().map(range.address, range.bytes, memory.handle()), "cuMemMap");
+            driver.check(driver.virtualMemory().map(range.address, range.bytes, memory.handle()), "cuMemMap");
             mapped = true;
-            DriverResult.check(
+            driver.check(
                     driver.virtualMemory().allow(range.address, range.bytes, context.ordinal()),
                     "cuMemSetAccess for GPU " + context.ordinal());
             allowed = true;
@@ -39,8 +38,7 @@ record MappedRange(GpuDriver driver, long address, long bytes) implements PeerRa
     private static long reserve(GpuDriver driver, long bytes) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment address = arena.allocate(ValueLayout.JAVA_LONG);
-            DriverResult.check(
-                    driver.virtualMemory().reserve(address, bytes), "cuMemAddressReserve of " + bytes + " bytes");
+            driver.check(driver.virtualMemory().reserve(address, bytes), "cuMemAddressReserve of " + bytes + " bytes");
             return address.get(ValueLayout.JAVA_LONG, 0);
         }
     }
@@ -59,7 +57,7 @@ record MappedRange(GpuDriver driver, long address, long bytes) implements PeerRa
         int unmapped = driver.virtualMemory().unmap(address, bytes);
         int freed = driver.virtualMemory()
                 .free(address, bytes); // also then: what the driver reports may be earlier work's failure
-        DriverResult.checkFreed(unmapped, "cuMemUnmap");
-        DriverResult.checkFreed(freed, "cuMemAddressFree");
+        driver.checkFreed(unmapped, "cuMemUnmap");
+        driver.checkFreed(freed, "cuMemAddressFree");
     }
 }

@@ -1,7 +1,6 @@
 package org.mscclj.backend.cuda.memory;
 
 import org.mscclj.backend.cuda.context.DeviceContext;
-import org.mscclj.backend.cuda.driver.DriverResult;
 
 /**
  * An allocation of another process, opened by its {@link LegacyHandle}.
@@ -12,6 +11,6 @@ import org.mscclj.backend.cuda.driver.DriverResult;
 record OpenedHandle(DeviceContext context, long address) implements PeerRange {
     @Override
     public void unmap() {
-        DriverResult.checkFreed(context.driver().memory().closeHandle(address), "cuIpcCloseMemHandle");
+        context.driver().checkFreed(context.driver().memory().closeHandle(address), "cuIpcCloseMemHandle");
     }
 }

@@ -6,8 +6,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.backend.cuda.context.DeviceContext;
-import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.gpu.GpuDriver;
+import org.mscclj.backend.cuda.gpu.GpuErrors;
 import org.mscclj.backend.cuda.gpu.MemoryKind;
 
 /**
@@ -32,14 +32,14 @@ record PhysicalMemory(GpuDriver driver, long handle, long bytes) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment handle = arena.allocate(ValueLayout.JAVA_LONG);
             int result = context.driver().virtualMemory().create(handle, bytes, kind);
-            if (result == DriverResult.OUT_OF_MEMORY) {
+            if (context.driver().errors().isOutOfMemory(result)) {
                 throw new BackendException(
                         "no memory for " + asked + " bytes on GPU " + context.ordinal()
                                 + "; free buffers, or use smaller ones",
                         result,
                         context.driver().errors().name(result));
             }
-            DriverResult.check(result, "cuMemCreate of " + bytes + " bytes on GPU " + context.ordinal());
+            context.driver().check(result, "cuMemCreate of " + bytes + " bytes on GPU " + context.ordinal());
             return new PhysicalMemory(context.driver(), handle.get(ValueLayout.JAVA_LONG, 0), bytes);
         }
     }
@@ -48,9 +48,10 @@ record PhysicalMemory(GpuDriver driver, long handle, long bytes) {
     static long granularity(DeviceContext context, boolean shareable) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG);
-            DriverResult.check(
-                    context.driver().virtualMemory().granularity(bytes, kind(context, shareable)),
-                    "cuMemGetAllocationGranularity");
+            context.driver()
+                    .check(
+                            context.driver().virtualMemory().granularity(bytes, kind(context, shareable)),
+                            "cuMemGetAllocationGranularity");
             return bytes.get(ValueLayout.JAVA_LONG, 0);
         }
     }
@@ -68,7 +69,7 @@ record PhysicalMemory(GpuDriver driver, long handle, long bytes) {
     static PhysicalMemory imported(GpuDriver driver, int descriptor, long bytes) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment handle = arena.allocate(ValueLayout.JAVA_LONG);
-            DriverResult.check(
+            driver.check(
                     driver.virtualMemory().importDescriptor(handle, descriptor),
                     "cuMemImportFromShareableHandle of a peer's memory");
             return new PhysicalMemory(driver, handle.get(ValueLayout.JAVA_LONG, 0), bytes);
@@ -84,7 +85,7 @@ record PhysicalMemory(GpuDriver driver, long handle, long bytes) {
     static Optional<PhysicalMemory> retained(GpuDriver driver, long start, long bytes) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment handle = arena.allocate(ValueLayout.JAVA_LONG);
-            return driver.virtualMemory().retain(handle, start) == DriverResult.SUCCESS
+            return driver.virtualMemory().retain(handle, start) == GpuErrors.SUCCESS
                     ? Optional.of(new PhysicalMemory(driver, handle.get(ValueLayout.JAVA_LONG, 0), bytes))
                     : Optional.empty();
         }
@@ -94,14 +95,13 @@ record PhysicalMemory(GpuDriver driver, long handle, long bytes) {
     int exportDescriptor() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment descriptor = arena.allocate(ValueLayout.JAVA_INT);
-            DriverResult.check(
-                    driver.virtualMemory().exportDescriptor(descriptor, handle), "cuMemExportToShareableHandle");
+            driver.check(driver.virtualMemory().exportDescriptor(descriptor, handle), "cuMemExportToShareableHandle");
             return descriptor.get(ValueLayout.JAVA_INT, 0);
         }
     }
 
     /** Gives the handle up. Once. */
     void release() {
-        DriverResult.checkFreed(driver.virtualMemory().release(handle), "cuMemRelease");
+        driver.checkFreed(driver.virtualMemory().release(handle), "cuMemRelease");
     }
 }

@@ -4,7 +4,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.mscclj.backend.cuda.context.DeviceContext;
-import org.mscclj.backend.cuda.driver.DriverResult;
 
 /** What the driver knows about an address. */
 enum PointerAttribute {
@@ -47,10 +46,12 @@ enum PointerAttribute {
             MemorySegment value = arena.allocate(ValueLayout.JAVA_LONG);
             // Of some only 4 bytes are written, or one; the rest stays 0.
             int result = context.driver().memory().pointerAttribute(value, number, address);
-            if (result == DriverResult.INVALID_VALUE || result == DriverResult.NOT_SUPPORTED) { // what it says of both
+            if (context.driver().errors().isInvalidValue(result)
+                    || context.driver().errors().isNotSupported(result)) { // what it says of both
                 return 0;
             }
-            DriverResult.check(result, "cuPointerGetAttribute of the " + this + " of 0x" + Long.toHexString(address));
+            context.driver()
+                    .check(result, "cuPointerGetAttribute of the " + this + " of 0x" + Long.toHexString(address));
             return value.get(ValueLayout.JAVA_LONG, 0);
         }
     }

@@ -1,7 +1,6 @@
 package org.mscclj.backend.cuda.memory;
 
 import org.mscclj.backend.cuda.context.DeviceContext;
-import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.driver.RelaxedThread;
 import org.mscclj.spi.engine.Backoff;
 
@@ -21,16 +20,16 @@ record PrivateStream(DeviceContext context, long handle) {
     void await() {
         Backoff backoff = Backoff.forDevices();
         int result = query();
-        while (result == DriverResult.NOT_READY) {
+        while (context.driver().errors().isNotReady(result)) {
             backoff.pause();
             result = query();
         }
-        DriverResult.check(result, "a copy between host and GPU");
+        context.driver().check(result, "a copy between host and GPU");
     }
 
     /** Whether its work has ended, or failed. */
     boolean isIdle() {
-        return query() != DriverResult.NOT_READY;
+        return !context.driver().errors().isNotReady(query());
     }
 
     private int query() {
@@ -40,6 +39,6 @@ record PrivateStream(DeviceContext context, long handle) {
     }
 
     void destroy() {
-        DriverResult.checkFreed(context.driver().streams().destroy(handle), "cuStreamDestroy");
+        context.driver().checkFreed(context.driver().streams().destroy(handle), "cuStreamDestroy");
     }
 }

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.context.DeviceContext;
-import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.gpu.FunctionAttribute;
+import org.mscclj.backend.cuda.gpu.GpuErrors;
 
 /** A kernel of a {@link KernelModule}, which must stay open. Safe for use by several threads. */
 public final class Kernel {
@@ -34,9 +34,10 @@ public final class Kernel {
     static Kernel find(DeviceContext context, long module, String name, String label) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment function = arena.allocate(ValueLayout.JAVA_LONG);
-            DriverResult.check(context.driver().code().find(function, module, name), "cuModuleGetFunction of " + name);
+            context.driver()
+                    .check(context.driver().code().find(function, module, name), "cuModuleGetFunction of " + name);
             long address = function.get(ValueLayout.JAVA_LONG, 0);
-            DriverResult.check(context.driver().launches().load(address), "cuFuncLoad of " + name);
+            context.driver().check(context.driver().launches().load(address), "cuFuncLoad of " + name);
             return new Kernel(context, address, name, label);
         }
     }
@@ -44,9 +45,10 @@ public final class Kernel {
     private int attribute(FunctionAttribute attribute) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment value = arena.allocate(ValueLayout.JAVA_INT);
-            DriverResult.check(
-                    context.driver().code().attribute(value, address, attribute),
-                    "cuFuncGetAttribute " + attribute + " of " + name);
+            context.driver()
+                    .check(
+                            context.driver().code().attribute(value, address, attribute),
+                            "cuFuncGetAttribute " + attribute + " of " + name);
             return value.get(ValueLayout.JAVA_INT, 0);
         }
     }
@@ -93,12 +95,12 @@ public final class Kernel {
                 MemorySegment offset = arena.allocate(ValueLayout.JAVA_LONG);
                 MemorySegment size = arena.allocate(ValueLayout.JAVA_LONG);
                 int result = context.driver().launches().parameter(address, 0, offset, size);
-                while (result == DriverResult.SUCCESS) {
+                while (result == GpuErrors.SUCCESS) {
                     sizes.add(size.get(ValueLayout.JAVA_LONG, 0));
                     result = context.driver().launches().parameter(address, sizes.size(), offset, size);
                 }
-                if (result != DriverResult.INVALID_VALUE) { // there is no further one
-                    throw DriverResult.failure(result, "cuFuncGetParamInfo of " + name);
+                if (!context.driver().errors().isInvalidValue(result)) { // there is no further one
+                    throw context.driver().failure(result, "cuFuncGetParamInfo of " + name);
                 }
             }
             return sizes;
@@ -115,9 +117,10 @@ public final class Kernel {
         return context.within(() -> {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment blocks = arena.allocate(ValueLayout.JAVA_INT);
-                DriverResult.check(
-                        context.driver().code().occupancy(blocks, address, threads, dynamicSharedBytes),
-                        "cuOccupancyMaxActiveBlocksPerMultiprocessor of " + name);
+                context.driver()
+                        .check(
+                                context.driver().code().occupancy(blocks, address, threads, dynamicSharedBytes),
+                                "cuOccupancyMaxActiveBlocksPerMultiprocessor of " + name);
                 return blocks.get(ValueLayout.JAVA_INT, 0);
             }
         });
@@ -141,7 +144,7 @@ public final class Kernel {
                 context.driver().launches().launch(address, blocks, threads, dynamicSharedBytes, stream, parameters);
         context.leave(before);
         context.launched(this);
-        if (result != DriverResult.SUCCESS) {
+        if (result != GpuErrors.SUCCESS) {
             throw context.failure(
                     result,
                     "cuLaunchKernel of " + name + " with " + blocks + " blocks of " + threads + " threads and "

@@ -5,7 +5,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mscclj.backend.cuda.context.DeviceContext;
-import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.residency.QuietMoments;
 
 /** Compiled kernels, loaded on a GPU. Safe for use by several threads. */
@@ -38,7 +37,7 @@ public final class KernelModule implements AutoCloseable {
         return context.within(() -> QuietMoments.of(context).await(going, () -> {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment module = arena.allocate(ValueLayout.JAVA_LONG);
-                DriverResult.check(context.driver().code().load(module, cubin), "cuModuleLoadData");
+                context.driver().check(context.driver().code().load(module, cubin), "cuModuleLoadData");
                 return new KernelModule(context.share(), module.get(ValueLayout.JAVA_LONG, 0));
             }
         }));
@@ -73,7 +72,8 @@ public final class KernelModule implements AutoCloseable {
 
     private void unload() {
         try (context) {
-            context.run(() -> DriverResult.checkFreed(context.driver().code().unload(module), "cuModuleUnload"));
+            context.run(
+                    () -> context.driver().checkFreed(context.driver().code().unload(module), "cuModuleUnload"));
         }
     }
 }

@@ -15,7 +15,6 @@ import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.context.DeviceContext;
-import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.residency.QuietMoments;
 import org.mscclj.backend.cuda.residency.Residency;
 import org.mscclj.backend.cuda.stream.CapturedWork;
@@ -86,18 +85,18 @@ public final class UserKernel implements DeviceKernel, QuietMoments.Launcher {
             DeviceContext context, byte[] code, String function, boolean mayWait, Runnable atLaunch) {
         KernelModule module = KernelModule.load(context, code);
         try {
-            return new UserKernel(context, module, find(module, function), mayWait, atLaunch);
+            return new UserKernel(context, module, find(context, module, function), mayWait, atLaunch);
         } catch (RuntimeException | Error e) {
             module.close();
             throw e;
         }
     }
 
-    private static Kernel find(KernelModule module, String function) {
+    private static Kernel find(DeviceContext context, KernelModule module, String function) {
         try {
             return module.kernel(function);
         } catch (BackendException e) {
-            if (e.code() != DriverResult.NOT_FOUND) {
+            if (!context.driver().errors().isNotFound((int) e.code())) {
                 throw e;
             }
             throw InvalidArgumentException.of(

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.backend.cuda.context.DeviceContext;
-import org.mscclj.backend.cuda.driver.DriverResult;
+import org.mscclj.backend.cuda.gpu.GpuErrors;
 
 /**
  * Moments at which no kernel of this process that may wait for others is on a GPU.
@@ -70,6 +70,7 @@ public final class QuietMoments {
     }
 
     private final int gpu;
+    private final GpuErrors errors;
 
     /** Of who looks for a moment, or has one; nobody begins to launch meanwhile who has not before. */
     private final ReentrantLock turn = new ReentrantLock();
@@ -86,18 +87,19 @@ public final class QuietMoments {
     /** What is to be done at the next moment. */
     private final Deque<Runnable> waiting = new ArrayDeque<>();
 
-    private QuietMoments(int gpu) {
+    private QuietMoments(int gpu, GpuErrors errors) {
         this.gpu = gpu;
+        this.errors = errors;
     }
 
     /** Those of a GPU, for all backends of this process. */
     public static QuietMoments of(DeviceContext context) {
-        return of(context.ordinal());
+        return of(context.ordinal(), context.driver().errors());
     }
 
-    static QuietMoments of(int gpu) {
+    static QuietMoments of(int gpu, GpuErrors errors) {
         synchronized (OF_GPU) {
-            return OF_GPU.computeIfAbsent(gpu, QuietMoments::new);
+            return OF_GPU.computeIfAbsent(gpu, number -> new QuietMoments(number, errors));
         }
     }
 
@@ -279,7 +281,7 @@ public final class QuietMoments {
             try {
                 return launcher.isQuiet();
             } catch (RuntimeException e) {
-                if (e instanceof BackendException failure && DriverResult.isAboutCaptures(failure)) {
+                if (e instanceof BackendException failure && errors.isAboutCaptures(failure.code())) {
                     return false;
                 }
                 LOGGER.log(System.Logger.Level.DEBUG, "what was launched on GPU " + gpu + " cannot be asked about", e);

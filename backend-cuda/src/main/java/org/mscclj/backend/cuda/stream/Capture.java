@@ -6,8 +6,8 @@ import java.lang.foreign.ValueLayout;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
-import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.gpu.GpuDriver;
+import org.mscclj.backend.cuda.gpu.GpuErrors;
 
 /** Recording what one thread enqueues. */
 final class Capture {
@@ -23,7 +23,7 @@ final class Capture {
         long before = context.enter();
         int begun = context.driver().streams().beginCapture(stream);
         context.leave(before);
-        DriverResult.check(begun, "cuStreamBeginCapture");
+        context.driver().check(begun, "cuStreamBeginCapture");
         try {
             long id = info(context.driver(), stream).id();
             CapturedWork captured = CapturedWork.begin(id);
@@ -45,7 +45,7 @@ final class Capture {
             MemorySegment status = arena.allocate(ValueLayout.JAVA_INT);
             MemorySegment id = arena.allocate(ValueLayout.JAVA_LONG);
             MemorySegment graph = arena.allocate(ValueLayout.JAVA_LONG);
-            DriverResult.check(driver.graphs().captureInfo(stream, status, id, graph), "cuStreamGetCaptureInfo");
+            driver.check(driver.graphs().captureInfo(stream, status, id, graph), "cuStreamGetCaptureInfo");
             if (status.get(ValueLayout.JAVA_INT, 0) != ACTIVE) {
                 throw new InvalidArgumentException(
                         "the capture of this stream is broken by something that was enqueued before; begin another one");
@@ -58,9 +58,10 @@ final class Capture {
         long before = context.enter();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment graph = arena.allocate(ValueLayout.JAVA_LONG);
-            DriverResult.check(
-                    context.driver().streams().endCapture(stream, graph),
-                    "cuStreamEndCapture, which ends the recording of what was enqueued,");
+            context.driver()
+                    .check(
+                            context.driver().streams().endCapture(stream, graph),
+                            "cuStreamEndCapture, which ends the recording of what was enqueued,");
             return CudaGraph.instantiate(context, graph.get(ValueLayout.JAVA_LONG, 0), stream, captured);
         } finally {
             context.leave(before);
@@ -78,7 +79,7 @@ final class Capture {
         long before = context.enter();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment graph = arena.allocate(ValueLayout.JAVA_LONG);
-            if (context.driver().streams().endCapture(stream, graph) == DriverResult.SUCCESS) {
+            if (context.driver().streams().endCapture(stream, graph) == GpuErrors.SUCCESS) {
                 int _ = context.driver().graphs().destroy(graph.get(ValueLayout.JAVA_LONG, 0));
             }
         } finally {

@@ -7,7 +7,6 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
-import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BufferUser;
 
@@ -78,12 +77,12 @@ final class CopyUse implements BufferUser, AutoCloseable {
         } catch (InvalidArgumentException _) {
             return false; // the stream is closed
         } catch (BackendException e) {
-            if (e.code() == DriverResult.CAPTURED_EVENT
+            if (context.driver().errors().isOfCapturedEvent(e.code())
                     && !context.driver().streams().isCapturing(stream)) {
                 latest.record(stream); // another thread had begun a capture, which has the event, and has ended it
             }
             // Otherwise the work has failed, and so ended, and who waits for it is told.
-            return DriverResult.isAboutCaptures(e);
+            return context.driver().errors().isAboutCaptures(e.code());
         }
     }
 

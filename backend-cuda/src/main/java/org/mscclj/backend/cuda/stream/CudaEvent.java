@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.mscclj.api.device.Event;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
-import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.driver.RelaxedThread;
+import org.mscclj.backend.cuda.gpu.GpuErrors;
 
 /** An event of the driver, without timing. */
 public final class CudaEvent implements Event {
@@ -26,7 +26,7 @@ public final class CudaEvent implements Event {
         return context.within(() -> {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment event = arena.allocate(ValueLayout.JAVA_LONG);
-                DriverResult.check(context.driver().events().create(event), "cuEventCreate");
+                context.driver().check(context.driver().events().create(event), "cuEventCreate");
                 return new CudaEvent(context.share(), event.get(ValueLayout.JAVA_LONG, 0));
             }
         });
@@ -58,7 +58,7 @@ public final class CudaEvent implements Event {
         long before = context.enter();
         int result = context.driver().events().record(handle, stream);
         context.leave(before);
-        if (result != DriverResult.SUCCESS) {
+        if (result != GpuErrors.SUCCESS) {
             throw context.failure(result, "cuEventRecord");
         }
     }
@@ -73,18 +73,18 @@ public final class CudaEvent implements Event {
         } finally {
             context.leave(before);
         }
-        if (result != DriverResult.NOT_READY && result != DriverResult.SUCCESS) {
+        if (!context.driver().errors().isNotReady(result) && result != GpuErrors.SUCCESS) {
             throw context.failure(result, "cuEventQuery");
         }
-        return result == DriverResult.SUCCESS;
+        return result == GpuErrors.SUCCESS;
     }
 
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
             try (context) {
-                context.run(
-                        () -> DriverResult.checkFreed(context.driver().events().destroy(handle), "cuEventDestroy"));
+                context.run(() ->
+                        context.driver().checkFreed(context.driver().events().destroy(handle), "cuEventDestroy"));
             }
         }
     }

@@ -11,7 +11,7 @@ import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
-import org.mscclj.backend.cuda.driver.DriverResult;
+import org.mscclj.backend.cuda.gpu.GpuErrors;
 import org.mscclj.backend.cuda.residency.QuietMoments;
 import org.mscclj.spi.engine.ReplayListener;
 
@@ -64,9 +64,9 @@ final class CudaGraph implements Graph {
         }
         context.use(); // waiting may have moved a virtual thread
         int destroyed = context.driver().graphs().destroy(graph);
-        if (destroyed != DriverResult.SUCCESS) {
+        if (destroyed != GpuErrors.SUCCESS) {
             try (made) {
-                throw DriverResult.failure(destroyed, "cuGraphDestroy");
+                throw context.driver().failure(destroyed, "cuGraphDestroy");
             }
         }
         return made;
@@ -74,12 +74,12 @@ final class CudaGraph implements Graph {
 
     private static MemorySegment make(DeviceContext context, MemorySegment executable, long graph, long stream) {
         context.use(); // here: waiting may move a virtual thread
-        DriverResult.check(context.driver().graphs().instantiate(executable, graph), "cuGraphInstantiateWithFlags");
+        context.driver().check(context.driver().graphs().instantiate(executable, graph), "cuGraphInstantiateWithFlags");
         long made = executable.get(ValueLayout.JAVA_LONG, 0);
         int uploaded = context.driver().graphs().upload(made, stream);
-        if (uploaded != DriverResult.SUCCESS) {
+        if (uploaded != GpuErrors.SUCCESS) {
             int _ = context.driver().graphs().destroyExecutable(made);
-            throw DriverResult.failure(uploaded, "cuGraphUpload");
+            throw context.driver().failure(uploaded, "cuGraphUpload");
         }
         return executable;
     }
@@ -132,7 +132,7 @@ final class CudaGraph implements Graph {
         int result = context.driver().graphs().launch(executable, stream.handle());
         context.leave(before);
         context.launched("a graph");
-        if (result != DriverResult.SUCCESS) {
+        if (result != GpuErrors.SUCCESS) {
             throw context.failure(result, "cuGraphLaunch");
         }
         for (int i = 0; i < orders.length; i++) {
@@ -148,8 +148,8 @@ final class CudaGraph implements Graph {
         if (!closed) {
             closed = true;
             try (context) {
-                context.run(() -> DriverResult.checkFreed(
-                        context.driver().graphs().destroyExecutable(executable), "cuGraphExecDestroy"));
+                context.run(() -> context.driver()
+                        .checkFreed(context.driver().graphs().destroyExecutable(executable), "cuGraphExecDestroy"));
             }
             life.ifPresent(CudaGraph::awaitEnd);
         }

@@ -16,8 +16,8 @@ import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
-import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.driver.RelaxedThread;
+import org.mscclj.backend.cuda.gpu.GpuErrors;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.Backoff;
 import org.mscclj.spi.engine.Lateness;
@@ -93,9 +93,10 @@ public final class CudaStream implements Stream {
     private static void requireContext(DeviceContext context, long handle) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment owner = arena.allocate(ValueLayout.JAVA_LONG);
-            DriverResult.check(
-                    context.driver().streams().context(handle, owner),
-                    "cuStreamGetCtx of stream 0x" + Long.toHexString(handle));
+            context.driver()
+                    .check(
+                            context.driver().streams().context(handle, owner),
+                            "cuStreamGetCtx of stream 0x" + Long.toHexString(handle));
             if (!context.is(owner.get(ValueLayout.JAVA_LONG, 0))) {
                 throw InvalidArgumentException.of(
                         "stream 0x" + Long.toHexString(handle),
@@ -238,7 +239,7 @@ public final class CudaStream implements Stream {
                 int result = context.driver()
                         .copies()
                         .withinDevices(destination.address(), source.address(), source.byteSize(), handle);
-                if (result != DriverResult.SUCCESS) {
+                if (result != GpuErrors.SUCCESS) {
                     throw context.failure(result, "cuMemcpyDtoDAsync of " + source.byteSize() + " bytes");
                 }
             }
@@ -280,7 +281,7 @@ public final class CudaStream implements Stream {
         long before = enter();
         int result = context.driver().streams().waitEvent(handle, marked);
         context.leave(before);
-        if (result != DriverResult.SUCCESS) {
+        if (result != GpuErrors.SUCCESS) {
             throw context.failure(result, "cuStreamWaitEvent");
         }
     }
@@ -304,10 +305,10 @@ public final class CudaStream implements Stream {
         } finally {
             context.leave(before);
         }
-        if (result != DriverResult.NOT_READY && result != DriverResult.SUCCESS) {
+        if (!context.driver().errors().isNotReady(result) && result != GpuErrors.SUCCESS) {
             throw context.failure(result, "cuStreamQuery, work of a stream");
         }
-        return result == DriverResult.SUCCESS;
+        return result == GpuErrors.SUCCESS;
     }
 
     @Override
@@ -338,7 +339,8 @@ public final class CudaStream implements Stream {
     private void destroy() {
         copies.close();
         if (owned) {
-            context.run(() -> DriverResult.checkFreed(context.driver().streams().destroy(handle), "cuStreamDestroy"));
+            context.run(
+                    () -> context.driver().checkFreed(context.driver().streams().destroy(handle), "cuStreamDestroy"));
         }
     }
 
@@ -361,7 +363,8 @@ public final class CudaStream implements Stream {
             throw new InvalidArgumentException(
                     "this stream is being captured; end the capture before the stream is closed");
         }
-        boolean interrupted = Drain.await(owned ? () -> !isCapturing() && isIdle() : copies::areOver);
+        boolean interrupted =
+                Drain.await(context.driver().errors(), owned ? () -> !isCapturing() && isIdle() : copies::areOver);
         try {
             tellUsers();
         } finally {

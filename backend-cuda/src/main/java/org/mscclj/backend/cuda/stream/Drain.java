@@ -3,18 +3,22 @@ package org.mscclj.backend.cuda.stream;
 import java.util.function.BooleanSupplier;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.BackendException;
-import org.mscclj.backend.cuda.driver.DriverResult;
+import org.mscclj.backend.cuda.gpu.GpuErrors;
 import org.mscclj.spi.engine.Backoff;
 
 /** Waiting for work that must have ended before something is freed. */
 final class Drain {
     private Drain() {}
 
-    /** Waits until work has ended or failed, whatever happens; tells whether the thread was interrupted meanwhile. */
-    static boolean await(BooleanSupplier ended) {
+    /**
+     * Waits until work has ended or failed, whatever happens; tells whether the thread was interrupted meanwhile.
+     *
+     * @param errors of the GPU's driver
+     */
+    static boolean await(GpuErrors errors, BooleanSupplier ended) {
         boolean interrupted = false;
         Backoff backoff = new Backoff();
-        while (!isOver(ended)) {
+        while (!isOver(errors, ended)) {
             try {
                 backoff.pause();
             } catch (AbortedException _) {
@@ -27,11 +31,11 @@ final class Drain {
     /**
      * Work that has failed has ended too; who waits for it is told. Where somebody captures, the driver may not know.
      */
-    private static boolean isOver(BooleanSupplier ended) {
+    private static boolean isOver(GpuErrors errors, BooleanSupplier ended) {
         try {
             return ended.getAsBoolean();
         } catch (BackendException e) {
-            return !DriverResult.isAboutCaptures(e);
+            return !errors.isAboutCaptures(e.code());
         }
     }
 }

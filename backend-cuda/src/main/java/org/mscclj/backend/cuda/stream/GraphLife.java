@@ -6,8 +6,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import org.mscclj.backend.cuda.driver.DriverResult;
-import org.mscclj.backend.cuda.gpu.GpuGraphs;
+import org.mscclj.backend.cuda.gpu.GpuDriver;
+import org.mscclj.backend.cuda.gpu.GpuErrors;
 import org.mscclj.posix.Semaphore;
 
 /**
@@ -29,7 +29,7 @@ public final class GraphLife {
 
     /** The life of the graph that is being captured. In its GPU's context. */
     public static GraphLife of(CaptureInfo capture) {
-        return LIVES.computeIfAbsent(capture.id(), id -> begin(capture.driver().graphs(), id, capture.graph()));
+        return LIVES.computeIfAbsent(capture.id(), id -> begin(capture.driver(), id, capture.graph()));
     }
 
     /** The life of the graph of a capture, if anybody has asked for it, and it is not over. */
@@ -37,20 +37,21 @@ public final class GraphLife {
         return Optional.ofNullable(LIVES.get(capture));
     }
 
-    private static GraphLife begin(GpuGraphs graphs, long capture, long graph) {
+    private static GraphLife begin(GpuDriver driver, long capture, long graph) {
         Semaphore semaphore = new Semaphore();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment object = arena.allocate(ValueLayout.JAVA_LONG);
-            int created = graphs.createUserObject(object, semaphore.address(), Semaphore.post());
-            if (created != DriverResult.SUCCESS) {
+            int created = driver.graphs().createUserObject(object, semaphore.address(), Semaphore.post());
+            if (created != GpuErrors.SUCCESS) {
                 semaphore.free();
-                throw DriverResult.failure(created, "cuUserObjectCreate");
+                throw driver.failure(created, "cuUserObjectCreate");
             }
             long handle = object.get(ValueLayout.JAVA_LONG, 0);
-            int given = graphs.giveUserObject(graph, handle);
-            if (given != DriverResult.SUCCESS) {
-                int _ = graphs.releaseUserObject(handle); // which posts the semaphore, now or later: its memory stays
-                throw DriverResult.failure(given, "cuGraphRetainUserObject");
+            int given = driver.graphs().giveUserObject(graph, handle);
+            if (given != GpuErrors.SUCCESS) {
+                int _ = driver.graphs()
+                        .releaseUserObject(handle); // which posts the semaphore, now or later: its memory stays
+                throw driver.failure(given, "cuGraphRetainUserObject");
             }
             return new GraphLife(capture, semaphore);
         }

@@ -1,6 +1,5 @@
 package org.mscclj.backend.cuda.transport;
 
-import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.stream.CudaStream;
 import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.RemoteMemory;
@@ -43,7 +42,7 @@ final class CudaConnection implements TransportConnection {
             long before = device.context().enter();
             int result = device.context().driver().copies().withinDevices(to, from, bytes, stream.handle());
             device.context().leave(before);
-            DriverResult.check(result, "cuMemcpyDtoDAsync of a transfer to a peer");
+            device.context().driver().check(result, "cuMemcpyDtoDAsync of a transfer to a peer");
         }
         return ++posted;
     }
@@ -58,7 +57,7 @@ final class CudaConnection implements TransportConnection {
         long before = device.context().enter();
         int result = device.context().driver().streams().writeValue(stream.handle(), address, values.next(address));
         device.context().leave(before);
-        DriverResult.check(result, "cuStreamWriteValue64 of a peer's counter");
+        device.context().driver().check(result, "cuStreamWriteValue64 of a peer's counter");
         return ++posted;
     }
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.mscclj.api.error.BackendException;
-import org.mscclj.backend.cuda.driver.DriverResult;
+import org.mscclj.backend.cuda.ffm.Errors;
 import org.mscclj.backend.cuda.standin.StandIn;
 
 @ResourceLock(StandIn.RESOURCE)
@@ -21,9 +21,9 @@ class DeviceContextTest {
 
     @Test
     void aGpuWithoutRoomForOneMoreProcessIsRefusedWithWhatToDo() {
-        StandIn.fail("cuDevicePrimaryCtxRetain", DriverResult.OUT_OF_MEMORY);
+        StandIn.fail("cuDevicePrimaryCtxRetain", Errors.OUT_OF_MEMORY);
         BackendException e = assertThrows(BackendException.class, () -> DeviceContext.open(0));
-        assertEquals(DriverResult.OUT_OF_MEMORY, e.code());
+        assertEquals(Errors.OUT_OF_MEMORY, e.code());
         assertTrue(String.valueOf(e.getMessage()).contains("CUDA_DEVICE_MAX_CONNECTIONS"), e::getMessage);
         DeviceContext.open(0).close(); // there is room again
     }
@@ -33,9 +33,9 @@ class DeviceContextTest {
     void anApplicationMayHaveSwitchedTheExceptionsOfJcudaOn() {
         try (DeviceContext other = DeviceContext.open(1)) { // by which JCuda is loaded
             JCudaDriver.setExceptionsEnabled(true);
-            StandIn.fail("cuDevicePrimaryCtxRetain", DriverResult.OUT_OF_MEMORY);
+            StandIn.fail("cuDevicePrimaryCtxRetain", Errors.OUT_OF_MEMORY);
             BackendException e = assertThrows(BackendException.class, () -> DeviceContext.open(0));
-            assertEquals(DriverResult.OUT_OF_MEMORY, e.code());
+            assertEquals(Errors.OUT_OF_MEMORY, e.code());
             assertEquals("CUDA_ERROR_OUT_OF_MEMORY", e.symbol());
             assertTrue(String.valueOf(e.getMessage()).contains("CUDA_DEVICE_MAX_CONNECTIONS"), e::getMessage);
             assertEquals(1, other.ordinal());

@@ -24,7 +24,6 @@ import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.CudaDriver;
-import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.backend.cuda.standin.StandInGpu;
 import org.mscclj.spi.device.BackendDevice;
@@ -60,8 +59,8 @@ class FirstWorkTest {
     void close() {
         StandIn.slowFirstWork(0);
         threads.close();
-        context.run(() -> foreign.forEach(
-                stream -> DriverResult.check(CudaDriver.INSTANCE.streams().destroy(stream), "cuStreamDestroy")));
+        context.run(() -> foreign.forEach(stream ->
+                CudaDriver.INSTANCE.check(CudaDriver.INSTANCE.streams().destroy(stream), "cuStreamDestroy")));
         context.close();
     }
 
@@ -71,7 +70,8 @@ class FirstWorkTest {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment made = arena.allocate(ValueLayout.JAVA_LONG);
                 for (int i = 0; i < STREAMS; i++) {
-                    DriverResult.check(CudaDriver.INSTANCE.streams().create(false, made), "cuStreamCreateWithPriority");
+                    CudaDriver.INSTANCE.check(
+                            CudaDriver.INSTANCE.streams().create(false, made), "cuStreamCreateWithPriority");
                     foreign.add(made.get(ValueLayout.JAVA_LONG, 0));
                 }
             }

@@ -6,7 +6,6 @@ import java.lang.foreign.ValueLayout;
 import org.mscclj.api.device.Stream;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.CudaDriver;
-import org.mscclj.backend.cuda.driver.DriverResult;
 
 /** A graph that other software captures, by calls of its own, and replays without our knowing. */
 final class ForeignGraph implements AutoCloseable {
@@ -20,15 +19,15 @@ final class ForeignGraph implements AutoCloseable {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment graph = arena.allocate(ValueLayout.JAVA_LONG);
             MemorySegment made = arena.allocate(ValueLayout.JAVA_LONG);
-            DriverResult.check(
+            CudaDriver.INSTANCE.check(
                     CudaDriver.INSTANCE.streams().beginCapture(stream.nativeHandle()), "cuStreamBeginCapture");
             work.run();
-            DriverResult.check(
+            CudaDriver.INSTANCE.check(
                     CudaDriver.INSTANCE.streams().endCapture(stream.nativeHandle(), graph), "cuStreamEndCapture");
-            DriverResult.check(
+            CudaDriver.INSTANCE.check(
                     CudaDriver.INSTANCE.graphs().instantiate(made, graph.get(ValueLayout.JAVA_LONG, 0)),
                     "cuGraphInstantiate");
-            DriverResult.check(
+            CudaDriver.INSTANCE.check(
                     CudaDriver.INSTANCE.graphs().destroy(graph.get(ValueLayout.JAVA_LONG, 0)), "cuGraphDestroy");
             this.executable = made.get(ValueLayout.JAVA_LONG, 0);
         }
@@ -36,12 +35,13 @@ final class ForeignGraph implements AutoCloseable {
 
     void replay(Stream stream) {
         context.use();
-        DriverResult.check(CudaDriver.INSTANCE.graphs().launch(executable, stream.nativeHandle()), "cuGraphLaunch");
+        CudaDriver.INSTANCE.check(
+                CudaDriver.INSTANCE.graphs().launch(executable, stream.nativeHandle()), "cuGraphLaunch");
     }
 
     @Override
     public void close() {
         context.use();
-        DriverResult.check(CudaDriver.INSTANCE.graphs().destroyExecutable(executable), "cuGraphExecDestroy");
+        CudaDriver.INSTANCE.check(CudaDriver.INSTANCE.graphs().destroyExecutable(executable), "cuGraphExecDestroy");
     }
 }

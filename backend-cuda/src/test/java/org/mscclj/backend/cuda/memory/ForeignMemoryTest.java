@@ -20,7 +20,7 @@ import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.context.DeviceContext;
-import org.mscclj.backend.cuda.driver.DriverResult;
+import org.mscclj.backend.cuda.ffm.Errors;
 import org.mscclj.backend.cuda.standin.OtherSoftware;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.backend.cuda.standin.StandIn.Kind;
@@ -193,7 +193,7 @@ class ForeignMemoryTest {
     void failuresOnTheWayLeaveNothing() {
         long address = OtherSoftware.allocate(first, BYTES);
         try (DeviceBuffer adopted = adopt(address, BYTES)) {
-            StandIn.fail("cuPointerGetAttribute", DriverResult.OUT_OF_MEMORY);
+            StandIn.fail("cuPointerGetAttribute", Errors.OUT_OF_MEMORY);
             BackendException failed = assertThrows(BackendException.class, () -> adopt(address, BYTES));
             assertEquals("CUDA_ERROR_OUT_OF_MEMORY", failed.symbol());
             assertTrue(failed.getMessage().contains("cuPointerGetAttribute of the MEMORY_TYPE"), failed::getMessage);

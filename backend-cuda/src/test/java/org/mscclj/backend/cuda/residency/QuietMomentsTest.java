@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.BackendException;
+import org.mscclj.backend.cuda.driver.CudaDriver;
 
 /** What is done while nobody has a kernel on a GPU, of which there is none: launchers say what they like. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -31,7 +32,7 @@ class QuietMomentsTest {
     private static final AtomicInteger LAST_GPU = new AtomicInteger(1000);
     private static final long A_WHILE_MILLIS = 50;
 
-    private final QuietMoments moments = QuietMoments.of(LAST_GPU.incrementAndGet());
+    private final QuietMoments moments = QuietMoments.of(LAST_GPU.incrementAndGet(), CudaDriver.INSTANCE.errors());
     private final List<String> done = new ArrayList<>();
     private final AtomicInteger asked = new AtomicInteger();
 
