@@ -464,6 +464,45 @@ public interface Communicator extends AutoCloseable {
      */
     Optional<Communicator> split(List<Integer> ranks, String name, Duration timeout);
 
+    /** The colour of a rank that takes no part in {@link #split(int, int)}, like {@code MPI_UNDEFINED}. */
+    int NO_COLOUR = -1;
+
+    /**
+     * Communicators of the ranks that pass equal colours, as {@code MPI_Comm_split} and {@code ncclCommSplit} make
+     * them: no rank has to know which others take part. Their names are this communicator's, a dot, and the colour. All
+     * children can be used at once, and beside this communicator. Collective over this communicator.
+     *
+     * @param colour which child this rank belongs to, 0 or more; {@link #NO_COLOUR} to take no part
+     * @param key decides the order of the ranks in the child; ranks with equal keys keep the order that they have here
+     * @return the child; empty on ranks that take no part
+     * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if a colour is less than {@link #NO_COLOUR},
+     *     or if a rank splits by a list
+     * @throws org.mscclj.api.error.RankLostException as {@link #split(List, String)}
+     * @throws org.mscclj.api.error.OperationTimeoutException as {@link #split(List, String)}
+     * @throws org.mscclj.api.error.AbortedException as {@link #split(List, String)}
+     */
+    default Optional<Communicator> split(int colour, int key) {
+        return split(colour, key, name() + "." + colour, timeout());
+    }
+
+    /**
+     * Like {@link #split(int, int)}, with a name for the child, and no longer than the given time, in place of this
+     * communicator's timeout: for the agreement of all ranks and until the child is set up, together. The child has
+     * this communicator's timeout.
+     *
+     * @param colour as there
+     * @param key as there
+     * @param name the child's name, for messages
+     * @param timeout how long this rank waits for others in all; may differ between ranks
+     * @return as there
+     * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone; and as
+     *     there
+     * @throws org.mscclj.api.error.RankLostException as there
+     * @throws org.mscclj.api.error.OperationTimeoutException as {@link #split(List, String, Duration)}
+     * @throws org.mscclj.api.error.AbortedException as there
+     */
+    Optional<Communicator> split(int colour, int key, String name, Duration timeout);
+
     /**
      * A communicator of those who are left, in the old order, on the same device: after a loss
      * ({@link org.mscclj.api.error.RankLostException}), after an abort, or to leave out ranks that do not answer.

@@ -382,6 +382,11 @@ public final class Checks {
         return new SplitCheck();
     }
 
+    /** Ranks split by colours. */
+    public static RankCheck colours() {
+        return new ColourCheck();
+    }
+
     /** Grids of ranks. */
     public static RankCheck mesh() {
         return new MeshCheck();

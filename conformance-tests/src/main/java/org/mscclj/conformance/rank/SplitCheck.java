@@ -27,12 +27,22 @@ final class SplitCheck implements RankCheck {
 
     private static void split(RankContext context, String what, List<Integer> ranks) {
         String name = "conformance-split";
-        Optional<Communicator> given = context.communicator().split(ranks, name);
+        judge(context, what, ranks, name, context.communicator().split(ranks, name));
+    }
+
+    /**
+     * Judges a child, and closes it.
+     *
+     * @param ranks those that are right, in their order; empty if there is to be none
+     * @param name that is right
+     */
+    static void judge(
+            RankContext context, String what, List<Integer> ranks, String name, Optional<Communicator> given) {
         if (ranks.isEmpty()) {
             given.ifPresent(child -> {
                 context.report(
                         FindingKind.BEHAVIOUR,
-                        "splitting into " + what + ": a rank with an empty list has got a communicator of "
+                        "splitting into " + what + ": a rank that takes no part has got a communicator of "
                                 + child.size() + " ranks; right is none");
                 child.close();
             });

@@ -120,6 +120,14 @@ final class OrderRules {
                                 OrderRules::usualAndRows)
                         .after(with("spec0607_launchesReadTheirInputAnew", "spec0601_communicatorsAreIndependent")),
                 Rule.required(
+                                "spec0611_coloursAreSplit",
+                                "Ranks that pass equal colours get a communicator of themselves in the order of"
+                                        + " their keys; those without a colour get none.",
+                                ANY_RESULT,
+                                Checks.colours(),
+                                OrderRules::usualAndRows)
+                        .after(with("spec0611_splitsKeepTheOrderOfTheirLists")),
+                Rule.required(
                                 "spec0611_meshesJoinNeighbours",
                                 "Along each dimension of a mesh there is a communicator of the ranks that"
                                         + " differ in it alone.",

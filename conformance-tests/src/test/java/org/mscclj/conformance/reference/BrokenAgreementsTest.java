@@ -56,6 +56,7 @@ class BrokenAgreementsTest {
             "spec0603_futuresEndWithTheirOperation",
             "spec0603_lastLaunchesAreWork",
             "spec0611_splitsKeepTheOrderOfTheirLists",
+            "spec0611_coloursAreSplit",
             "spec0611_meshesJoinNeighbours",
             "spec0702_missingRanksAreNamed",
             "spec0704_abortEndsFutures",
@@ -101,9 +102,20 @@ class BrokenAgreementsTest {
     @Test
     void sortsTheListsOfSplits_shouldFailBy_spec0611() {
         assertFailsOnly("spec0611_splitsKeepTheOrderOfTheirLists", (rank, inner, method, arguments) -> {
-            if (calls(inner, method, "split")) {
-                List<?> ranks = (List<?>) arguments[0];
+            if (calls(inner, method, "split") && arguments[0] instanceof List<?> ranks) {
                 return proceed(inner, method, ranks.stream().sorted().toList(), arguments[1]);
+            }
+            return proceed(inner, method, arguments);
+        });
+    }
+
+    @Test
+    void ignoresTheKeysOfColours_shouldFailBy_spec0611() {
+        assertFailsOnly("spec0611_coloursAreSplit", (rank, inner, method, arguments) -> {
+            if (calls(inner, method, "split") && arguments[0] instanceof Integer) {
+                Object[] changed = arguments.clone();
+                changed[1] = 0;
+                return proceed(inner, method, changed);
             }
             return proceed(inner, method, arguments);
         });
@@ -112,8 +124,10 @@ class BrokenAgreementsTest {
     @Test
     void turnsColumnsRound_shouldFailBy_spec0611() {
         assertFailsOnly("spec0611_meshesJoinNeighbours", (rank, inner, method, arguments) -> {
-            if (calls(inner, method, "split") && ((String) arguments[1]).endsWith(".column")) {
-                return proceed(inner, method, ((List<?>) arguments[0]).reversed(), arguments[1]);
+            if (calls(inner, method, "split")
+                    && arguments[0] instanceof List<?> ranks
+                    && ((String) arguments[1]).endsWith(".column")) {
+                return proceed(inner, method, ranks.reversed(), arguments[1]);
             }
             return proceed(inner, method, arguments);
         });

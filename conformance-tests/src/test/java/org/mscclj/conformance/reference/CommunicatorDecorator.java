@@ -162,6 +162,11 @@ abstract class CommunicatorDecorator implements Communicator {
     }
 
     @Override
+    public Optional<Communicator> split(int colour, int key, String name, Duration timeout) {
+        return inner.split(colour, key, name, timeout);
+    }
+
+    @Override
     public Communicator shrink(List<Integer> excluded, Duration timeout) {
         return inner.shrink(excluded, timeout);
     }

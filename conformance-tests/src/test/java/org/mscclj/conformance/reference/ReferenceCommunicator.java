@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import org.mscclj.api.BarrierCall;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
@@ -413,19 +414,37 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
         throwIfEnded();
         List<Integer> ranks = given == null ? given : defect.members(given);
         Optional<Communicator> child = inner.split(ranks, name, timeout);
+        return reference(child, () -> ranks.getFirst());
+    }
+
+    @Override
+    public Optional<Communicator> split(int colour, int key, String name, Duration timeout) {
+        throwIfEnded();
+        Optional<Communicator> child = inner.split(colour, key, name, timeout);
+        List<Object> colours = setUp.meet(rank(), colour, missing -> throwIfEnded());
+        return reference(child, () -> colours.indexOf(colour));
+    }
+
+    /**
+     * A child of this kind.
+     *
+     * @param first one of the child's ranks, the same on all of them
+     */
+    private Optional<Communicator> reference(Optional<Communicator> child, IntSupplier first) {
+        int size = child.map(Communicator::size).orElse(0);
         List<Object> setUps;
         List<Object> launchMeetings;
         try {
-            setUps = setUp.meet(rank(), new Meeting(ranks.size()), missing -> throwIfEnded());
-            launchMeetings = setUp.meet(rank(), new Meeting(ranks.size()), missing -> throwIfEnded());
+            setUps = setUp.meet(rank(), new Meeting(size), missing -> throwIfEnded());
+            launchMeetings = setUp.meet(rank(), new Meeting(size), missing -> throwIfEnded());
         } catch (RuntimeException e) {
             child.ifPresent(Communicator::close);
             throw e;
         }
         return child.map(communicator -> new ReferenceCommunicator(
                 communicator,
-                (Meeting) setUps.get(ranks.getFirst()),
-                (Meeting) launchMeetings.get(ranks.getFirst()),
+                (Meeting) setUps.get(first.getAsInt()),
+                (Meeting) launchMeetings.get(first.getAsInt()),
                 defect,
                 inFlightOnRank,
                 terms));

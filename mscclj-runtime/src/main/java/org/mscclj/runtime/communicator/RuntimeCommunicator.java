@@ -383,15 +383,29 @@ public final class RuntimeCommunicator implements Communicator {
         Objects.requireNonNull(childName, "name");
         List<Integer> members = List.copyOf(Objects.requireNonNull(ranks, "ranks"));
         requirePositive(timeout);
-        Optional<Communicator> child = child(members, childName, RunningDeadline.after(timeout));
+        return split(() -> SplitAgreement.require(control, members), childName, timeout);
+    }
+
+    @Override
+    public Optional<Communicator> split(int colour, int key, String childName, Duration timeout) {
+        requireOpen();
+        Objects.requireNonNull(childName, "name");
+        requirePositive(timeout);
+        return split(() -> ColourAgreement.members(control, colour, key), childName, timeout);
+    }
+
+    private Optional<Communicator> split(Supplier<List<Integer>> agreement, String childName, Duration timeout) {
+        RunningDeadline limit = RunningDeadline.after(timeout);
+        List<Integer> members;
+        try (CallScope _ = control.within(limit)) {
+            members = agreement.get();
+        }
+        Optional<Communicator> child = child(members, childName, limit);
         environment.hooks().split(members, childName);
         return child;
     }
 
     private Optional<Communicator> child(List<Integer> members, String childName, RunningDeadline limit) {
-        try (CallScope _ = control.within(limit)) {
-            SplitAgreement.require(control, members);
-        }
         splits++;
         if (members.isEmpty()) {
             return Optional.empty();

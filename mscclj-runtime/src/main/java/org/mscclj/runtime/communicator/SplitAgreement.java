@@ -14,8 +14,12 @@ import org.mscclj.runtime.control.Wire;
 final class SplitAgreement {
     private SplitAgreement() {}
 
-    /** Collective; throws on every rank if the lists do not belong together. */
-    static void require(ControlPlane control, List<Integer> own) {
+    /**
+     * Gives this rank's list back. Collective.
+     *
+     * @throws InvalidArgumentException on every rank, if the lists do not belong together
+     */
+    static List<Integer> require(ControlPlane control, List<Integer> own) {
         byte[][] all = Exchange.gather(control, "split", () -> {
             check(control, own);
             ByteBuffer bytes = ByteBuffer.allocate(own.size() * Integer.BYTES);
@@ -32,6 +36,7 @@ final class SplitAgreement {
                 }
             }
         }
+        return own;
     }
 
     private static void check(ControlPlane control, List<Integer> own) {

@@ -113,6 +113,11 @@ public final class BadMemory {
             Collections.reverse(reversed);
             calls.add(split(communicator, rank == 0 ? all : reversed, all, reversed, "same list"));
         }
+        calls.add(BadCall.of(
+                "splitting by colour -2",
+                () -> communicator.split(-2, 0).ifPresent(Communicator::close),
+                -2,
+                "0 or more, or -1"));
         calls.add(BadCall.withNull("ranks", "split", () -> communicator.split(Nothing.at(), "conformance")));
         calls.add(BadCall.withNull("name", "split", () -> communicator.split(all, Nothing.at())));
     }

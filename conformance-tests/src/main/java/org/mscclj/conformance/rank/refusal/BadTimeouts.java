@@ -38,6 +38,9 @@ final class BadTimeouts {
                 new Timed(
                         "split",
                         bad -> communicator.split(own, "conformance", bad).ifPresent(Communicator::close)),
+                new Timed(
+                        "split by colour",
+                        bad -> communicator.split(0, 0, "conformance", bad).ifPresent(Communicator::close)),
                 new Timed("shrink", bad -> communicator.shrink(List.of(), bad).close()),
                 new Timed(
                         "reconfigure",
@@ -64,6 +67,7 @@ final class BadTimeouts {
         calls.add(withNull("memory", "openWindow", () -> communicator.openWindow(Nothing.at(), soon)));
         calls.add(withNull("ranks", "split", () -> communicator.split(Nothing.at(), "conformance", soon)));
         calls.add(withNull("name", "split", () -> communicator.split(own, Nothing.at(), soon)));
+        calls.add(withNull("name", "split", () -> communicator.split(0, 0, Nothing.at(), soon)));
         calls.add(withNull("excluded", "shrink", () -> communicator.shrink(Nothing.at(), soon)));
         calls.add(withNull("quorum", "reconfigure", () -> communicator.reconfigure(Nothing.at(), soon)));
     }

@@ -46,6 +46,7 @@ public final class ClosedCalls {
                 calls,
                 "split",
                 () -> closed.split(List.of(closed.rank()), "conformance").ifPresent(Communicator::close));
+        add(calls, "split by colour", () -> closed.split(0, 0).ifPresent(Communicator::close));
         add(calls, "shrink", () -> closed.shrink(List.of()).close());
         add(calls, "openWindow", () -> closed.openWindow(buffer).close());
         add(calls, "channels", closed::channels);
@@ -56,6 +57,10 @@ public final class ClosedCalls {
                 "split with a timeout",
                 () -> closed.split(List.of(closed.rank()), "conformance", timeout)
                         .ifPresent(Communicator::close));
+        add(
+                calls,
+                "split by colour with a timeout",
+                () -> closed.split(0, 0, "conformance", timeout).ifPresent(Communicator::close));
         add(
                 calls,
                 "shrink with a timeout",
