@@ -1,5 +1,6 @@
 package org.mscclj.api;
 
+import org.mscclj.api.error.MsccljException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -636,6 +637,17 @@ public interface Communicator extends AutoCloseable {
      * rank is lost. Calls then say which.
      */
     boolean isAborted();
+
+    /**
+     * Why this communicator has ended before it was closed: what its calls throw from then on, as a value. The first
+     * reason stays. Safe for any thread; does not block.
+     *
+     * @return {@link org.mscclj.api.error.RankLostException} if a rank is lost,
+     *     {@link org.mscclj.api.error.OperationTimeoutException} if an operation was late,
+     *     {@link org.mscclj.api.error.BackendException} if a device of this process has failed, and
+     *     {@link org.mscclj.api.error.AbortedException} if a rank has aborted it; empty if it has not ended
+     */
+    Optional<MsccljException> failure();
 
     /**
      * Closes the operations that are still open, waiting for their launches on all streams as

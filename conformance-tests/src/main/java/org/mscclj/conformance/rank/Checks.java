@@ -382,6 +382,11 @@ public final class Checks {
         return new SplitCheck();
     }
 
+    /** Why a communicator has ended. */
+    public static RankCheck failure() {
+        return new FailureCheck();
+    }
+
     /** Ranks split by colours. */
     public static RankCheck colours() {
         return new ColourCheck();

@@ -246,6 +246,12 @@ final class FaultRules {
                                 Checks.firstReason())
                         .ifDeclared(Feature.ABORT),
                 end(
+                                "spec0706_failuresAreValues",
+                                "A communicator that has ended gives the reason as a value, also when it is closed;"
+                                        + " one that works gives none.",
+                                Checks.failure())
+                        .ifDeclared(Feature.ABORT),
+                end(
                                 "spec0707_closedRanksAreNamed",
                                 "A rank that waits for another one, which has closed its communicator, is told so at"
                                         + " once; the communicator is not aborted.",

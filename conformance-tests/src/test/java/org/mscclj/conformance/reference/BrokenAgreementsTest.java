@@ -1,5 +1,6 @@
 package org.mscclj.conformance.reference;
 
+import java.util.Optional;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.mscclj.conformance.reference.Interception.proceed;
 
@@ -63,6 +64,7 @@ class BrokenAgreementsTest {
             "spec0704_abortEndsMessages",
             "spec0704_abortEndsAccessesOfWindows",
             "spec0704_abortEndsSetUp",
+            "spec0706_failuresAreValues",
             "spec0706_theFirstReasonStays",
             "spec0707_closedRanksAreNamed",
             "spec0707_closedSendersAreNamed",
@@ -200,6 +202,19 @@ class BrokenAgreementsTest {
             } catch (AbortedException e) {
                 throw calls(inner, method, "barrier") ? new AbortedException(reason.get(), e) : e;
             }
+        });
+    }
+
+    @Test
+    void forgetsItsFailureWhenItIsClosed_shouldFailBy_spec0706() {
+        Set<Object> closed = ConcurrentHashMap.newKeySet();
+        assertFailsOnly("spec0706_failuresAreValues", (rank, inner, method, arguments) -> {
+            if (calls(inner, method, "close")) {
+                closed.add(inner);
+            }
+            return calls(inner, method, "failure") && closed.contains(inner)
+                    ? Optional.empty()
+                    : proceed(inner, method, arguments);
         });
     }
 

@@ -1,5 +1,6 @@
 package org.mscclj.conformance.reference;
 
+import org.mscclj.api.error.MsccljException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -209,6 +210,11 @@ abstract class CommunicatorDecorator implements Communicator {
     @Override
     public boolean isAborted() {
         return inner.isAborted();
+    }
+
+    @Override
+    public Optional<MsccljException> failure() {
+        return inner.failure();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.mscclj.conformance.reference;
 
+import org.mscclj.api.error.MsccljException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -146,6 +147,11 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
     @Override
     public boolean isAborted() {
         return inner.isAborted() || launches.ended().isPresent();
+    }
+
+    @Override
+    public Optional<MsccljException> failure() {
+        return launches.ended().or(inner::failure);
     }
 
     @Override

@@ -529,6 +529,11 @@ public final class RuntimeCommunicator implements Communicator {
         return environment.abort().isSet();
     }
 
+    @Override
+    public Optional<MsccljException> failure() {
+        return isAborted() ? Optional.of(environment.abort().exception("communicator " + name())) : Optional.empty();
+    }
+
     private void requireNotClosed() {
         if (closed) {
             throw new InvalidArgumentException("communicator " + name() + " is closed; open another one");
@@ -537,9 +542,9 @@ public final class RuntimeCommunicator implements Communicator {
 
     private void requireOpen() {
         requireNotClosed();
-        if (isAborted()) {
-            throw environment.abort().exception("communicator " + name());
-        }
+        failure().ifPresent(failure -> {
+            throw failure;
+        });
     }
 
     @Override

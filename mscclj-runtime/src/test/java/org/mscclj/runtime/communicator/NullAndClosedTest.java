@@ -73,6 +73,7 @@ class NullAndClosedTest {
             "stream",
             "plans",
             "variable",
+            "failure",
             "isAborted",
             "abort",
             "close",

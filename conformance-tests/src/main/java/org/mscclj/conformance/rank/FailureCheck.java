@@ -1,0 +1,49 @@
+package org.mscclj.conformance.rank;
+
+import java.util.Optional;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.DurationText;
+import org.mscclj.api.error.MsccljException;
+
+/** A communicator tells by a value why it has ended, also when it is closed, and that it has not. */
+final class FailureCheck implements RankCheck {
+    private static final String REASON = "conformance: why it has ended";
+
+    @Override
+    public void check(RankContext context) {
+        Communicator communicator = context.second();
+        try (communicator) {
+            communicator.failure().ifPresent(failure -> report(context, "a communicator that works", failure));
+            context.communicator().barrier();
+            if (context.rank() == 0) {
+                communicator.abort(REASON);
+            }
+            if (!Pause.until(communicator::isAborted, FaultLimit.of(context))) {
+                context.report(
+                        FindingKind.BEHAVIOUR,
+                        "an abort was not heard of within " + DurationText.of(FaultLimit.of(context)));
+                communicator.abort(REASON);
+            }
+            requireReason(context, "an aborted communicator", communicator.failure());
+        }
+        requireReason(context, "an aborted communicator that is closed", communicator.failure());
+        context.communicator().barrier();
+    }
+
+    private static void requireReason(RankContext context, String what, Optional<MsccljException> failure) {
+        boolean right = failure.filter(AbortedException.class::isInstance)
+                .filter(aborted -> String.valueOf(aborted.getMessage()).contains(REASON))
+                .isPresent();
+        if (!right) {
+            context.report(
+                    FindingKind.BEHAVIOUR,
+                    "the failure of " + what + " is " + failure + "; right is an AbortedException with \"" + REASON
+                            + '"');
+        }
+    }
+
+    private static void report(RankContext context, String what, MsccljException failure) {
+        context.report(FindingKind.BEHAVIOUR, "the failure of " + what + " is " + failure + "; right is none");
+    }
+}
