@@ -1,6 +1,5 @@
 package org.mscclj.api;
 
-import org.mscclj.api.error.MsccljException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -11,6 +10,7 @@ import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.element.TypedBuffer;
+import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.hook.CommunicatorHook;
 import org.mscclj.api.hook.HookRegistration;
 import org.mscclj.api.plan.ExecutionPlan;

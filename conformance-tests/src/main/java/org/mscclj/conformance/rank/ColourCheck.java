@@ -6,8 +6,8 @@ import java.util.stream.IntStream;
 import org.mscclj.api.Communicator;
 
 /**
- * Equal colours give the ranks that pass them, in the order of their keys, and of their numbers where keys are equal; no
- * colour gives nothing. All children work.
+ * Equal colours give the ranks that pass them, in the order of their keys, and of their numbers where keys are equal;
+ * no colour gives nothing. All children work.
  */
 final class ColourCheck implements RankCheck {
     @Override

@@ -33,14 +33,15 @@ final class ColourAgreement {
                 out.writeInt(key);
             });
         });
-        List<Choice> choices = Wire.decodeAll(
-                all, message -> Wire.decode(message, in -> new Choice(in.readInt(), in.readInt())));
+        List<Choice> choices =
+                Wire.decodeAll(all, message -> Wire.decode(message, in -> new Choice(in.readInt(), in.readInt())));
         return colour == Communicator.NO_COLOUR
                 ? List.of()
                 : IntStream.range(0, choices.size())
                         .filter(rank -> choices.get(rank).colour() == colour)
                         .boxed()
-                        .sorted(Comparator.comparingInt(rank -> choices.get(rank).key())) // stable
+                        .sorted(Comparator.comparingInt(
+                                rank -> choices.get(rank).key())) // stable
                         .toList();
     }
 }
