@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The transport over TCP. */
+/** The transport {@code tcp}: one-sided writes and signals over TCP connections. */
 @NullMarked
 module org.mscclj.transport.tcp {
     requires org.mscclj.api;

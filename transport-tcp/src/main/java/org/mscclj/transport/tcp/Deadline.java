@@ -2,14 +2,14 @@ package org.mscclj.transport.tcp;
 
 import java.time.Duration;
 
-/** A time by which something must have happened, counted from when this was made. */
+/** A time limit for an event, counted from the construction of this object. */
 final class Deadline implements EventLoop.Timed {
     private final long nanos;
     private final Runnable missed;
 
-    /** {@code missed} is run by the loop's thread. */
-    Deadline(Duration patience, Runnable missed) {
-        this.nanos = System.nanoTime() + patience.toNanos();
+    /** Creates a deadline. The event loop's thread runs {@code missed} when it passes. */
+    Deadline(Duration limit, Runnable missed) {
+        this.nanos = System.nanoTime() + limit.toNanos();
         this.missed = missed;
     }
 

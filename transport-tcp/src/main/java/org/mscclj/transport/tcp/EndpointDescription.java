@@ -10,14 +10,14 @@ import java.util.UUID;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * What a peer needs to know of an end to connect to it. Contains a secret: it travels over the control plane, which is
- * authenticated, and is shown to nobody.
+ * What a peer needs to connect to an endpoint. It contains a secret: it travels only over the control plane, which is
+ * authenticated, and appears in no message or log.
  *
- * @param process what its process, or the part of it that has these settings, calls itself
+ * @param process identifies the event loop that owns the endpoint: one for each process and settings
  * @param address where its process listens
- * @param id what its process calls it
- * @param token what proves that somebody was told of it
- * @param lanes how many sockets it wants
+ * @param id identifies the endpoint within its process
+ * @param token the secret that proves that a peer has received this description
+ * @param lanes the number of sockets that the endpoint expects
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record EndpointDescription(UUID process, InetSocketAddress address, long id, byte[] token, int lanes) {
@@ -46,7 +46,7 @@ record EndpointDescription(UUID process, InetSocketAddress address, long id, byt
             int lanes = in.getInt();
             byte[] token = new byte[Hello.TOKEN];
             in.get(token);
-            if (lanes >= 1 && lanes <= TcpSettings.MOST_LANES && !in.hasRemaining()) {
+            if (lanes >= 1 && lanes <= TcpSettings.MAX_LANES && !in.hasRemaining()) {
                 return new EndpointDescription(process, address, id, token, lanes);
             }
         } catch (BufferUnderflowException
@@ -60,12 +60,12 @@ record EndpointDescription(UUID process, InetSocketAddress address, long id, byt
 
     private static String malformed(byte[] bytes) {
         return "a peer's endpoint is " + bytes.length
-                + " bytes that make no sense; allowed: what transport tcp of the same version describes";
+                + " bytes that cannot be decoded; allowed: a description that transport tcp of the same version has made";
     }
 
     /**
-     * Which of two ends connects to the other; alike on both sides, and alike for all ends of two processes, so that
-     * they share links.
+     * Whether this side connects to the other. Both sides compute the same answer, and it is the same for all endpoints
+     * of two processes, so that these share links.
      */
     boolean connectsTo(EndpointDescription peer) {
         int order = process.compareTo(peer.process);

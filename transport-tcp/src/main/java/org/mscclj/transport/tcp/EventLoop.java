@@ -26,26 +26,27 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.BackendException;
 
 /**
- * The thread that serves all sockets of the process: it accepts, greets, receives, and sends what did not fit into a
- * socket when it was posted. It starts with the first transport that connects and ends with the last. It never waits
- * for a peer, and a peer that is slow, silent or hostile costs it nothing but its own sockets.
+ * The thread that serves all sockets of the process. It accepts connections, authenticates peers, receives data, and
+ * sends what a socket did not take when an operation was posted. The thread starts with the first transport that
+ * connects and ends with the last. It never blocks on a peer: a slow, silent or hostile peer delays only its own
+ * sockets.
  */
 final class EventLoop {
-    /** What a selection key is attached to. Called by the loop's thread alone; must not block. */
+    /** The attachment of a selection key. Only the loop's thread calls it; its methods must not block. */
     interface Handler {
-        /** The socket can be read, written, or has connected. */
+        /** Called when the socket is readable or writable, or has connected. */
         void ready() throws IOException;
 
-        /** {@link #ready} threw. */
+        /** Called when {@link #ready} has thrown. */
         void failed(Exception e);
     }
 
-    /** Something that must have happened by a certain time. Used by the loop's thread alone. */
+    /** An event with a time limit. Only the loop's thread uses it. */
     interface Timed {
-        /** When, as of {@link System#nanoTime}. */
+        /** The limit, in nanoseconds of {@link System#nanoTime}. */
         long deadline();
 
-        /** It has not. The loop has forgotten about it. */
+        /** Called when the limit has passed. The loop has removed the deadline before. */
         void expired();
     }
 
@@ -61,14 +62,14 @@ final class EventLoop {
     private final Thread thread;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
-    /** What goes on in the next round; of the loop's thread. */
+    /** Tasks of the next round. Only the loop's thread uses it. */
     private final Queue<Runnable> turns = new ArrayDeque<>();
 
     private final Map<Long, TcpConnection> endpoints = new ConcurrentHashMap<>();
     private final Set<Timed> timed = new LinkedHashSet<>();
     private volatile boolean stopping;
 
-    /** Why the thread ended too early. */
+    /** The error that has ended the thread; null while there is none. */
     private volatile @Nullable Throwable defect;
 
     private int users;
@@ -86,7 +87,7 @@ final class EventLoop {
         this.thread = Thread.ofPlatform().daemon().name("mscclj-tcp").unstarted(this::run);
     }
 
-    /** The loop of these settings, started if it is not running. To be released. */
+    /** Returns the loop of these settings and starts it if it is not running. The caller must release it. */
     static EventLoop acquire(TcpSettings settings) {
         synchronized (OPEN) {
             EventLoop loop = OPEN.get(settings);
@@ -105,8 +106,8 @@ final class EventLoop {
     }
 
     /**
-     * Gives the loop back, and returns when the user's sockets are closed: until then the thread may wake a device,
-     * which is closed next. The last user ends it.
+     * Releases the loop, and returns when the caller's sockets are closed: until then the thread may wake the device,
+     * which the caller closes next. The release of the last user ends the thread.
      */
     void release() {
         CountDownLatch done = new CountDownLatch(1);
@@ -115,7 +116,7 @@ final class EventLoop {
                 OPEN.remove(settings, this);
                 stopping = true;
                 selector.wakeup();
-                awaitUninterruptibly(done); // here, as whoever comes next may need the port
+                awaitUninterruptibly(done); // closed here, since the next loop may need the port
                 return;
             }
         }
@@ -123,7 +124,7 @@ final class EventLoop {
         awaitUninterruptibly(done);
     }
 
-    /** Waits for a task of the thread, or for its end. */
+    /** Waits for a task of the thread, or for the end of the thread. */
     private void awaitUninterruptibly(CountDownLatch task) {
         boolean interrupted = false;
         while (thread.isAlive() && task.getCount() > 0) {
@@ -142,22 +143,25 @@ final class EventLoop {
         }
     }
 
-    /** Where peers reach this process. */
+    /** The address at which peers reach this process. */
     InetSocketAddress address() {
         return listener.address();
     }
 
-    /** What tells this loop from all others, wherever they run. */
+    /** A random id that no other loop has, on this machine or another. */
     UUID process() {
         return process;
     }
 
-    /** What this process has connected; for the loop's thread. */
+    /** The links that this process has connected. Only the loop's thread uses them. */
     Links links() {
         return links;
     }
 
-    /** A socket, encrypted if that is configured; {@code connecting} says on which side. */
+    /**
+     * Returns the channel of a socket, encrypted if TLS is configured; {@code connecting} is true on the side that
+     * connects.
+     */
     LaneChannel channel(SocketChannel socket, boolean connecting) throws IOException {
         if (tls.isEmpty()) {
             return new PlainChannel(socket);
@@ -174,14 +178,14 @@ final class EventLoop {
     }
 
     /**
-     * Makes an end known to peers that will connect to it.
+     * Registers an endpoint, so that peers can connect to it.
      *
      * @throws BackendException if the loop has ended because of an error
      */
     void add(TcpConnection connection) {
         endpoints.put(connection.id(), connection);
         Throwable reason = defect;
-        if (reason != null) { // what was added before is failed by the loop
+        if (reason != null) { // the loop fails endpoints that were added before
             endpoints.remove(connection.id());
             throw new BackendException("transport tcp cannot connect, " + ended(reason), reason);
         }
@@ -200,25 +204,25 @@ final class EventLoop {
         return endpoints.get(id);
     }
 
-    /** Lets the loop's thread do something soon. */
+    /** Runs a task soon, on the loop's thread. */
     void execute(Runnable task) {
         tasks.add(task);
         selector.wakeup();
     }
 
-    /** Lets something go on when all sockets have had their turn; by the loop's thread. */
+    /** Runs a task after all sockets have been served in this round. Called by the loop's thread. */
     void later(Runnable turn) {
         turns.add(turn);
     }
 
-    /** Makes the loop's thread look at changed interests. */
+    /** Wakes the loop's thread, so that it applies changed interests. */
     void wakeup() {
         if (!Thread.currentThread().equals(thread)) {
             selector.wakeup();
         }
     }
 
-    /** Registers a socket; by the loop's thread. */
+    /** Registers a socket. Called by the loop's thread. */
     SelectionKey register(SocketChannel channel, int interests, Handler handler) throws IOException {
         return channel.register(selector, interests, handler);
     }
@@ -227,12 +231,12 @@ final class EventLoop {
         return selector;
     }
 
-    /** Begins to watch a deadline; by the loop's thread. */
+    /** Starts watching a deadline. Called by the loop's thread. */
     void watch(Timed what) {
         timed.add(what);
     }
 
-    /** Ends watching; by the loop's thread. */
+    /** Stops watching a deadline. Called by the loop's thread. */
     void unwatch(Timed what) {
         timed.remove(what);
     }
@@ -253,11 +257,11 @@ final class EventLoop {
         }
     }
 
-    /** Fails what nobody serves any more. */
+    /** Fails all endpoints and sockets after the thread has ended. */
     private void abandon(Throwable reason) {
         defect = reason;
         List.copyOf(endpoints.values())
-                .forEach(connection -> connection.fail("it is not served any more, " + ended(reason), reason));
+                .forEach(connection -> connection.fail("no thread serves it any more, " + ended(reason), reason));
         while (!tasks.isEmpty()) {
             try {
                 runTasks();
@@ -275,7 +279,7 @@ final class EventLoop {
         }
     }
 
-    /** One each: what wants another turn has it in the next round. */
+    /** Runs each task once; a task that a task adds runs in the next round. */
     private void takeTurns() {
         for (int left = turns.size(); left > 0; left--) {
             turns.remove().run();
@@ -293,7 +297,7 @@ final class EventLoop {
         try {
             handler.ready();
         } catch (CancelledKeyException e) {
-            // closed by what was handled before it
+            // closed by a handler that ran before
         } catch (IOException | RuntimeException e) {
             handler.failed(e);
         }

@@ -1,52 +1,55 @@
 package org.mscclj.transport.tcp;
 
 /**
- * What travels through a lane: a header, then a payload that is padded to whole words, so that in a buffer which starts
- * with a frame every header and every payload is aligned. All numbers are big-endian.
+ * The unit of transmission of a lane: a header, then a payload that is padded to whole 8-byte words. In a buffer that
+ * starts with a frame, every header and every payload is therefore aligned. All numbers are big-endian.
  */
 final class Frame {
-    /** Bytes for a range of memory. */
+    /** Writes bytes to a range of memory. */
     static final byte WRITE = 1;
 
-    /** Adds one to a counter. */
+    /** Increments a counter by one. */
     static final byte SIGNAL = 2;
 
-    /** Says up to which position everything has landed. */
+    /** Acknowledges all operations up to a position: their bytes are in memory. */
     static final byte ACKNOWLEDGE = 3;
 
-    /** The sender closes the connection in good order. */
+    /** The sender closes the connection normally. */
     static final byte GOODBYE = 4;
 
-    /** The sender gives the connection up; the payload says why, in UTF-8. */
+    /** The sender aborts the connection; the payload is the reason, in UTF-8. */
     static final byte REFUSE = 5;
 
-    /** Type: 1 byte, then 3 of zero. */
+    /** Offset of the type: 1 byte, then 3 zero bytes. */
     static final int TYPE = 0;
 
-    /** Bytes of payload, without padding: 4 bytes. */
+    /** Offset of the payload's size in bytes, without padding: 4 bytes. */
     static final int LENGTH = 4;
 
-    /** The operation's position in the sender's sequence; of an acknowledgement, in the receiver's: 8 bytes. */
+    /**
+     * Offset of the operation's position in the sender's sequence, or, for an acknowledgement, in the receiver's: 8
+     * bytes.
+     */
     static final int POSITION = 8;
 
-    /** The memory's id: 8 bytes. */
+    /** Offset of the memory's id: 8 bytes. */
     static final int MEMORY = 16;
 
-    /** Where in the memory: 8 bytes. */
+    /** Offset of the byte offset in the memory: 8 bytes. */
     static final int OFFSET = 24;
 
-    /** Bytes of the whole operation, of which this frame may be a part: 8 bytes. */
+    /** Offset of the size of the whole operation in bytes, of which this frame may be a part: 8 bytes. */
     static final int TOTAL = 32;
 
-    /** Bytes of a header. */
+    /** Size of a header, in bytes. */
     static final int HEADER = 40;
 
-    /** Most bytes of payload. */
-    static final int MOST_PAYLOAD = 32 * 1024;
+    /** Maximum size of a payload, in bytes. */
+    static final int MAX_PAYLOAD = 32 * 1024;
 
     private Frame() {}
 
-    /** A payload's size with padding. */
+    /** Returns a payload's size with padding, in bytes. */
     static int padded(int length) {
         return length + Long.BYTES - 1 & -Long.BYTES;
     }

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What two ends say before they have proved who they are, on a socket or on a stream of a link. Each side sends
- * messages of fixed size and reads no byte more than the next one has. Used by the loop's thread alone.
+ * The authentication of two endpoints to each other, on a socket or on a stream of a link. Each side sends messages of
+ * fixed size, and reads no byte beyond the message that it expects. Only the loop's thread uses it.
  */
 abstract class Greeting implements EventLoop.Handler, EventLoop.Timed {
     private final EventLoop loop;
@@ -27,18 +27,18 @@ abstract class Greeting implements EventLoop.Handler, EventLoop.Timed {
         return loop;
     }
 
-    /** Starts the time that it may take. */
+    /** Starts the time limit of the greeting. */
     final void begin() {
         loop.watch(this);
     }
 
-    /** Messages may be sent. */
-    final void connected(LaneChannel with, Readiness told) {
+    /** Called when messages can be sent. */
+    final void connected(LaneChannel with, Readiness events) {
         channel = with;
-        readiness = told;
+        readiness = events;
     }
 
-    /** What carries the messages. */
+    /** The channel that carries the messages. */
     final LaneChannel channel() throws IOException {
         LaneChannel carrier = channel;
         if (carrier == null) {
@@ -51,12 +51,12 @@ abstract class Greeting implements EventLoop.Handler, EventLoop.Timed {
         out = message;
     }
 
-    /** The size of the next message; {@link #received} is called with it. */
+    /** Sets the size of the next message in bytes; {@link #received} is then called with the message. */
     final void expect(int bytes) {
         in = ByteBuffer.allocate(bytes);
     }
 
-    /** The expected message is here. */
+    /** Called with the expected message. */
     abstract void received(ByteBuffer message) throws IOException;
 
     @Override
@@ -74,17 +74,17 @@ abstract class Greeting implements EventLoop.Handler, EventLoop.Timed {
                 received(in.flip());
             }
         }
-        Readiness told = readiness;
-        if (!over && told != null) {
-            told.writes(carrier.wantsWrite(out.hasRemaining()));
+        Readiness events = readiness;
+        if (!over && events != null) {
+            events.writes(carrier.wantsWrite(out.hasRemaining()));
         }
     }
 
-    /** Ends the greeting, after what was to be sent; the channel belongs to its next user from now on. */
+    /** Ends the greeting when its last message is sent. From then on the channel belongs to its next user. */
     final void finish() throws IOException {
         while (out.hasRemaining()) {
             if (channel().write(out) == 0) {
-                throw new IOException("a few bytes could not be sent at once");
+                throw new IOException("the socket does not take the few bytes of a greeting");
             }
         }
         end();
@@ -96,13 +96,13 @@ abstract class Greeting implements EventLoop.Handler, EventLoop.Timed {
         ended();
     }
 
-    /** The greeting is over. */
+    /** Called when the greeting has succeeded. */
     abstract void ended();
 
-    /** Ends the channel, whether it was connected or not. */
+    /** Closes the channel, whether it was connected or not. */
     abstract void close();
 
-    /** Refuses or gives up. */
+    /** Rejects the other side, or gives up. */
     void give(String reason) {
         if (!over) {
             end();
@@ -122,6 +122,6 @@ abstract class Greeting implements EventLoop.Handler, EventLoop.Timed {
 
     @Override
     public void expired() {
-        give("nothing came for too long");
+        give("no message came within the time limit");
     }
 }

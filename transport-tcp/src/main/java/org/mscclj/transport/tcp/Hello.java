@@ -10,34 +10,34 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What the side that connects says first, and what both sides prove about it: that they know the token of the end which
+ * The first message of the connecting side, and the proofs of both sides that they know the token of the endpoint that
  * it names.
  *
- * <p>A proof is an HMAC over the greeting and fresh random numbers of both sides, so that nothing that was overheard
- * can be used again.
+ * <p>A proof is an HMAC over this message and fresh random numbers of both sides, so that a recorded exchange cannot be
+ * replayed.
  *
- * @param endpoint the end to connect to
- * @param lane which of its lanes this is, if it is not {@linkplain #isForLink for a link}
- * @param lanes how many there are
- * @param sealed whether what follows the greeting is sealed
+ * @param endpoint the id of the endpoint to connect to
+ * @param lane the index of the lane, unless the socket is {@linkplain #isForLink for a link}
+ * @param lanes the number of lanes
+ * @param sealed whether all bytes after the greeting are sealed
  * @param nonce the connecting side's random number
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Hello(long endpoint, int lane, int lanes, boolean sealed, byte[] nonce) {
-    /** What the greeting starts with: name and version of the protocol. */
+    /** The first bytes of a greeting: name and version of the protocol. */
     static final long MAGIC = 0x4d53_4343_4c4a_0003L; // "MSCCLJ", 3
 
     static final int NONCE = 32;
     static final int PROOF = 32;
     static final int TOKEN = 32;
 
-    /** Bytes of a greeting. */
+    /** Size of a greeting, in bytes. */
     static final int BYTES = 2 * Long.BYTES + 3 * Integer.BYTES + NONCE;
 
-    /** Bytes of the answer: magic number, random number, proof. */
+    /** Size of the answer, in bytes: magic number, random number, proof. */
     static final int CHALLENGE = Long.BYTES + NONCE + PROOF;
 
-    /** Who proves. */
+    /** The side that proves. */
     enum Side {
         ACCEPTING(1),
         CONNECTING(2);
@@ -49,16 +49,16 @@ record Hello(long endpoint, int lane, int lanes, boolean sealed, byte[] nonce) {
         }
     }
 
-    /** Tells keys from proofs. */
+    /** Separates the derivation of keys from that of proofs. */
     private static final int KEY = 0x10;
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final String ALGORITHM = "HmacSHA256";
 
-    /** In place of a lane: the socket is to become a {@link Link}, over which others follow. */
+    /** In place of a lane's index: the socket becomes a {@link Link}, which carries the lanes as streams. */
     private static final int LINK = -1;
 
-    /** The greeting of a link, by an end that its first lane leads to. */
+    /** Creates the greeting of a link, authenticated by the endpoint of its first lane. */
     static Hello forLink(long endpoint) {
         return new Hello(endpoint, LINK, 0, false, random(NONCE));
     }
@@ -67,7 +67,7 @@ record Hello(long endpoint, int lane, int lanes, boolean sealed, byte[] nonce) {
         return lane == LINK;
     }
 
-    /** Random bytes. */
+    /** Returns random bytes. */
     static byte[] random(int bytes) {
         byte[] random = new byte[bytes];
         RANDOM.nextBytes(random);
@@ -85,7 +85,7 @@ record Hello(long endpoint, int lane, int lanes, boolean sealed, byte[] nonce) {
                 .flip();
     }
 
-    /** What the bytes say; empty if they are no greeting of this version. */
+    /** Decodes a greeting; empty if the bytes are no greeting of this version. */
     static Optional<Hello> decode(ByteBuffer in) {
         if (in.getLong() != MAGIC) {
             return Optional.empty();
@@ -100,15 +100,15 @@ record Hello(long endpoint, int lane, int lanes, boolean sealed, byte[] nonce) {
     }
 
     /**
-     * What proves that a side knows the token.
+     * Returns the proof that a side knows the token.
      *
-     * @param channel what both ends know of the encrypted connection below; empty if there is none
+     * @param channel the binding of the encrypted connection below, which both ends know; empty without encryption
      */
     byte[] proof(Side side, byte[] token, byte[] accepting, byte[] channel) {
         return mac(side.code, token, accepting, channel);
     }
 
-    /** The key of what a side sends, if it is sealed. */
+    /** Returns the key that seals the bytes that a side sends. */
     byte[] key(Side side, byte[] token, byte[] accepting) {
         return mac((byte) (KEY | side.code), token, accepting, new byte[0]);
     }
@@ -127,7 +127,7 @@ record Hello(long endpoint, int lane, int lanes, boolean sealed, byte[] nonce) {
         }
     }
 
-    /** Whether that is the proof; takes equally long whatever differs. */
+    /** Whether two proofs are equal, compared in constant time. */
     boolean isProof(byte[] given, Side side, byte[] token, byte[] accepting, byte[] channel) {
         return MessageDigest.isEqual(proof(side, token, accepting, channel), given);
     }

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the side that was connected to says. It proves first, and accepts a peer that then proves to have been told of
- * an end.
+ * The greeting of the accepting side. It sends its proof first, and accepts a peer that then proves that it has
+ * received the endpoint's description.
  */
 abstract class InboundGreeting extends Greeting {
     private final byte[] nonce = Hello.random(Hello.NONCE);
@@ -49,7 +49,7 @@ abstract class InboundGreeting extends Greeting {
         accept(connection, hello, nonce);
     }
 
-    /** Takes the last message that this side sends. */
+    /** Adds this side's last message. */
     final void finishAccepting() throws IOException {
         send(ByteBuffer.allocate(Long.BYTES).putLong(Hello.MAGIC).flip());
         finish();
@@ -58,14 +58,14 @@ abstract class InboundGreeting extends Greeting {
     private TcpConnection connection(Hello given) throws IOException {
         TcpConnection connection = loop().endpoint(given.endpoint());
         if (connection == null || !awaits(connection, given)) {
-            throw new IOException("no such end is awaited");
+            throw new IOException("no such endpoint is expected");
         }
         return connection;
     }
 
-    /** Whether the greeting is for something that is expected. */
+    /** Whether the greeting is for an endpoint that expects it. */
     abstract boolean awaits(TcpConnection connection, Hello given);
 
-    /** The other side knows the token. */
+    /** Called when the other side has proved that it knows the token. */
     abstract void accept(TcpConnection connection, Hello said, byte[] own) throws IOException;
 }

@@ -7,22 +7,22 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a connection receives. A frame is stored only when all operations before its own have landed completely; until
- * then its lane waits. So the order is that of posting, whatever lane is faster, and no lane waits for a later one.
- * Used by the loop's thread.
+ * The receiving side of a connection. A frame is stored only when all operations before its own are complete in memory;
+ * until then its lane waits. Operations therefore complete in the order in which they were posted, whichever lane is
+ * faster, and a lane waits only for earlier operations. Only the loop's thread uses it.
  */
 final class Incoming {
     private final TcpConnection connection;
     private final Lanes lanes;
     private final MemoryTable memories;
 
-    /** Up to where everything that the peer posted has landed; others may read it. */
+    /** The number of the peer's operations that are complete in memory; any thread may read it. */
     private volatile long landed;
 
-    /** Bytes of the next operation that have landed. */
+    /** Bytes of the next operation that are in memory. */
     private long landedBytes;
 
-    /** Up to where the peer says, by its goodbye, that it has posted. */
+    /** The number of operations that the peer has posted, according to its goodbye. */
     private long promised;
 
     private boolean stored;
@@ -35,20 +35,20 @@ final class Incoming {
         this.memories = memories;
     }
 
-    /** Up to where everything that the peer posted has landed. Any thread. */
+    /** Returns the number of the peer's operations that are complete in memory. Any thread may call it. */
     long landed() {
         return landed;
     }
 
-    /** Takes what all lanes have received, in order. */
+    /** Stores the frames that the lanes have received, in order. */
     void process() {
         if (processing) {
-            return; // called again by a lane that reads on
+            return; // a lane that continues to read calls this again
         }
         processing = true;
         try {
             while (takeRound()) {
-                // what one lane brought may be what another one waits for
+                // a frame of one lane may be the one that another lane waits for
             }
         } catch (IOException e) {
             connection.broke(e);
@@ -71,7 +71,7 @@ final class Incoming {
         }
     }
 
-    /** Whether the peer has said goodbye after more than what has landed. */
+    /** Whether the peer's goodbye announces more operations than are complete. */
     boolean lacksPromised() {
         return landed < promised;
     }
@@ -91,13 +91,13 @@ final class Incoming {
         return moved;
     }
 
-    /** Whether everything before a frame has landed. */
+    /** Whether all operations before that of a frame are complete. */
     boolean mayTake(ByteBuffer in, int at) {
         byte type = in.get(at + Frame.TYPE);
         return (type != Frame.WRITE && type != Frame.SIGNAL) || in.getLong(at + Frame.POSITION) <= landed + 1;
     }
 
-    /** Takes a frame; false if the connection is given up. */
+    /** Stores a frame; false if this aborts the connection. */
     boolean take(Lane lane, ByteBuffer in, MemorySegment bytes, int at, int length) {
         byte type = in.get(at + Frame.TYPE);
         return switch (type) {
@@ -111,7 +111,7 @@ final class Incoming {
             case Frame.REFUSE -> {
                 byte[] reason = new byte[length];
                 in.get(at + Frame.HEADER, reason);
-                connection.fail("the peer gave the connection up: " + new String(reason, StandardCharsets.UTF_8), null);
+                connection.fail("the peer aborted the connection: " + new String(reason, StandardCharsets.UTF_8), null);
                 yield false;
             }
             default -> {
@@ -127,7 +127,7 @@ final class Incoming {
         long offset = in.getLong(at + Frame.OFFSET);
         long total = in.getLong(at + Frame.TOTAL);
         TcpLocalMemory memory = memories.find(id);
-        boolean closed = memory != null && memory.id() != id; // somebody else has the slot
+        boolean closed = memory != null && memory.id() != id; // another operation has the slot
         String fault = closed ? null : fault(type, memory, offset, length);
         if (position != landed + 1
                 || total < 0
@@ -157,7 +157,7 @@ final class Incoming {
         return true;
     }
 
-    /** What is wrong with where a frame wants to go; null if nothing is. */
+    /** Returns what is wrong with the target of a frame; null if the target is valid. */
     private static @Nullable String fault(byte type, @Nullable TcpLocalMemory memory, long offset, int length) {
         if (memory == null) {
             return "a frame for memory that was never registered";

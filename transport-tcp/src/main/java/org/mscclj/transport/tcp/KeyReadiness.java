@@ -2,7 +2,7 @@ package org.mscclj.transport.tcp;
 
 import java.nio.channels.SelectionKey;
 
-/** Of a socket. */
+/** The readiness of a socket, by its selection key. */
 record KeyReadiness(SelectionKey key) implements Readiness {
     @Override
     public void writes(boolean also) {

@@ -6,17 +6,20 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
 /**
- * One stream of a connection, with room for a few frames each way. What is received belongs to the loop's thread; what
- * is sent, to whoever holds the connection's lock.
+ * One of the byte streams of a connection, with a buffer of a few frames in each direction. The receiving half belongs
+ * to the loop's thread; the sending half is guarded by the connection's lock.
  */
 final class Lane implements EventLoop.Handler {
-    /** Room for a few frames; whole words, so that what is moved to the front stays aligned. */
-    private static final int BUFFER = 4 * (Frame.HEADER + Frame.MOST_PAYLOAD);
+    /**
+     * Size of a buffer, in bytes: a few frames, and whole words, so that bytes that are moved to the front stay
+     * aligned.
+     */
+    private static final int BUFFER = 4 * (Frame.HEADER + Frame.MAX_PAYLOAD);
 
-    /** What is sent lies behind the room for the stream's header. */
+    /** Frames lie behind the space that the stream needs for its header. */
     private static final int BUFFER_END = LinkStream.HEADROOM + BUFFER;
 
-    /** Times that a lane reads before other sockets get their turn. */
+    /** Number of reads before other sockets are served. */
     private static final int TURNS = 8;
 
     private final TcpConnection connection;
@@ -29,24 +32,24 @@ final class Lane implements EventLoop.Handler {
     private final ByteBuffer in = inBytes.asByteBuffer();
     private final ByteBuffer out = outBytes.asByteBuffer();
 
-    /** What is not sent yet is from {@code sent} to {@code filled}. */
+    /** The bytes from {@code sent} to {@code filled} are not sent yet. */
     private int sent = LinkStream.HEADROOM;
 
     private int filled = LinkStream.HEADROOM;
 
-    /** Whether the next frame has to wait for other lanes. */
+    /** Whether the next frame waits for operations of other lanes. */
     private boolean stalled;
 
-    /** Whether the peer has closed in good order. */
+    /** Whether the peer has closed normally. */
     private boolean goodbye;
 
-    /** Whether the peer sends no more; what it sent may still wait for other lanes. */
+    /** Whether the peer has stopped sending; frames that have arrived may still wait for other lanes. */
     private boolean ended;
 
-    /** Whether what was received left no room for more. */
+    /** Whether the receive buffer is full. */
     private boolean full;
 
-    /** Whether the socket is worth waiting for to be sent to; under the connection's lock. */
+    /** Whether the lane waits until the socket is writable. Guarded by the connection's lock. */
     private boolean sends = true;
 
     private boolean endReported;
@@ -71,11 +74,11 @@ final class Lane implements EventLoop.Handler {
         }
     }
 
-    /** Takes what has come; also what {@link #channel} holds, of which the socket does not tell. */
+    /** Receives from the socket, and from {@link #channel}, whose buffered bytes the selector does not report. */
     void receive() throws IOException {
-        // Other sockets get their turn, but the selector does not tell of what the channel holds.
+        // Other sockets are served first; the selector does not report the bytes that the channel holds.
         for (int turn = 0; (turn < TURNS || channel.holdsReceived()) && receiveOnce(); turn++) {
-            // what was received is taken by the connection
+            // the connection takes the received frames
         }
         received();
     }
@@ -93,8 +96,8 @@ final class Lane implements EventLoop.Handler {
     }
 
     /**
-     * Receives on if there was no room before: first what {@link #channel} holds, and the rest when the loop comes
-     * back.
+     * Continues to receive after the buffer was full: first what {@link #channel} holds, the rest in the loop's next
+     * round.
      */
     void resume() throws IOException {
         if (full) {
@@ -110,12 +113,12 @@ final class Lane implements EventLoop.Handler {
         connection.received(this, !full && !ended);
     }
 
-    /** Whether more can be received. */
+    /** Whether the lane can receive more. */
     void reads(boolean more) {
         stream.reads(more);
     }
 
-    /** Tells the connection, once, that the peer has closed this lane and everything that came before is taken. */
+    /** Notifies the connection, once, that the peer has closed this lane and all earlier frames are taken. */
     void reportEnd() {
         if (ended && !stalled && !endReported) {
             endReported = true;
@@ -123,7 +126,7 @@ final class Lane implements EventLoop.Handler {
         }
     }
 
-    /** Takes what was received, as far as it may be taken now; whether there was anything. */
+    /** Takes the received frames whose turn it is; returns whether there was any. */
     boolean process() {
         int at = 0;
         int end = in.position();
@@ -135,7 +138,7 @@ final class Lane implements EventLoop.Handler {
                 return false;
             }
             int length = in.getInt(at + Frame.LENGTH);
-            if (length < 0 || length > Frame.MOST_PAYLOAD) {
+            if (length < 0 || length > Frame.MAX_PAYLOAD) {
                 connection.refuse(this, "a frame of " + length + " bytes");
                 return false;
             }
@@ -160,7 +163,7 @@ final class Lane implements EventLoop.Handler {
         return moved;
     }
 
-    /** The peer has said that nothing follows; so how its socket ends does not matter. */
+    /** Called after the peer's goodbye: from now on it does not matter how the socket ends. */
     void goodbye() {
         goodbye = true;
         ended = true;
@@ -168,15 +171,15 @@ final class Lane implements EventLoop.Handler {
 
     @Override
     public void failed(Exception e) {
-        if (!ended) { // or else everything has come
+        if (!ended) { // otherwise everything has arrived
             connection.broke(e);
         }
     }
 
     // Sending; under the connection's lock.
 
-    /** Whether a frame with so much payload fits. */
-    boolean hasRoom(int length) {
+    /** Whether a frame with a payload of this size fits into the buffer. */
+    boolean hasSpace(int length) {
         if (sent == filled) {
             sent = LinkStream.HEADROOM;
             filled = LinkStream.HEADROOM;
@@ -184,7 +187,7 @@ final class Lane implements EventLoop.Handler {
         return BUFFER_END - filled >= Frame.HEADER + Frame.padded(length);
     }
 
-    /** Adds a frame's header; the payload, if there is one, goes where {@link #payload} says before that. */
+    /** Adds the header of a frame. The caller writes the payload to {@link #payload} before. */
     void put(byte type, int length, long position, long memory, long offset, long total) {
         out.clear();
         out.putInt(filled + Frame.TYPE, type << 24);
@@ -196,7 +199,7 @@ final class Lane implements EventLoop.Handler {
         filled += Frame.HEADER + Frame.padded(length);
     }
 
-    /** Where the next frame's payload goes in {@link #outgoing}. */
+    /** Returns the offset of the next frame's payload in {@link #outgoing}. */
     int payload() {
         return filled + Frame.HEADER;
     }
@@ -205,7 +208,7 @@ final class Lane implements EventLoop.Handler {
         return outBytes;
     }
 
-    /** Sends what the socket takes; whether it took anything. */
+    /** Sends as much as the socket takes; returns whether it took anything. */
     boolean send() throws IOException {
         if (sent == filled && !channel.wantsWrite(false)) {
             return false;
@@ -216,25 +219,25 @@ final class Lane implements EventLoop.Handler {
         return written > 0;
     }
 
-    /** Says that this side closes in good order, as far as that can be said without waiting. */
+    /** Sends a goodbye, if that is possible without waiting. */
     void sayGoodbye(long posted) {
-        if (hasRoom(0)) {
+        if (hasSpace(0)) {
             put(Frame.GOODBYE, 0, posted, 0, 0, 0);
             hurry();
             try {
                 send();
             } catch (IOException e) {
-                return; // the peer has gone already
+                return; // the peer has closed already
             }
         }
     }
 
-    /** What is sent next is the last, and does not wait for other connections. */
+    /** Marks the next bytes as the last ones: they are sent ahead of other connections. */
     void hurry() {
         stream.hurry();
     }
 
-    /** Waits for another turn to send, if there is something. */
+    /** Asks for another turn to send, if there are unsent bytes. */
     void updateInterest() {
         stream.writes(sends && channel.wantsWrite(sent < filled));
     }
@@ -244,7 +247,10 @@ final class Lane implements EventLoop.Handler {
         updateInterest();
     }
 
-    /** Ends the stream and frees the buffers; by the loop's thread, which owns what is received, under the lock. */
+    /**
+     * Ends the stream and frees the buffers. Called by the loop's thread, which owns the receiving half, under the
+     * lock.
+     */
     void close() {
         Sockets.closeQuietly(channel);
         arena.close();

@@ -6,26 +6,26 @@ import java.nio.ByteBuffer;
 
 /** A socket, encrypted or not, or a stream of a link. Neither reading nor writing blocks. */
 interface LaneChannel extends Closeable {
-    /** Reads what is there; −1 if the peer has closed. */
+    /** Reads the available bytes; returns their number, or −1 if the peer has closed. */
     int read(ByteBuffer to) throws IOException;
 
-    /** Writes what fits. */
+    /** Writes as many bytes as fit. */
     int write(ByteBuffer from) throws IOException;
 
-    /** Whether it has received what was not read yet, of which the socket does not tell any more. */
+    /** Whether this channel holds received bytes that were not read yet; the selector does not report them. */
     boolean holdsReceived();
 
     /**
-     * What both ends know of an encrypted connection, and nobody between them; empty if it is none. To be asked after
-     * the first bytes have been read.
+     * Returns a value that only the two ends of an encrypted connection know; empty without encryption. Valid after the
+     * first read.
      */
     default byte[] channel() throws IOException {
         return new byte[0];
     }
 
     /**
-     * Whether to come back when the socket can be written; {@code dataWaits} says whether data could not be written
-     * completely.
+     * Whether the loop is to call back when the socket is writable; {@code dataWaits} is true if data could not be
+     * written completely.
      */
     boolean wantsWrite(boolean dataWaits);
 }

@@ -3,21 +3,21 @@ package org.mscclj.transport.tcp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sockets of a connection. The loop's thread alone attaches and closes them, under the connection's lock; so it may
- * look without it.
+ * The lanes of a connection. Only the loop's thread attaches and closes them, under the connection's lock; that thread
+ * may therefore read them without the lock.
  */
 final class Lanes {
-    private final @Nullable Lane[] lanes = new Lane[TcpSettings.MOST_LANES];
+    private final @Nullable Lane[] lanes = new Lane[TcpSettings.MAX_LANES];
     private int count;
     private int attached;
     private int ended;
 
-    /** So many are expected. */
+    /** Sets the number of expected lanes. */
     Lanes(int count) {
         this.count = count;
     }
 
-    /** The side that connects makes as many as the other one wants. */
+    /** The connecting side opens as many lanes as the other side expects. */
     void expect(int lanes) {
         count = lanes;
     }
@@ -31,7 +31,7 @@ final class Lanes {
         return attached == count;
     }
 
-    /** Whether this one is expected, and not attached yet. */
+    /** Whether this lane is expected and not attached yet. */
     boolean lacks(int index) {
         return index >= 0 && index < count && lanes[index] == null;
     }
@@ -41,13 +41,13 @@ final class Lanes {
         attached++;
     }
 
-    /** The peer has ended one; whether it has ended all that are attached. */
+    /** Counts a lane that the peer has ended; returns whether it has ended all attached lanes. */
     boolean end() {
         ended++;
         return ended == attached;
     }
 
-    /** Nothing more is sent: a socket that broke can always be written. */
+    /** Stops sending: a broken socket is always writable. */
     void stopSending() {
         for (Lane lane : lanes) {
             if (lane != null) {
@@ -56,7 +56,7 @@ final class Lanes {
         }
     }
 
-    /** A lane, once all are attached. */
+    /** Returns a lane; all lanes are attached. */
     Lane lane(int index) {
         Lane lane = lanes[index];
         if (lane == null) {
@@ -65,13 +65,13 @@ final class Lanes {
         return lane;
     }
 
-    /** A lane, if it is attached. */
+    /** Returns a lane, if it is attached. */
     @Nullable
     Lane find(int index) {
         return lanes[index];
     }
 
-    /** Closes all; what has been attached stays counted. */
+    /** Closes all lanes; the number of attached lanes stays as it is. */
     void close() {
         for (int index = 0; index < count; index++) {
             Lane open = lanes[index];

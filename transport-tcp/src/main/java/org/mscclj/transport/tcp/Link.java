@@ -8,20 +8,23 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket to a peer process, shared by the lanes of all connections between the two: each is a {@link LinkStream},
- * whose ends prove to each other that they belong together, whatever others have proved. The side that has connected
- * opens streams, and closes the socket with the last one. Used by the loop's thread, as is {@link LinkReader};
- * {@link LinkWriter} by any.
+ * A socket to a peer process, shared by the lanes of all connections between the two processes. Each lane is a
+ * {@link LinkStream}, whose two ends authenticate each other by the token of their own connection. The side that has
+ * connected opens streams, and closes the socket with the last one. Only the loop's thread uses a link and its
+ * {@link LinkReader}; any thread may use its {@link LinkWriter}.
  */
 final class Link implements EventLoop.Handler {
-    /** Streams whose ends do not know each other yet. A few hundred ranks of one process connect at the same moment. */
-    private static final int MOST_GREETINGS = 4096;
+    /**
+     * Maximum number of streams that are not authenticated yet. A few hundred ranks of one process connect at the same
+     * moment.
+     */
+    private static final int MAX_GREETINGS = 4096;
 
-    /** Streams that are opened while what their ends are told waits for the peer to read it. */
-    private static final int MOST_UNREAD = 1 << 14;
+    /** Maximum number of streams that are opened while records for them wait until the peer reads. */
+    private static final int MAX_UNREAD = 1 << 14;
 
-    /** Numbers of streams are below it. The buffers of so many lanes would take 32 GiB. */
-    static final int MOST_STREAMS = 1 << 17;
+    /** Upper limit of the ids of streams. The buffers of this many lanes would take 32 GiB. */
+    static final int MAX_STREAMS = 1 << 17;
 
     private final EventLoop loop;
     private final SocketChannel socket;
@@ -32,33 +35,33 @@ final class Link implements EventLoop.Handler {
     private final LinkReader reader;
     private final LinkWriter writer;
 
-    /** By id; an id is free when both sides have ended its stream. */
+    /** The streams by id; an id is free when both sides have ended its stream. */
     private @Nullable LinkStream[] streams = new LinkStream[8];
 
     private int count;
 
-    /** No id below it is free. */
+    /** All ids below are in use. */
     private int lowest;
 
-    /** Above every id that was ever used. */
+    /** One more than the largest id that was ever used. */
     private int top;
 
     private int greetings;
 
-    /** Streams that were opened since the socket last took everything that they were told. */
+    /** Streams that were opened since the socket last took all records about streams. */
     private int unread;
 
-    /** When a link without streams is closed; null while it has some. */
-    private @Nullable Deadline patience;
+    /** Closes a link that has no stream; null while there is one. */
+    private @Nullable Deadline idleLimit;
 
     private boolean ended;
     private boolean closed;
 
     /**
-     * Shares a socket whose ends have proved that they know an end's token.
+     * Creates the link of a socket whose two sides have authenticated each other.
      *
      * @param opens whether this side opens streams
-     * @param onClose is told when no stream can be opened any more
+     * @param onClose called when no stream can be opened any more
      */
     private Link(
             EventLoop loop,
@@ -77,20 +80,20 @@ final class Link implements EventLoop.Handler {
         this.writer = new LinkWriter(loop, this, channel, key);
         key.attach(this);
         key.interestOps(SelectionKey.OP_READ);
-        writer.serve(); // the channel may hold the end of the greeting
+        writer.serve(); // the channel may hold bytes that follow the greeting
     }
 
-    /** The link of a socket that this side has connected. */
+    /** Creates the link of a socket that this side has connected. */
     static Link connected(
             EventLoop loop, SocketChannel socket, LaneChannel channel, SelectionKey key, Consumer<Link> onClose) {
         return new Link(loop, socket, channel, key, true, onClose);
     }
 
-    /** Serves the link of a socket that has connected to this process. */
+    /** Serves the link of a socket that this side has accepted. */
     static void accepted(EventLoop loop, SocketChannel socket, LaneChannel channel, SelectionKey key) {
         Link link = new Link(loop, socket, channel, key, false, _ -> {});
         link.await();
-        link.reader.goOn(); // with what came together with the end of the greeting
+        link.reader.goOn(); // starting with bytes that arrived together with the end of the greeting
     }
 
     SocketChannel socket() {
@@ -129,25 +132,25 @@ final class Link implements EventLoop.Handler {
         streams[id] = stream;
         count++;
         top = Math.max(top, id + 1);
-        Deadline idle = patience;
+        Deadline idle = idleLimit;
         if (idle != null) {
             loop.unwatch(idle);
-            patience = null;
+            idleLimit = null;
         }
         return stream;
     }
 
-    /** The peer opens a stream. It takes the lowest number that is free, so that the table stays small. */
+    /** Handles a stream that the peer opens. The peer takes the lowest free id, so that the table stays small. */
     private void opened(int id) throws IOException {
-        if (opens || id < 0 || id > top || id >= MOST_STREAMS || (id < streams.length && streams[id] != null)) {
+        if (opens || id < 0 || id > top || id >= MAX_STREAMS || (id < streams.length && streams[id] != null)) {
             throw new IOException("it opens stream " + id + ", which it may not");
         }
         unread = writer.isRead() ? 0 : unread + 1;
-        if (unread > MOST_UNREAD) {
-            throw new IOException("it opens more than " + MOST_UNREAD + " streams and reads nothing");
+        if (unread > MAX_UNREAD) {
+            throw new IOException("it opens more than " + MAX_UNREAD + " streams and reads nothing");
         }
-        if (++greetings > MOST_GREETINGS) {
-            throw new IOException("it opens more than " + MOST_GREETINGS + " streams that say nothing");
+        if (++greetings > MAX_GREETINGS) {
+            throw new IOException("it opens more than " + MAX_GREETINGS + " streams that send nothing");
         }
         StreamInbound.start(loop, add(id), this::greeted);
     }
@@ -156,7 +159,7 @@ final class Link implements EventLoop.Handler {
         greetings--;
     }
 
-    /** This side sends no more on a stream, and takes no more. */
+    /** Ends a stream on this side: it sends and receives nothing more. */
     void close(LinkStream stream) {
         if (closed || streams[stream.id()] != stream) {
             return;
@@ -185,7 +188,10 @@ final class Link implements EventLoop.Handler {
         }
     }
 
-    /** No stream is left: the side that opens them ends the link, and the other side soon if that one does not. */
+    /**
+     * Called when no stream is left: the side that opens streams ends the link, and the other side ends it soon if that
+     * one does not.
+     */
     private void idle() {
         if (opens || ended) {
             onClose.accept(this);
@@ -197,11 +203,11 @@ final class Link implements EventLoop.Handler {
         await();
     }
 
-    /** The link is closed unless a stream is opened soon. */
+    /** Closes the link unless a stream is opened soon. */
     private void await() {
-        if (patience == null) {
+        if (idleLimit == null) {
             Deadline idle = new Deadline(loop.settings().timeout().dividedBy(2), this::close);
-            patience = idle;
+            idleLimit = idle;
             loop.watch(idle);
         }
     }
@@ -221,7 +227,7 @@ final class Link implements EventLoop.Handler {
         }
     }
 
-    /** A record has come. */
+    /** Handles the header of a received record. */
     void take(int kind, int id, int number) throws IOException {
         if (kind == LinkRecord.OPEN) {
             opened(id);
@@ -233,7 +239,7 @@ final class Link implements EventLoop.Handler {
         }
         switch (kind) {
             case LinkRecord.DATA -> {
-                if (number <= 0 || number > LinkRecord.MOST) {
+                if (number <= 0 || number > LinkRecord.MAX_DATA) {
                     throw new IOException("it sent " + number + " bytes on stream " + id);
                 }
                 if (!stream.allows(number)) {
@@ -260,7 +266,7 @@ final class Link implements EventLoop.Handler {
         return ended || closed;
     }
 
-    /** The peer's process has closed the socket, or has ended. */
+    /** Called when the peer's process has closed the socket or has ended. */
     void end() {
         if (closed || ended) {
             return;
@@ -283,12 +289,12 @@ final class Link implements EventLoop.Handler {
         }
     }
 
-    /** The socket cannot be written to any more; what has come may tell why. */
+    /** Called when the socket is not writable any more; received records may contain the reason. */
     void sendFailed(IOException e) {
         try {
             reader.receiveRest();
         } catch (IOException | RuntimeException later) {
-            e.addSuppressed(later); // the reason that came first stays
+            e.addSuppressed(later); // the first reason is kept
         }
         failed(e);
     }
@@ -308,15 +314,15 @@ final class Link implements EventLoop.Handler {
     }
 
     /**
-     * Closes the socket, after reading what usual sockets hold: one that is closed with unread bytes resets the
-     * connection, and the peer may lose the last it was sent.
+     * Closes the socket after reading as much as sockets usually buffer: closing a socket with unread bytes resets the
+     * connection, and the peer may lose the last bytes that it was sent.
      */
     void close() {
         if (closed) {
             return;
         }
         closed = true;
-        Deadline idle = patience;
+        Deadline idle = idleLimit;
         if (idle != null) {
             loop.unwatch(idle);
         }

@@ -7,7 +7,7 @@ import java.nio.channels.SocketChannel;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A socket has connected to this process: of a peer, or of a stranger, which is dropped without a word. */
+/** The greeting of a socket that has connected to this process. A socket that fails it is closed without an answer. */
 final class LinkInbound extends InboundGreeting {
     private final SocketChannel socket;
     private final SelectionKey key;
@@ -23,7 +23,7 @@ final class LinkInbound extends InboundGreeting {
         begin();
     }
 
-    /** Where it comes from; empty if it has gone. */
+    /** Returns the address of the other side; empty if the socket is closed. */
     Optional<InetAddress> source() {
         return Optional.ofNullable(socket.socket().getInetAddress());
     }

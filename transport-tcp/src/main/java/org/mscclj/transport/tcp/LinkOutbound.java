@@ -4,14 +4,16 @@ import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 
-/** This side connects a socket to a peer process, for one connection first. */
+/**
+ * The greeting of a socket that this side connects to a peer process, on behalf of the first connection that needs it.
+ */
 final class LinkOutbound extends OutboundGreeting {
-    /** What becomes of it. */
+    /** Receives the result. */
     interface Outcome {
-        /** The socket is connected, and the other side knows the token. */
+        /** Called when the socket is connected and the other side has proved that it knows the token. */
         void connected(SocketChannel socket, LaneChannel channel, SelectionKey key) throws IOException;
 
-        /** It is not, and the connection for which it was to be has failed. */
+        /** Called when that has failed. The connection that needed the socket has failed, too. */
         void notConnected();
     }
 
@@ -35,7 +37,7 @@ final class LinkOutbound extends OutboundGreeting {
         begin();
     }
 
-    /** Starts connecting, which may take so long. What goes wrong fails the connection. */
+    /** Starts connecting, within a time limit. A failure fails the connection. */
     static void start(EventLoop loop, TcpConnection connection, EndpointDescription peer, long nanos, Outcome outcome) {
         SocketChannel socket = null;
         LinkOutbound greeting = null;
@@ -46,8 +48,7 @@ final class LinkOutbound extends OutboundGreeting {
             if (socket.connect(peer.address())) {
                 greeting.ready();
             }
-        } catch (IOException
-                | RuntimeException e) { // the latter for an address of a kind that this machine does not have
+        } catch (IOException | RuntimeException e) { // the latter if this machine does not support the kind of address
             if (greeting != null) {
                 greeting.failed(e);
                 return;
@@ -75,7 +76,7 @@ final class LinkOutbound extends OutboundGreeting {
 
     @Override
     void proved(Hello said, byte[] theirs) {
-        // each stream is sealed by keys of its own
+        // each stream has its own keys
     }
 
     @Override

@@ -5,21 +5,26 @@ import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** What a link receives, cut into records, whose bytes are taken by their streams. Used by the loop's thread. */
+/**
+ * The receiving side of a link: splits the received bytes into records and passes their payload to the streams. Only
+ * the loop's thread uses it.
+ */
 final class LinkReader {
-    /** Room for many small records with their headers. */
+    /** Size of the buffer, in bytes: many small records with their headers. */
     private static final int AHEAD = 128 * 1024;
 
-    /** A record from this size on is read where it belongs, and so are probably the next ones. */
+    /**
+     * A record of at least this size, in bytes, is read straight into its stream, and probably the next records are.
+     */
     private static final int LARGE = 64 * 1024;
 
-    /** What is read with the header of a record that is probably large. */
+    /** Bytes that are read with the header of a record that is probably large. */
     private static final int LITTLE = 1024;
 
-    /** Records that are taken before other sockets get their turn. */
+    /** Number of records before other sockets are served. */
     private static final int TURNS = 16;
 
-    /** Times that a socket is read before it is given up: a peer that sends on must not hold up the loop. */
+    /** Number of reads before a failed socket is closed: a peer that goes on sending must not block the loop. */
     private static final int DISCARDS = 64;
 
     private final EventLoop loop;
@@ -28,22 +33,22 @@ final class LinkReader {
     private final Arena arena = Arena.ofShared();
     private final Runnable nextTurn = this::goOn;
 
-    /** Bytes that have come and were not looked at; ready to be read from. */
+    /** Received bytes that are not processed yet; ready to be read from. */
     private final ByteBuffer ahead = arena.allocate(AHEAD).asByteBuffer().flip();
 
-    /** The stream of the bytes that come next, if any are {@link #left}. */
+    /** The stream of the next bytes, while some are {@link #left}. */
     private @Nullable LinkStream current;
 
-    /** How many of them. */
+    /** Bytes of the current record that are still to come. */
     private int left;
 
-    /** How many the last record had that was begun here. */
+    /** Payload size of the last record that was started here, in bytes. */
     private int last;
 
-    /** Whether the socket had nothing when it was read last. */
+    /** Whether the last read of the socket returned nothing. */
     private boolean dry;
 
-    /** Whether it goes on receiving in the loop's next round, whatever the selector says. */
+    /** Whether it continues in the loop's next round, without an event of the selector. */
     private boolean hasTurn;
 
     LinkReader(EventLoop loop, Link link, LaneChannel channel) {
@@ -52,18 +57,18 @@ final class LinkReader {
         this.channel = channel;
     }
 
-    /** The socket has something. */
+    /** Called when the socket is readable. */
     void ready() throws IOException {
         if (!hasTurn) {
             receive();
         }
     }
 
-    /** Takes what has come; also what {@link #channel} holds, of which the socket does not tell. */
+    /** Receives from the socket, and from {@link #channel}, whose buffered bytes the selector does not report. */
     private void receive() throws IOException {
         int turn = 0;
         while (turn < TURNS && receiveOnce()) {
-            turn++; // what was received is taken by its stream
+            turn++; // the stream takes the received bytes
         }
         if (turn == TURNS && !link.isOver() && !hasTurn && holdsReceived()) {
             hasTurn = true;
@@ -71,12 +76,12 @@ final class LinkReader {
         }
     }
 
-    /** Whether there is something of which the selector does not tell. */
+    /** Whether there are bytes that the selector does not report. */
     private boolean holdsReceived() {
         return ahead.remaining() >= LinkRecord.HEADER || (left > 0 && ahead.hasRemaining()) || channel.holdsReceived();
     }
 
-    /** Takes what has come, of which the selector does not tell. */
+    /** Processes bytes that the selector does not report. */
     void goOn() {
         hasTurn = false;
         try {
@@ -86,14 +91,14 @@ final class LinkReader {
         }
     }
 
-    /** Takes what the socket has still received, now that it cannot be written to any more. */
+    /** Processes the bytes that the socket received before it became unwritable. */
     void receiveRest() throws IOException {
         for (int turn = 0; turn < DISCARDS && receiveOnce(); turn++) {
             receive();
         }
     }
 
-    /** Takes a record, or the rest of one; false if there is none. */
+    /** Processes a record, or the rest of one; false if there is none. */
     private boolean receiveOnce() throws IOException {
         dry = false;
         if (link.isOver()) {
@@ -127,7 +132,7 @@ final class LinkReader {
         return !dry;
     }
 
-    /** Bytes of a stream come next. */
+    /** Starts a record with bytes of a stream. */
     void begin(LinkStream stream, int number) throws IOException {
         current = stream;
         left = number;
@@ -135,7 +140,7 @@ final class LinkReader {
         deliver();
     }
 
-    /** Has bytes taken by their stream; what it has no room for is kept, up to its window. */
+    /** Passes bytes to their stream. The stream keeps what its handler does not take, up to its window. */
     private void deliver() throws IOException {
         while (left > 0 && !dry && !link.isOver()) {
             LinkStream stream = current;
@@ -152,10 +157,10 @@ final class LinkReader {
     }
 
     private void keep(LinkStream stream) throws IOException {
-        stream.kept(read(stream.room(left)));
+        stream.kept(read(stream.spare(left)));
     }
 
-    /** Drops bytes of a stream that this side has closed. */
+    /** Discards bytes of a stream that this side has closed. */
     private void skip() throws IOException {
         if (!ahead.hasRemaining()) {
             ahead.clear();
@@ -171,12 +176,12 @@ final class LinkReader {
         left -= count;
     }
 
-    /** Bytes of a stream that are there now; none if others come first. */
+    /** Returns the number of bytes of a stream that are available now; 0 if bytes of other streams come first. */
     int take(LinkStream stream, ByteBuffer to) throws IOException {
         return stream == current && left > 0 && !link.isOver() ? read(to) : 0;
     }
 
-    /** Reads bytes of the current stream; across records, as long as these have come and are its own. */
+    /** Reads bytes of the current stream, across records as long as the next record has arrived and belongs to it. */
     private int read(ByteBuffer to) throws IOException {
         int before = to.position();
         while (left > 0 && to.hasRemaining() && ahead.hasRemaining()) {
@@ -193,7 +198,10 @@ final class LinkReader {
         return copied > 0 || left == 0 || !to.hasRemaining() ? copied : readSocket(to);
     }
 
-    /** Goes on with the next record, if it has come and is of the same stream. What is wrong with it is found later. */
+    /**
+     * Continues with the next record, if it has arrived and belongs to the same stream. A later step checks whether it
+     * is valid.
+     */
     private void nextRecord() {
         LinkStream stream = current;
         int at = ahead.position();
@@ -202,7 +210,7 @@ final class LinkReader {
                 && ahead.getInt(at + LinkRecord.KIND) == LinkRecord.DATA
                 && ahead.getInt(at + LinkRecord.STREAM) == stream.id()) {
             int number = ahead.getInt(at + LinkRecord.NUMBER);
-            if (number > 0 && number <= LinkRecord.MOST && stream.allows(number)) {
+            if (number > 0 && number <= LinkRecord.MAX_DATA && stream.allows(number)) {
                 stream.announce(number);
                 ahead.position(at + LinkRecord.HEADER);
                 left = number;
@@ -226,7 +234,7 @@ final class LinkReader {
 
     // Ending.
 
-    /** Drops what has come, as far as usual sockets hold. */
+    /** Discards received bytes, as many as sockets usually buffer. */
     void discard() {
         try {
             for (int read = 1, turn = 0; read > 0 && turn < DISCARDS; turn++) {
@@ -234,7 +242,7 @@ final class LinkReader {
                 read = channel.read(ahead);
             }
         } catch (IOException _) {
-            // the peer has gone already
+            // the peer has closed already
         }
     }
 

@@ -6,22 +6,25 @@ import java.nio.channels.CancelledKeyException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the streams that share a link, as if it were a socket of its own: in order, in both directions, and with a
- * window, so that one whose receiver has no room does not hold up the others. Reading, opening and closing belong to
- * the loop's thread; what is written belongs to the {@link LinkWriter}, under its monitor.
+ * One of the streams that share a link. It behaves like a socket: bytes arrive in order, in both directions, and a
+ * window limits them, so that a stream whose receiver has no free buffer does not block the others. The loop's thread
+ * reads, opens and closes; the {@link LinkWriter} owns the sending half, under its monitor.
  */
 final class LinkStream implements LaneChannel, Readiness {
-    /** Bytes before the position of what is written, which the stream overwrites with its header. */
+    /** Bytes in front of the data to write, which the stream overwrites with its header. */
     static final int HEADROOM = 16;
 
-    /** What is kept free for the end of a stream. */
+    /** Bytes of the window that are reserved for the end of a stream. */
     private static final int RESERVE = LinkRecord.FIRST_WINDOW / 2;
 
-    /** Most bytes that are kept: what may be in flight. */
-    private static final int MOST_KEPT = LinkRecord.FIRST_WINDOW + LinkRecord.WINDOW;
+    /** Maximum size of {@link #kept}, in bytes: the whole window. */
+    private static final int MAX_KEPT = LinkRecord.FIRST_WINDOW + LinkRecord.WINDOW;
 
-    /** What is kept of {@link #kept} while it is empty, so that streams which often need some do not allocate it. */
-    private static final int MOST_UNUSED = 2 * LinkRecord.MOST;
+    /**
+     * Size up to which {@link #kept} stays allocated while it is empty, in bytes, so that a stream that often needs it
+     * does not allocate.
+     */
+    private static final int MAX_UNUSED = 2 * LinkRecord.MAX_DATA;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -34,25 +37,25 @@ final class LinkStream implements LaneChannel, Readiness {
 
     // Receiving; by the loop's thread.
 
-    /** What came while there was no room above; ready to be read from. */
+    /** Received bytes that the handler has not taken; ready to be read from. */
     private ByteBuffer kept = NOTHING;
 
     /** The same bytes, ready to be written to. */
     private ByteBuffer keeping = NOTHING;
 
-    /** Bytes that were read. */
+    /** Number of bytes that the handler has read. */
     private long total;
 
-    /** Bytes that the peer may still send. */
+    /** Number of bytes that the peer may still send. */
     private int granted = LinkRecord.FIRST_WINDOW;
 
-    /** Bytes that were taken, and of which the peer has not been told. */
+    /** Number of bytes that were read and for which the peer has no credit yet. */
     private int taken;
 
-    /** Whether the peer sends no more. */
+    /** Whether the peer has stopped sending. */
     private boolean ended;
 
-    /** Whether that has been read. */
+    /** Whether the handler has seen the end. */
     private boolean endRead;
 
     private boolean closed;
@@ -64,7 +67,7 @@ final class LinkStream implements LaneChannel, Readiness {
     private boolean writes;
     private boolean queued;
 
-    /** Whether the handler is called because it may write. */
+    /** Whether the handler is being called because it may write. */
     private boolean writable;
 
     LinkStream(Link link, LinkReader reader, LinkWriter writer, int id) {
@@ -82,12 +85,17 @@ final class LinkStream implements LaneChannel, Readiness {
         return link;
     }
 
-    /** From now on this handler is told that something has come, can be sent, or has failed. */
+    /**
+     * Sets the handler of this stream: it is called when bytes have arrived, when it may write, and after a failure.
+     */
     void attach(EventLoop.Handler to) {
         handler = to;
     }
 
-    /** Its ends know each other: from now on it waits for its turn, and much may be in flight. */
+    /**
+     * Called when both ends have authenticated each other: from now on the stream takes turns with others, and has its
+     * full window.
+     */
     void open() {
         granted += LinkRecord.WINDOW;
         writer.open(this);
@@ -102,7 +110,7 @@ final class LinkStream implements LaneChannel, Readiness {
             to.put(to.position(), kept, kept.position(), count);
             to.position(to.position() + count);
             kept.position(kept.position() + count);
-            if (!kept.hasRemaining() && kept.capacity() > MOST_UNUSED) {
+            if (!kept.hasRemaining() && kept.capacity() > MAX_UNUSED) {
                 kept = NOTHING;
                 keeping = NOTHING;
             }
@@ -129,24 +137,26 @@ final class LinkStream implements LaneChannel, Readiness {
         }
     }
 
-    /** Whether the peer may send so many bytes. */
+    /** Whether the window lets the peer send this many bytes. */
     boolean allows(int bytes) {
         return bytes <= granted && !ended;
     }
 
-    /** So many bytes are on their way. */
+    /** Accounts for bytes that a record has announced. */
     void announce(int bytes) {
         granted -= bytes;
     }
 
-    /** Room for bytes that the handler does not take now; ready to be written to, see {@link #kept(int)}. */
-    ByteBuffer room(int bytes) {
+    /**
+     * Returns a buffer for bytes that the handler does not take now; ready to be written to, see {@link #kept(int)}.
+     */
+    ByteBuffer spare(int bytes) {
         if (kept.capacity() - kept.limit() < bytes) {
             int all = kept.remaining() + bytes;
             if (all <= kept.capacity()) {
                 kept.compact().flip();
             } else {
-                kept = ByteBuffer.allocate(Math.min(2 * all, MOST_KEPT))
+                kept = ByteBuffer.allocate(Math.min(2 * all, MAX_KEPT))
                         .put(kept)
                         .flip();
                 keeping = kept.duplicate();
@@ -155,12 +165,12 @@ final class LinkStream implements LaneChannel, Readiness {
         return keeping.limit(kept.limit() + bytes).position(kept.limit());
     }
 
-    /** So many bytes have been put where {@link #room} said. */
+    /** Adds this many bytes, which the caller has written to the buffer that {@link #spare} has returned. */
     void kept(int bytes) {
         kept.limit(kept.limit() + bytes);
     }
 
-    /** How many bytes were read in all. */
+    /** Returns the total number of bytes that the handler has read. */
     long total() {
         return total;
     }
@@ -170,14 +180,16 @@ final class LinkStream implements LaneChannel, Readiness {
         return kept.hasRemaining();
     }
 
-    /** The handler has room again, or none; by the loop's thread. */
+    /**
+     * Called when the handler has read; {@code more} is true if it can take further bytes. Called by the loop's thread.
+     */
     void reads(boolean more) {
         if (more && !closed && (kept.hasRemaining() || (ended && !endRead))) {
             link.later(nextTurn);
         }
     }
 
-    /** The peer sends no more. */
+    /** Called when the peer has ended the stream. */
     void end() {
         if (!ended) {
             ended = true;
@@ -193,25 +205,25 @@ final class LinkStream implements LaneChannel, Readiness {
         return closed;
     }
 
-    /** Something has come. */
+    /** Called when bytes have arrived. */
     void dispatch() {
-        EventLoop.Handler told = handler;
-        if (told == null || closed) {
+        EventLoop.Handler receiver = handler;
+        if (receiver == null || closed) {
             return;
         }
         try {
-            told.ready();
+            receiver.ready();
         } catch (CancelledKeyException e) {
-            // closed by what was handled before it
+            // closed by a handler that ran before
         } catch (IOException | RuntimeException e) {
-            told.failed(e);
+            receiver.failed(e);
         }
     }
 
     void failed(Exception e) {
-        EventLoop.Handler told = handler;
-        if (told != null && !closed) {
-            told.failed(e);
+        EventLoop.Handler receiver = handler;
+        if (receiver != null && !closed) {
+            receiver.failed(e);
         }
     }
 
@@ -232,17 +244,17 @@ final class LinkStream implements LaneChannel, Readiness {
         writer.writes(this, also);
     }
 
-    /** What is written from now on is the end, and goes in front of what other streams have. */
+    /** Marks all further bytes as the end of the stream: they are sent ahead of other streams. */
     void hurry() {
         writer.hurry(this);
     }
 
-    /** Whether the handler is called because it may write. */
+    /** Whether the handler is being called because it may write. */
     boolean isWritable() {
         return writable;
     }
 
-    /** It is this stream's turn. By the loop's thread. */
+    /** Called when it is this stream's turn. Called by the loop's thread. */
     void turn() {
         writable = true;
         try {
@@ -269,7 +281,7 @@ final class LinkStream implements LaneChannel, Readiness {
 
     // Under the writer's monitor.
 
-    /** How many bytes it may send now. */
+    /** Returns the number of bytes that it may send now. */
     int allowance() {
         return urgent ? allowance : allowance - RESERVE;
     }
@@ -286,7 +298,7 @@ final class LinkStream implements LaneChannel, Readiness {
         allowance -= bytes;
     }
 
-    /** The peer has room for more; false if that cannot be. */
+    /** Adds the peer's credit; false if that exceeds the window. */
     boolean credit(int bytes) {
         if (bytes < 0 || bytes > LinkRecord.FIRST_WINDOW + LinkRecord.WINDOW - allowance) {
             return false;
@@ -295,7 +307,7 @@ final class LinkStream implements LaneChannel, Readiness {
         return true;
     }
 
-    /** Whether it has something that it may send, and waits for its turn to do so. */
+    /** Whether it has bytes that it may send, and waits for its turn. */
     boolean wantsTurn() {
         return writes && allowance() > 0;
     }

@@ -9,9 +9,9 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a link sends. A thread that writes to a stream sends at once, unless other streams wait for the socket; these
- * take turns. What is short and has to be said, whatever waits, goes in front of them. Each method holds the monitor
- * and calls no handler meanwhile, so that it may be called under a connection's lock.
+ * The sending side of a link. A thread that writes to a stream sends at once, unless other streams wait for the socket;
+ * then the streams take turns. Short control records go in front of them. Each method holds the monitor and calls no
+ * handler meanwhile, so that it may be called under a connection's lock.
  */
 final class LinkWriter {
     private static final int FIRST_CONTROL = 256;
@@ -22,21 +22,21 @@ final class LinkWriter {
     private final SelectionKey key;
     private final Arena arena = Arena.ofShared();
 
-    /** What the socket has not taken of a record; ready to be read from. */
-    private final ByteBuffer rest = arena.allocate(LinkStream.HEADROOM + (long) LinkRecord.MOST)
+    /** The rest of a record that the socket has taken in part; ready to be read from. */
+    private final ByteBuffer rest = arena.allocate(LinkStream.HEADROOM + (long) LinkRecord.MAX_DATA)
             .asByteBuffer()
             .flip();
 
     /** Whole records that follow {@link #rest}; ready to be read from. */
     private ByteBuffer control = ByteBuffer.allocate(FIRST_CONTROL).flip();
 
-    /** Streams that wait for their turn. */
+    /** The streams that wait for their turn. */
     private final Queue<LinkStream> queue = new ArrayDeque<>();
 
     /** The stream that has its turn. */
     private @Nullable LinkStream serving;
 
-    /** Whether nothing can be sent any more. */
+    /** Whether sending has ended. */
     private boolean over;
 
     LinkWriter(EventLoop loop, Link link, LaneChannel channel, SelectionKey key) {
@@ -46,9 +46,9 @@ final class LinkWriter {
         this.key = key;
     }
 
-    /** Sends a part of what a stream has, as much as the socket and the peer take now. */
+    /** Sends bytes of a stream, as many as the socket and the window take now. */
     synchronized int write(LinkStream stream, ByteBuffer from) {
-        int length = Math.min(Math.min(from.remaining(), LinkRecord.MOST), stream.allowance());
+        int length = Math.min(Math.min(from.remaining(), LinkRecord.MAX_DATA), stream.allowance());
         if (over || length <= 0) {
             return 0;
         }
@@ -87,12 +87,12 @@ final class LinkWriter {
         return sent ? length : 0;
     }
 
-    /** Whether the socket has taken everything: a channel that encrypts may hold what it has taken from us. */
+    /** Whether the socket has taken everything: a channel that encrypts may still hold bytes. */
     private boolean isSent() {
         return isIdle() && !channel.wantsWrite(false);
     }
 
-    /** Whether a record may begin. */
+    /** Whether a new record may start. */
     private boolean isIdle() {
         return !rest.hasRemaining() && !control.hasRemaining();
     }
@@ -101,7 +101,7 @@ final class LinkWriter {
         return serving == stream || queue.isEmpty() || (serving == null && queue.peek() == stream);
     }
 
-    /** Says something about a stream. */
+    /** Sends a control record of a stream. */
     synchronized void control(int kind, int stream, int number) {
         if (!over) {
             put(kind, stream, number, 0);
@@ -109,12 +109,12 @@ final class LinkWriter {
         }
     }
 
-    /** Whether the socket has taken everything that was said about streams. */
+    /** Whether the socket has taken all control records. */
     synchronized boolean isRead() {
         return !control.hasRemaining();
     }
 
-    /** Adds a record, with room for its bytes at the end. */
+    /** Adds a record, with space for its payload at the end. */
     private void put(int kind, int stream, int number, int bytes) {
         int size = LinkRecord.HEADER + bytes;
         if (control.capacity() - control.limit() < size) {
@@ -132,7 +132,7 @@ final class LinkWriter {
         control.putInt(at + LinkRecord.NUMBER, number);
     }
 
-    /** Sends what must be sent before a record may begin; whether all of it is. */
+    /** Sends the bytes that precede the next record; returns whether all of them are sent. */
     private boolean flush() {
         if (over) {
             return false;
@@ -145,7 +145,7 @@ final class LinkWriter {
                 int _ = channel.write(control);
             }
             if (channel.wantsWrite(false)) {
-                int _ = channel.write(rest); // which is empty, unless the channel takes no more
+                int _ = channel.write(rest); // empty, unless the channel takes no more
             }
         } catch (IOException e) {
             broke(e);
@@ -158,7 +158,7 @@ final class LinkWriter {
         ask();
     }
 
-    /** Asks the loop to come back when the socket can be written, if that is of use. */
+    /** Asks the loop to call back when the socket is writable, if any bytes wait. */
     private void ask() {
         if (over || !key.isValid()) {
             return;
@@ -172,7 +172,7 @@ final class LinkWriter {
         }
     }
 
-    /** A stream waits for its turn, or does not. */
+    /** Adds a stream to those that wait for their turn, or removes it. */
     synchronized void writes(LinkStream stream, boolean also) {
         stream.wants(also);
         enqueue(stream);
@@ -197,15 +197,16 @@ final class LinkWriter {
         stream.urgent(true);
     }
 
-    /** The peer has room for more of a stream. */
+    /** Adds the peer's credit for a stream. */
     synchronized void credit(LinkStream stream, int bytes) throws IOException {
         if (!stream.credit(bytes)) {
-            throw new IOException("it allows " + bytes + " bytes more on stream " + stream.id() + " than there can be");
+            throw new IOException(
+                    "it allows " + bytes + " more bytes on stream " + stream.id() + " than its window has");
         }
         enqueue(stream);
     }
 
-    /** The socket can be written: every stream that waits gets one turn. By the loop's thread. */
+    /** Called when the socket is writable: every waiting stream gets one turn. Called by the loop's thread. */
     void serve() {
         int turns;
         synchronized (this) {
@@ -221,7 +222,7 @@ final class LinkWriter {
                 next.queued(false);
                 serving = next;
             }
-            next.turn(); // not under the monitor, as it takes the connection's lock
+            next.turn(); // not under the monitor, since it takes the connection's lock
             synchronized (this) {
                 serving = null;
             }
@@ -231,7 +232,7 @@ final class LinkWriter {
         }
     }
 
-    /** Sends what is left as far as that can be done without waiting; whether that is all. */
+    /** Sends the remaining bytes as far as possible without waiting; returns whether all are sent. */
     synchronized boolean finish() {
         return over || (flush() && isSent());
     }
@@ -243,14 +244,14 @@ final class LinkWriter {
         }
     }
 
-    /** The peer sends no more, which the selector would tell again and again. */
+    /** Stops reading after the peer's end, which the selector would report again and again. */
     synchronized void stopReading() {
         if (key.isValid()) {
             key.interestOps(key.interestOps() & ~SelectionKey.OP_READ);
         }
     }
 
-    /** Sends nothing any more. */
+    /** Ends sending. */
     synchronized void close() {
         over = true;
         queue.clear();

@@ -10,24 +10,25 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * The links that this process has connected, by peer process. There are as many to one as its connections have lanes,
- * so that one connection uses several sockets, and a thousand connections no more. Used by the loop's thread alone.
+ * The links that this process has connected, by peer process. A peer process has as many links as a connection has
+ * lanes, so that one connection uses several sockets, and a thousand connections use no more. Only the loop's thread
+ * uses it.
  */
 final class Links {
-    /** The process that is connected to, where it listens, and which of the links to it this is. */
+    /** The peer process, the address at which it listens, and the index of the link among those to this process. */
     private record Place(UUID process, InetSocketAddress address, int index) {}
 
     private final EventLoop loop;
     private final Map<Place, Link> links = new HashMap<>();
 
-    /** Lanes that wait until the link is connected for the first one. */
+    /** Lanes that wait until the first lane has connected the link. */
     private final Map<Place, List<Runnable>> waiting = new HashMap<>();
 
     Links(EventLoop loop) {
         this.loop = loop;
     }
 
-    /** Connects a lane of a connection, until then at the latest. What goes wrong fails the connection. */
+    /** Connects a lane of a connection within a time limit. A failure fails the connection. */
     void connect(TcpConnection connection, EndpointDescription peer, int lane, long deadline) {
         long left = deadline - System.nanoTime();
         if (connection.hasFailed()) {
@@ -66,7 +67,7 @@ final class Links {
         });
     }
 
-    /** Those that waited go on: over the link, or one of them tries itself. */
+    /** Continues with the waiting lanes: over the link, or, after a failure, by another attempt of one of them. */
     private void next(Place place) {
         List<Runnable> lanes = waiting.remove(place);
         if (lanes != null) {

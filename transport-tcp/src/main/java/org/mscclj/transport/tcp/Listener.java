@@ -18,18 +18,18 @@ import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.spi.protection.StrangerLimit;
 
 /**
- * Accepts sockets and has them greeted. Until a socket has proved that it is a peer it may hold a few hundred bytes for
- * a few seconds, and so may as many as {@link StrangerLimit} says; one more drops the oldest.
+ * Accepts sockets and starts their greeting. An unauthenticated socket holds a few hundred bytes for a few seconds at
+ * most. {@link StrangerLimit} limits the number of such sockets; a further one replaces the oldest.
  */
 final class Listener implements EventLoop.Handler {
 
-    /** Fewer, so that those who have been accepted can say who they are before many others push them out. */
-    private static final int MOST_AT_ONCE = 16;
+    /** Size of the accept queue: small, so that accepted sockets can authenticate before many others replace them. */
+    private static final int MAX_AT_ONCE = 16;
 
-    /** As many peers as there may be: a few hundred ranks connect to one at the same moment. */
+    /** Maximum number of unauthenticated peers: a few hundred ranks connect to one at the same moment. */
     private static final int BACKLOG = 1024;
 
-    /** After this time a file descriptor may be free. */
+    /** Time after which accepting is tried again when file descriptors ran out. */
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final EventLoop loop;
@@ -75,7 +75,7 @@ final class Listener implements EventLoop.Handler {
 
     @Override
     public void ready() throws IOException {
-        for (int accepted = 0; accepted < MOST_AT_ONCE; accepted++) {
+        for (int accepted = 0; accepted < MAX_AT_ONCE; accepted++) {
             SocketChannel socket = server.accept();
             if (socket == null) {
                 return;
@@ -87,14 +87,14 @@ final class Listener implements EventLoop.Handler {
                     oldestOfMost().give("too many connect at once");
                 }
             } catch (IOException e) {
-                Sockets.closeQuietly(socket); // it has gone already
+                Sockets.closeQuietly(socket); // the other side has closed already
             }
         }
     }
 
     /**
-     * The oldest of the address from which most have come: who connects often displaces its own connections before
-     * those of others.
+     * Returns the oldest socket of the address that has most of them: an address that connects often replaces its own
+     * sockets before those of others.
      */
     private LinkInbound oldestOfMost() {
         Map<Optional<InetAddress>, Integer> counts = new HashMap<>();
@@ -108,9 +108,9 @@ final class Listener implements EventLoop.Handler {
 
     @Override
     public void failed(Exception e) {
-        // For want of file descriptors, say; strangers have some.
+        // For example, there are no file descriptors; closing an unauthenticated socket frees one.
         strangers.stream().findFirst().ifPresent(oldest -> oldest.give("no more sockets can be accepted"));
-        key.interestOps(0); // or the loop would come back at once, again and again
+        key.interestOps(0); // otherwise the selector would report it again at once
         loop.watch(new Deadline(PAUSE, () -> key.interestOps(SelectionKey.OP_ACCEPT)));
     }
 }

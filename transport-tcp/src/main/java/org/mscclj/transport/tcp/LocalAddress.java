@@ -10,12 +10,12 @@ import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.spi.network.PublishedAddress;
 
-/** Finds the address of this machine on which peers are awaited. */
+/** Finds the address of this machine at which the transport listens. */
 final class LocalAddress {
     private LocalAddress() {}
 
     /**
-     * The address of an interface, or the one that {@link PublishedAddress} chooses.
+     * Returns the address of an interface, or the one that {@link PublishedAddress} chooses.
      *
      * @param wanted name of an interface, or an address of this machine
      * @throws InvalidArgumentException if there is no such interface, or it is down
@@ -43,7 +43,7 @@ final class LocalAddress {
         boolean ask(NetworkInterface candidate) throws SocketException;
     }
 
-    /** An interface that vanishes while it is asked is not of use. */
+    /** An interface that disappears meanwhile counts as down. */
     private static boolean is(NetworkInterface candidate, Question question) {
         try {
             return question.ask(candidate);
@@ -74,7 +74,8 @@ final class LocalAddress {
     }
 
     /**
-     * An interface's address, of version 4 if it has one; link-local ones need a zone, which means nothing to a peer.
+     * Returns an interface's address, an IPv4 address if it has one. Link-local addresses are excluded: they need a
+     * zone, which is meaningless on another machine.
      */
     private static Optional<InetAddress> address(NetworkInterface of) {
         return of.inetAddresses()

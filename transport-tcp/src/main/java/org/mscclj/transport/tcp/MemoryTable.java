@@ -10,25 +10,25 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.spi.device.BackendDevice;
 
 /**
- * The memory of one rank that peers may write, by id. An id is a slot and a random number, so that what is still on its
- * way to memory that was closed never finds what has the slot now, and a peer can name only memory that it was told of.
- * Looking up is lock-free and allocates nothing.
+ * The memory of one rank that peers may write, by id. An id consists of a slot and a random number. A late frame for
+ * closed memory therefore never reaches the memory that uses the slot now, and a peer can only name memory whose id it
+ * has received. A look-up is lock-free and allocates nothing.
  */
 final class MemoryTable {
     private static final long SLOTS = 0xffff_ffffL;
 
-    private static final int MOST_PAST = 1 << 16;
+    private static final int MAX_PAST = 1 << 16;
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** Ids of memory whose slot is another one's now, the oldest first. */
+    /** Ids of closed memory whose slot has been reused, the oldest first. */
     private final LinkedHashSet<Long> past = new LinkedHashSet<>();
 
     private final Deque<Integer> free = new ArrayDeque<>();
 
-    /** The latest memory of each slot; copied when it grows. */
+    /** The latest memory of each slot; the array is copied when it grows. */
     private volatile @Nullable TcpLocalMemory[] slots = {};
 
-    /** Gives memory an id. */
+    /** Adds memory and returns its id. */
     synchronized TcpLocalMemory register(BackendDevice device, DeviceBuffer buffer) {
         Integer known = free.peek();
         int slot = known == null ? slots.length : known;
@@ -46,15 +46,15 @@ final class MemoryTable {
         return memory;
     }
 
-    /** A random number in front of the slot. */
+    /** Returns an id for a slot: a random number in the upper bits. */
     private static long unknownId(int slot) {
         return (long) RANDOM.nextInt() << Integer.SIZE | slot;
     }
 
-    /** What is still on its way to this memory will be dropped; such frames are recent. */
+    /** Remembers an id, so that frames that are still on their way are discarded; such frames are recent. */
     private void forget(long id) {
         boolean _ = past.add(id);
-        if (past.size() > MOST_PAST) {
+        if (past.size() > MAX_PAST) {
             Long oldest = past.getFirst();
             past.remove(oldest);
         }
@@ -68,7 +68,7 @@ final class MemoryTable {
         free.add((int) (memory.id() & SLOTS));
     }
 
-    /** The memory of an id, or a later one of its slot; null if the id was not given out. */
+    /** Returns the memory of an id, or a later one of its slot; null if the id was never assigned. */
     @Nullable
     TcpLocalMemory find(long id) {
         @Nullable TcpLocalMemory[] all = slots;
@@ -77,7 +77,7 @@ final class MemoryTable {
         return memory != null && (memory.id() == id || wasGivenOut(id)) ? memory : null;
     }
 
-    /** Closes everything. */
+    /** Closes all memory. */
     void close() {
         for (@Nullable TcpLocalMemory memory : slots) {
             if (memory != null) {

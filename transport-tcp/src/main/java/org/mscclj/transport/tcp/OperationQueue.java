@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations that have been posted and not been put into frames completely, in order. It grows when it must; a queue
- * that has grown allocates nothing. Used under the connection's lock.
+ * The posted operations that are not cut into frames completely yet, in order. The queue grows on demand; otherwise it
+ * allocates nothing. Guarded by the connection's lock.
  */
 final class OperationQueue {
     private static final int FIRST_CAPACITY = 64;
@@ -13,9 +13,7 @@ final class OperationQueue {
     private @Nullable TcpLocalMemory[] sources = new TcpLocalMemory[FIRST_CAPACITY];
     private @Nullable TcpRemoteMemory[] targets = new TcpRemoteMemory[FIRST_CAPACITY];
 
-    /**
-     * Where the rest of an operation is read, where it goes, how large it is as a whole, and how much of that is done.
-     */
+    /** Fields of an operation: the source and the target of its rest, its total size, and the bytes that are done. */
     private long[] numbers = new long[FIRST_CAPACITY * WIDTH];
 
     private static final int SOURCE_OFFSET = 0;
@@ -86,12 +84,12 @@ final class OperationQueue {
         return target;
     }
 
-    /** Where the rest of the first operation is read. */
+    /** Returns the offset in the source of the rest of the first operation. */
     long sourceOffset() {
         return number(SOURCE_OFFSET) + number(DONE);
     }
 
-    /** Where the rest of the first operation goes. */
+    /** Returns the offset in the target of the rest of the first operation. */
     long targetOffset() {
         return number(TARGET_OFFSET) + number(DONE);
     }
@@ -108,7 +106,10 @@ final class OperationQueue {
         return numbers[slot(head) * WIDTH + which];
     }
 
-    /** Bytes of the first operation are in a frame; true if it is thereby over, and removed. */
+    /**
+     * Accounts for bytes of the first operation that are in a frame; true if this completes the operation and removes
+     * it.
+     */
     boolean framed(long bytes) {
         int slot = slot(head);
         numbers[slot * WIDTH + DONE] += bytes;
@@ -121,7 +122,7 @@ final class OperationQueue {
         return over;
     }
 
-    /** Forgets everything. */
+    /** Removes all operations. */
     void clear() {
         Arrays.fill(sources, null);
         Arrays.fill(targets, null);

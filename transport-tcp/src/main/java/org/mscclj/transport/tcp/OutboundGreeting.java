@@ -5,7 +5,9 @@ import java.net.ConnectException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** What the side that connects says, which knows the token of the peer's end. If it fails, the connection fails. */
+/**
+ * The greeting of the connecting side, which knows the token of the peer's endpoint. If it fails, the connection fails.
+ */
 abstract class OutboundGreeting extends Greeting {
     private final TcpConnection connection;
     private final EndpointDescription peer;
@@ -17,7 +19,7 @@ abstract class OutboundGreeting extends Greeting {
         this.peer = peer;
     }
 
-    /** Says the first words. */
+    /** Sends the first message. */
     final void greet(Hello own) {
         hello = own;
         send(own.encode());
@@ -47,10 +49,10 @@ abstract class OutboundGreeting extends Greeting {
         }
     }
 
-    /** The other side knows the token. */
+    /** Called when the other side has proved that it knows the token. */
     abstract void proved(Hello said, byte[] theirs);
 
-    /** The other side has accepted. */
+    /** Called when the other side has accepted. */
     abstract void accepted() throws IOException;
 
     @Override
@@ -61,7 +63,7 @@ abstract class OutboundGreeting extends Greeting {
 
     @Override
     final void ended() {
-        // the peer counts these
+        // the peer counts these bytes
     }
 
     @Override

@@ -4,21 +4,22 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a connection sends: its operations, cut into frames, and acknowledgements of the peer's. Small operations go
- * through the first lane that has room, large ones are spread over all. Used under the connection's lock.
+ * The sending side of a connection: cuts operations into frames, and acknowledges the peer's operations. Small
+ * operations use the first lane with free buffer space, large ones are spread over all lanes. Guarded by the
+ * connection's lock.
  */
 final class Outgoing {
-    /** Times that all lanes are filled and sent before a thread turns to other work. */
+    /** Number of times that a thread fills and sends all lanes before it leaves the rest to the loop. */
     private static final int TURNS = 16;
 
     private final Lanes lanes;
     private final OperationQueue queue = new OperationQueue();
     private int nextLane;
 
-    /** Up to where the peer has been told that its operations have landed. */
+    /** The position up to which the peer's operations are acknowledged. */
     private long acknowledged;
 
-    /** How many operations were added; may be read without the lock. */
+    /** Number of operations that were added; may be read without the lock. */
     private volatile long posted;
 
     Outgoing(Lanes lanes) {
@@ -39,15 +40,15 @@ final class Outgoing {
         return posted;
     }
 
-    /** Forgets what is not in frames yet. */
+    /** Removes all operations that are not in frames yet. */
     void clear() {
         queue.clear();
     }
 
     /**
-     * Puts what waits into frames, and sends what the sockets take. All lanes are attached.
+     * Cuts waiting operations into frames, and sends as much as the sockets take. All lanes are attached.
      *
-     * @param landed up to where the peer's operations have landed
+     * @param landed the number of the peer's operations that are complete in memory
      * @throws IOException if a socket broke
      * @throws ClosedSourceException if the source of a write is closed
      */
@@ -61,7 +62,7 @@ final class Outgoing {
             }
             moved &= !queue.isEmpty();
         }
-        fill(landed); // what is left after the last turn, so that lanes ask to be sent again
+        fill(landed); // the remaining bytes after the last turn, so that lanes ask for another turn
         for (int lane = 0; lane < lanes.count(); lane++) {
             lanes.lane(lane).updateInterest();
         }
@@ -69,25 +70,25 @@ final class Outgoing {
 
     private void fill(long landed) throws ClosedSourceException {
         Lane first = lanes.lane(0);
-        if (landed > acknowledged && first.hasRoom(0)) {
+        if (landed > acknowledged && first.hasSpace(0)) {
             first.put(Frame.ACKNOWLEDGE, 0, landed, 0, 0, 0);
             acknowledged = landed;
         }
         while (!queue.isEmpty() && frame()) {
-            // as long as there is room
+            // while there is buffer space
         }
     }
 
-    /** Puts a part of the first operation into a frame; false if there is no room. */
+    /** Puts a part of the first operation into a frame; false if no buffer has space. */
     private boolean frame() throws ClosedSourceException {
         long position = posted - queue.size() + 1;
         TcpRemoteMemory target = queue.target();
         TcpLocalMemory source = queue.source();
         long offset = queue.targetOffset();
-        // Parts end at whole words of the target, so that these are never stored in two halves.
-        long most = Frame.MOST_PAYLOAD - (target.misalignment() + offset & (Long.BYTES - 1));
+        // A part ends at a word boundary of the target, so that no word is stored in two halves.
+        long most = Frame.MAX_PAYLOAD - (target.misalignment() + offset & (Long.BYTES - 1));
         int length = (int) Math.min(queue.left(), most);
-        Lane lane = withRoom(length, queue.total() > most);
+        Lane lane = laneWithSpace(length, queue.total() > most);
         if (lane == null) {
             return false;
         }
@@ -102,12 +103,12 @@ final class Outgoing {
         return true;
     }
 
-    private @Nullable Lane withRoom(int length, boolean spread) {
+    private @Nullable Lane laneWithSpace(int length, boolean spread) {
         int count = lanes.count();
         int start = spread ? nextLane : 0;
         for (int i = 0; i < count; i++) {
             int index = (start + i) % count;
-            if (lanes.lane(index).hasRoom(length)) {
+            if (lanes.lane(index).hasSpace(length)) {
                 nextLane = (index + 1) % count;
                 return lanes.lane(index);
             }
@@ -115,7 +116,7 @@ final class Outgoing {
         return null;
     }
 
-    /** The source of a write was closed before it was sent. */
+    /** Thrown when the source of a write was closed before its bytes were sent. */
     static final class ClosedSourceException extends Exception {
         private static final long serialVersionUID = 1L;
 

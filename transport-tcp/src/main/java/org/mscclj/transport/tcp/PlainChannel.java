@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** A socket as it is. */
+/** A socket without encryption. */
 record PlainChannel(SocketChannel socket) implements LaneChannel {
     @Override
     public int read(ByteBuffer to) throws IOException {

@@ -1,8 +1,8 @@
 package org.mscclj.transport.tcp;
 
-/** Of what the loop tells a greeting. Used by the loop's thread. */
+/** The events that a greeting receives from the loop. Only the loop's thread uses it. */
 @FunctionalInterface
 interface Readiness {
-    /** Whether to come back, too, when more can be written; always when something has come. */
+    /** Sets whether the loop also calls back when bytes can be written. It always does when bytes have arrived. */
     void writes(boolean also);
 }

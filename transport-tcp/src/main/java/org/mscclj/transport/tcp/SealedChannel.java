@@ -5,40 +5,41 @@ import java.nio.ByteBuffer;
 import org.mscclj.spi.protection.RecordCipher;
 
 /**
- * A socket whose bytes are sealed by keys that both ends have derived from the token: what was read, changed, left out
- * or repeated on its way cannot be used. The stream is cut into records: their length, 4 bytes, and what was sealed.
- * Both may be called by different threads, so each takes the monitor.
+ * A socket whose bytes are encrypted and authenticated (sealed) by keys that both ends derive from the token: nobody on
+ * the way can read them, and changed, missing or repeated bytes are detected. The stream consists of records: their
+ * length, 4 bytes, and the sealed bytes. Reading and writing may happen on different threads, so each takes the
+ * monitor.
  */
 final class SealedChannel implements LaneChannel {
-    /** Most bytes of a record before it is sealed. */
-    static final int MOST = 32 * 1024;
+    /** Maximum payload of a record, in bytes, before it is sealed. */
+    static final int MAX_PAYLOAD = 32 * 1024;
 
     private static final int LENGTH = Integer.BYTES;
-    private static final int LARGEST = LENGTH + MOST + RecordCipher.OVERHEAD;
+    private static final int LARGEST = LENGTH + MAX_PAYLOAD + RecordCipher.OVERHEAD;
 
     private final LaneChannel socket;
     private final RecordCipher sealing;
     private final RecordCipher opening;
     private final byte[] header = new byte[LENGTH];
 
-    /** Sealed, received; ready to be written to. */
+    /** Received, still sealed; ready to be written to. */
     private final ByteBuffer sealedIn = ByteBuffer.allocate(2 * LARGEST);
 
-    /** Sealed, to be sent; ready to be read from. */
+    /** Sealed, not sent yet; ready to be read from. */
     private final ByteBuffer sealedOut =
             ByteBuffer.allocate(LinkStream.HEADROOM + LARGEST).flip();
 
-    /** Opened; ready to be read from. */
+    /** Opened, not read yet; ready to be read from. */
     private final ByteBuffer plainIn =
-            ByteBuffer.allocate(MOST + RecordCipher.OVERHEAD).flip();
+            ByteBuffer.allocate(MAX_PAYLOAD + RecordCipher.OVERHEAD).flip();
 
     private boolean ended;
 
     /**
-     * Seals a socket from here on.
+     * Seals all further bytes of a socket.
      *
-     * @param sending the key of what this side sends
-     * @param receiving the key of what the peer sends
+     * @param sending the key of the bytes that this side sends
+     * @param receiving the key of the bytes that the peer sends
      */
     SealedChannel(LaneChannel socket, byte[] sending, byte[] receiving) {
         this.socket = socket;
@@ -59,7 +60,7 @@ final class SealedChannel implements LaneChannel {
         return count == 0 && ended ? -1 : count;
     }
 
-    /** Opens the next record, if all of it has come. */
+    /** Opens the next record, if it has arrived completely. */
     private boolean openNext() throws IOException {
         if (sealedIn.position() < LENGTH) {
             return false;
@@ -99,7 +100,7 @@ final class SealedChannel implements LaneChannel {
     }
 
     private void seal(ByteBuffer from) {
-        int length = Math.min(MOST, from.remaining());
+        int length = Math.min(MAX_PAYLOAD, from.remaining());
         int limit = from.limit();
         sealedOut.clear().position(LinkStream.HEADROOM);
         sealedOut.putInt(length + RecordCipher.OVERHEAD);

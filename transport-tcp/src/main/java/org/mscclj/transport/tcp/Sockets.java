@@ -5,23 +5,23 @@ import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 
-/** What is done to every socket. */
+/** Configures and closes sockets. */
 final class Sockets {
     private Sockets() {}
 
-    /** Makes a socket non-blocking, and small messages travel at once. */
+    /** Makes a socket non-blocking, and switches delays of small packets off (TCP_NODELAY). */
     static void configure(SocketChannel socket) throws IOException {
         socket.configureBlocking(false);
         socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
         socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
     }
 
-    /** Closes what is not used any more: if that fails there is nothing left to be done about it. */
+    /** Closes a resource that is not used any more, and ignores a failure. */
     static void closeQuietly(Closeable what) {
         try {
             what.close();
         } catch (IOException e) {
-            // the system has given it up, too
+            // the system has released it anyway
         }
     }
 }

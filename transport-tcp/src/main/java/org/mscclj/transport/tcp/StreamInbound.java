@@ -2,7 +2,7 @@ package org.mscclj.transport.tcp;
 
 import java.io.IOException;
 
-/** The peer has opened a stream, for a lane of a connection that it has to prove to know. */
+/** The greeting of a stream that the peer has opened for a lane of a connection. */
 final class StreamInbound extends InboundGreeting {
     private final LinkStream stream;
     private final Runnable onEnd;
@@ -28,7 +28,7 @@ final class StreamInbound extends InboundGreeting {
     @Override
     void accept(TcpConnection connection, Hello said, byte[] own) throws IOException {
         if (!said.sealed() && loop().settings().seals(stream.link().socket())) {
-            throw new IOException("it does not seal, and this process wants that");
+            throw new IOException("it does not seal, and this process requires sealing");
         }
         finishAccepting();
         LaneChannel channel = said.sealed()

@@ -2,7 +2,7 @@ package org.mscclj.transport.tcp;
 
 import java.io.IOException;
 
-/** This side opens a stream for a lane of a connection. */
+/** The greeting of a stream that this side opens for a lane of a connection. */
 final class StreamOutbound extends OutboundGreeting {
     private final LinkStream stream;
     private final int lane;
@@ -21,7 +21,7 @@ final class StreamOutbound extends OutboundGreeting {
         this.channel = stream;
     }
 
-    /** Starts connecting a lane, which may take so long. What goes wrong fails the connection. */
+    /** Starts connecting a lane, within a time limit. A failure fails the connection. */
     static void start(
             EventLoop loop,
             LinkStream stream,

@@ -23,8 +23,8 @@ import org.mscclj.spi.transport.RemoteMemory;
 import org.mscclj.spi.transport.TransportConnection;
 
 /**
- * A connection to one peer over several sockets: how it begins, what is posted on it, and how it ends. The thread that
- * posts an operation sends what the sockets take; the loop sends the rest.
+ * A connection to one peer over several sockets. The thread that posts an operation sends as much as the sockets take;
+ * the event loop sends the rest.
  */
 final class TcpConnection implements TransportConnection {
     private final EventLoop loop;
@@ -41,7 +41,7 @@ final class TcpConnection implements TransportConnection {
     private @Nullable Deadline timeout;
     private Duration limit = Duration.ZERO;
 
-    /** Whether the peer has not answered in time. */
+    /** Whether the peer has not answered within the limit. */
     private boolean late;
 
     private @Nullable ConnectionListener listener;
@@ -49,10 +49,10 @@ final class TcpConnection implements TransportConnection {
     private volatile boolean closed;
     private boolean peerClosed;
 
-    /** How many links the peer has connected by this end's token; of the loop's thread. */
+    /** Number of links that the peer has connected by this endpoint's token. Only the loop's thread uses it. */
     private int links;
 
-    /** Up to where the peer says that everything has landed; written by the loop's thread. */
+    /** The position up to which the peer has acknowledged. Only the loop's thread writes it. */
     private volatile long completed;
 
     TcpConnection(EventLoop loop, BackendDevice device, MemoryTable memories, Consumer<TcpConnection> onClose) {
@@ -87,29 +87,29 @@ final class TcpConnection implements TransportConnection {
     // Connecting.
 
     /**
-     * Connects to the peer's end, and returns when its process has answered; or waits for being connected to, which
-     * does not hold up this call, since the peer may be waiting for another one in the same way.
+     * Connects to the peer's endpoint, and returns when its process has answered. If it is the peer that connects, this
+     * call returns at once, since the peer may in the same way be waiting for another rank.
      *
      * @throws OperationTimeoutException if the peer does not answer within the limit
      */
     void connect(EndpointDescription to, Duration within) {
         boolean connects = description.connectsTo(to);
-        Deadline patience = new Deadline(within, this::notConnected);
+        Deadline connectLimit = new Deadline(within, this::notConnected);
         synchronized (lock) {
             peer = to;
             limit = within;
-            timeout = patience;
+            timeout = connectLimit;
             if (connects) {
                 lanes.expect(to.lanes());
             }
         }
-        loop.execute(() -> watch(patience));
+        loop.execute(() -> watch(connectLimit));
         if (!connects) {
             return;
         }
         loop.execute(() -> {
             for (int lane = 0; lane < to.lanes(); lane++) {
-                loop.links().connect(this, to, lane, patience.deadline());
+                loop.links().connect(this, to, lane, connectLimit.deadline());
             }
         });
         try {
@@ -127,43 +127,43 @@ final class TcpConnection implements TransportConnection {
         }
     }
 
-    /** Whether the peer is expected to connect this lane. */
+    /** Whether this side expects the peer to connect this lane. */
     boolean awaits(int lane, int count) {
         synchronized (lock) {
             return count == lanes.count() && lanes.lacks(lane) && isAlive();
         }
     }
 
-    /** Whether the peer may connect another link by this end's token: each of its lanes needs one at most. */
+    /** Whether the peer may connect another link by this endpoint's token: each of its lanes needs one at most. */
     boolean admitsLink() {
         return isAlive() && links < lanes.count();
     }
 
-    /** The peer has connected a link by this end's token. By the loop's thread. */
+    /** Counts a link that the peer has connected by this endpoint's token. Called by the loop's thread. */
     void countLink() {
         links++;
     }
 
-    private void watch(Deadline patience) {
+    private void watch(Deadline connectLimit) {
         synchronized (lock) {
             if (!isAlive() || lanes.areComplete()) {
                 return;
             }
         }
-        loop.watch(patience);
+        loop.watch(connectLimit);
     }
 
     private void unwatch() {
-        Deadline patience;
+        Deadline connectLimit;
         synchronized (lock) {
-            patience = timeout;
+            connectLimit = timeout;
         }
-        if (patience != null) {
-            loop.unwatch(patience);
+        if (connectLimit != null) {
+            loop.unwatch(connectLimit);
         }
     }
 
-    /** A lane is connected, and its ends know each other. By the loop's thread. */
+    /** Attaches a lane whose two ends have authenticated each other. Called by the loop's thread. */
     void attach(int index, LaneChannel channel, LinkStream stream) throws IOException {
         Lane lane;
         boolean complete;
@@ -173,7 +173,7 @@ final class TcpConnection implements TransportConnection {
                 return;
             }
             lane = new Lane(this, incoming, channel, stream);
-            if (closed) { // which the peer would take for a failure if it were not told
+            if (closed) { // without a goodbye the peer would report a failure
                 lane.sayGoodbye(outgoing.posted());
                 lane.close();
                 return;
@@ -187,13 +187,13 @@ final class TcpConnection implements TransportConnection {
             pump();
         }
         try {
-            lane.receive(); // what came together with the end of the greeting
+            lane.receive(); // bytes that arrived together with the end of the greeting
         } catch (IOException | RuntimeException e) {
             lane.failed(e);
         }
     }
 
-    /** The wait for lanes ends, if they have not come. By the loop's thread. */
+    /** Fails the connection if its lanes are not connected in time. Called by the loop's thread. */
     void notConnected() {
         String what;
         synchronized (lock) {
@@ -208,7 +208,7 @@ final class TcpConnection implements TransportConnection {
                     + DurationText.of(limit);
         }
         fail(
-                what + "; look whether its process is stopped, and check that the address can be reached, and "
+                what + "; check whether its process is stopped, that the address can be reached, and "
                         + TcpSettings.INTERFACE + " and " + TcpSettings.PORTS,
                 null);
     }
@@ -289,7 +289,7 @@ final class TcpConnection implements TransportConnection {
 
     // Sending.
 
-    /** Puts what waits into frames, and sends what the sockets take. */
+    /** Cuts waiting operations into frames, and sends as much as the sockets take. */
     void pump() {
         synchronized (lock) {
             if (!isAlive() || peerClosed || !lanes.areComplete()) {
@@ -305,14 +305,14 @@ final class TcpConnection implements TransportConnection {
         }
     }
 
-    /** A socket cannot be used any more. */
+    /** Called when a socket has failed. */
     void broke(Exception e) {
         fail("the connection broke: " + e.getMessage(), e);
     }
 
     // Receiving; by the loop's thread.
 
-    /** A lane has received what was there, and has room for more or not. */
+    /** Called when a lane has received bytes; its buffer may be full. */
     void received(Lane lane, boolean more) {
         synchronized (lock) {
             if (isAlive()) {
@@ -321,17 +321,17 @@ final class TcpConnection implements TransportConnection {
         }
     }
 
-    /** Something that the peer posted has landed. */
+    /** Called when operations of the peer are complete in memory. */
     void stored() {
         device.wake();
-        pump(); // acknowledges it
+        pump(); // sends the acknowledgement
     }
 
-    /** Signals of the peer have been counted. */
+    /** Called when signals of the peer have been counted. */
     void signalled() {
-        ConnectionListener told = told();
-        if (told != null) {
-            told.signalled();
+        ConnectionListener observer = listener();
+        if (observer != null) {
+            observer.signalled();
         }
     }
 
@@ -343,7 +343,7 @@ final class TcpConnection implements TransportConnection {
         return failure == null && !closed;
     }
 
-    /** The peer says that everything up to a position has landed; false if the connection is given up. */
+    /** Handles the peer's acknowledgement of all operations up to a position; false if this aborts the connection. */
     boolean acknowledged(Lane lane, long position) {
         long posted = outgoing.posted();
         if (position <= completed || position > posted) {
@@ -351,23 +351,23 @@ final class TcpConnection implements TransportConnection {
             return false;
         }
         completed = position;
-        ConnectionListener told = told();
-        if (told != null) {
-            told.progressed();
+        ConnectionListener observer = listener();
+        if (observer != null) {
+            observer.progressed();
         }
         return true;
     }
 
     // Ending.
 
-    /** Whether the peer has closed in good order. */
+    /** Whether the peer has closed normally. */
     boolean isClosedByPeer() {
         synchronized (lock) {
             return peerClosed;
         }
     }
 
-    /** The peer has closed a lane; others may still bring acknowledgements. */
+    /** Called when the peer has closed a lane; other lanes may still receive acknowledgements. */
     void ended(boolean inGoodOrder) {
         boolean last;
         synchronized (lock) {
@@ -376,7 +376,7 @@ final class TcpConnection implements TransportConnection {
             lanes.stopSending();
         }
         if (!inGoodOrder) {
-            fail("the peer's process ended or closed the connection without a word", new EOFException("closed"));
+            fail("the peer's process ended, or closed the connection without a goodbye", new EOFException("closed"));
         } else if (last && completed < outgoing.posted()) {
             fail("the peer closed the connection before it had taken everything", null);
         } else if (last && incoming.lacksPromised()) {
@@ -384,25 +384,28 @@ final class TcpConnection implements TransportConnection {
         }
     }
 
-    /** What the peer sent makes no sense: tells it so, and gives the connection up before anything is stored. */
+    /**
+     * Aborts the connection after invalid data of the peer, before any of it is stored, and sends the reason to the
+     * peer.
+     */
     void refuse(Lane lane, String what) {
         synchronized (lock) {
             byte[] reason = ("it was sent " + what).getBytes(StandardCharsets.UTF_8);
-            if (failure == null && !closed && lane.hasRoom(reason.length)) {
+            if (failure == null && !closed && lane.hasSpace(reason.length)) {
                 MemorySegment.copy(MemorySegment.ofArray(reason), 0, lane.outgoing(), lane.payload(), reason.length);
                 lane.put(Frame.REFUSE, reason.length, 0, 0, 0, 0);
                 lane.hurry();
                 try {
                     lane.send();
                 } catch (IOException e) {
-                    fail("the peer sent " + what + ", and could not be told: " + e.getMessage(), e);
+                    fail("the peer sent " + what + ", and the reason could not be sent to it: " + e.getMessage(), e);
                 }
             }
         }
         fail("the peer sent " + what + "; nothing was stored. Both sides must run the same version", null);
     }
 
-    /** Gives the connection up; the first reason stays. Any thread. */
+    /** Aborts the connection. The first reason is kept. Any thread may call it. */
     void fail(String what, @Nullable Throwable cause) {
         synchronized (lock) {
             if (failure != null || closed) {
@@ -418,17 +421,17 @@ final class TcpConnection implements TransportConnection {
     }
 
     private void tell() {
-        ConnectionListener told = told();
+        ConnectionListener observer = listener();
         Optional<String> reason;
         synchronized (lock) {
             reason = Optional.ofNullable(failure).map(IOException::getMessage);
         }
-        if (told != null && reason.isPresent()) {
-            told.failed(reason.get());
+        if (observer != null && reason.isPresent()) {
+            observer.failed(reason.get());
         }
     }
 
-    private @Nullable ConnectionListener told() {
+    private @Nullable ConnectionListener listener() {
         synchronized (lock) {
             return listener;
         }

@@ -4,13 +4,13 @@ import java.time.Duration;
 import org.mscclj.spi.transport.TransportConnection;
 import org.mscclj.spi.transport.TransportEndpoint;
 
-/** An end that peers may connect to, as soon as they have been told. */
+/** An endpoint: peers connect to it by its description. */
 final class TcpEndpoint implements TransportEndpoint {
     private final TcpConnection connection;
     private final Duration usualLimit;
     private volatile boolean handedOver;
 
-    /** An end of a connection; the limit is for callers that name none. */
+    /** Creates an endpoint. The limit applies to calls that name none. */
     TcpEndpoint(TcpConnection connection, Duration usualLimit) {
         this.connection = connection;
         this.usualLimit = usualLimit;

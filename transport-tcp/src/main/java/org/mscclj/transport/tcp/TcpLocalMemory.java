@@ -8,8 +8,8 @@ import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.UnitCopy;
 
 /**
- * A buffer of this rank, kept from being freed while it is registered. Everything that touches the memory holds this
- * object's monitor, so that nothing does after {@link #close} has returned.
+ * A registered buffer of this rank; registration keeps it from being freed. Each access to the memory holds this
+ * object's monitor, so that none happens after {@link #close} has returned.
  */
 final class TcpLocalMemory implements LocalMemory {
     private final MemoryTable table;
@@ -40,12 +40,12 @@ final class TcpLocalMemory implements LocalMemory {
         return byteSize;
     }
 
-    /** Whether bytes may be read or written there; does not overflow. */
+    /** Whether a range lies within the memory; does not overflow. */
     boolean contains(long offset, long bytes) {
         return offset >= 0 && bytes >= 0 && bytes <= byteSize && offset <= byteSize - bytes;
     }
 
-    /** Whether a counter may be there. */
+    /** Whether an offset is valid for a counter: aligned, and within the memory. */
     boolean containsCounter(long offset) {
         return contains(offset, Long.BYTES) && (address + offset) % Long.BYTES == 0;
     }
@@ -59,14 +59,14 @@ final class TcpLocalMemory implements LocalMemory {
         return true;
     }
 
-    /** Copies into the memory, unless it is closed: nobody waits for what arrives then. */
+    /** Copies into the memory, unless it is closed: bytes that arrive later are discarded. */
     synchronized void write(long offset, MemorySegment from, long at, long bytes) {
         if (buffer != null) {
             UnitCopy.copy(from, at, segment, offset, bytes);
         }
     }
 
-    /** Raises a counter, unless the memory is closed. */
+    /** Increments a counter, unless the memory is closed. */
     synchronized void raise(long offset) {
         if (buffer != null) {
             device.raiseCounter(buffer, offset);

@@ -5,9 +5,9 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.spi.transport.RemoteMemory;
 
 /**
- * A peer's memory.
+ * The memory of a peer.
  *
- * @param id what the peer's transport calls it
+ * @param id its id in the peer's transport
  * @param byteSize its size, in bytes
  * @param misalignment how far its address is above a multiple of 8
  */
@@ -33,6 +33,6 @@ record TcpRemoteMemory(long id, long byteSize, int misalignment) implements Remo
 
     @Override
     public void close() {
-        // nothing is held
+        // holds no resource
     }
 }

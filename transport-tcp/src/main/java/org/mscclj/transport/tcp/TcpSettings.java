@@ -11,13 +11,13 @@ import org.mscclj.api.option.Flag;
 import org.mscclj.spi.protection.WireProtection;
 
 /**
- * How the transport connects.
+ * Settings of the transport.
  *
- * @param ports on which peers are awaited
+ * @param ports the ports on which it may listen
  * @param networkInterface name of the interface, or an address of this machine, to use; empty for the first that fits
  * @param lanes sockets of each connection
- * @param timeout what connecting to a peer may take for callers that name no limit; strangers have half of that
- * @param tls how sockets are encrypted by TLS; empty if they are not
+ * @param timeout the limit for connecting to a peer, for calls that name none; an unauthenticated socket has half of it
+ * @param tls keys and certificates of TLS; empty without TLS
  * @param protection which sockets without TLS are sealed
  */
 record TcpSettings(
@@ -31,20 +31,20 @@ record TcpSettings(
     static final String INTERFACE = "MSCCLJ_TCP_INTERFACE";
     static final String CONNECTIONS = "MSCCLJ_TCP_CONNECTIONS";
 
-    /** More do not help, and each costs buffers. */
-    static final int MOST_LANES = 16;
+    /** Maximum number of lanes: more give no more bandwidth, and each needs buffers. */
+    static final int MAX_LANES = 16;
 
     private static final int LANES = 2;
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-    /** Ports of the system's choice, any interface, no encryption. */
+    /** The defaults: ports that the system chooses, any interface, no TLS. */
     static final TcpSettings DEFAULTS =
             new TcpSettings(PortRange.ANY, Optional.empty(), LANES, TIMEOUT, Optional.empty(), WireProtection.HOSTS);
 
     /**
-     * What the environment variables say.
+     * Reads the environment variables.
      *
-     * @throws InvalidArgumentException if one of them cannot be understood; names it
+     * @throws InvalidArgumentException if the value of one is invalid; the message names it
      */
     static TcpSettings of(Map<String, String> environment) {
         return new TcpSettings(
@@ -57,9 +57,9 @@ record TcpSettings(
     }
 
     /**
-     * Like {@link #of}, but does not look whether files are there: a process that connects to nobody needs none.
+     * Like {@link #of}, but does not check that files exist: a process without connections needs none.
      *
-     * @throws InvalidArgumentException if a variable cannot be understood; names it
+     * @throws InvalidArgumentException if the value of a variable is invalid; the message names it
      */
     static void requireValid(Map<String, String> environment) {
         ports(environment.getOrDefault(PORTS, ""));
@@ -85,23 +85,23 @@ record TcpSettings(
         }
         try {
             int lanes = Integer.parseInt(text.strip());
-            if (lanes >= 1 && lanes <= MOST_LANES) {
+            if (lanes >= 1 && lanes <= MAX_LANES) {
                 return lanes;
             }
         } catch (NumberFormatException e) {
-            throw new InvalidArgumentException(CONNECTIONS + " is " + text + "; allowed: 1 to " + MOST_LANES, e);
+            throw new InvalidArgumentException(CONNECTIONS + " is " + text + "; allowed: 1 to " + MAX_LANES, e);
         }
-        throw InvalidArgumentException.of(CONNECTIONS, text, "1 to " + MOST_LANES);
+        throw InvalidArgumentException.of(CONNECTIONS, text, "1 to " + MAX_LANES);
     }
 
-    /** Whether this process wants what is sent over a connected socket to be sealed. */
+    /** Whether this process requires that the bytes on a connected socket are sealed. */
     boolean seals(SocketChannel socket) {
         return tls.isEmpty()
                 && protection.seals(
                         socket.socket().getLocalAddress(), socket.socket().getInetAddress());
     }
 
-    /** The address on which peers are awaited. */
+    /** Returns the address at which the transport listens. */
     InetAddress localAddress() {
         return LocalAddress.of(networkInterface);
     }

@@ -16,8 +16,8 @@ import org.mscclj.spi.transport.Transport;
 import org.mscclj.spi.transport.TransportEndpoint;
 
 /**
- * One rank's memory and connections. The process listens, and the loop's thread runs, only while a rank has ends to
- * connect.
+ * The memory and the connections of one rank. The process listens, and the event loop runs, only while a rank of it has
+ * endpoints.
  */
 final class TcpTransport implements Transport {
     private final BackendDevice device;
@@ -47,7 +47,9 @@ final class TcpTransport implements Transport {
                 .array();
     }
 
-    /** A rank that has the same version, and encrypts and seals alike, is expected to be reachable. */
+    /**
+     * Whether a peer has the same version and the same settings of TLS and sealing; such a peer counts as reachable.
+     */
     @Override
     public boolean reaches(byte[] peerAddress) {
         return Arrays.equals(peerAddress, describeAddress());

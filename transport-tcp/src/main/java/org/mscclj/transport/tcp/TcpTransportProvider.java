@@ -9,10 +9,10 @@ import org.mscclj.spi.transport.TransportProvider;
 
 /** Describes the transport {@code tcp}, which reaches every rank that has it too. */
 public final class TcpTransportProvider implements TransportProvider {
-    /** Below every other transport: it is what is left when nothing faster reaches a peer. */
+    /** Below every other transport: it is used when no faster one reaches a peer. */
     private static final int PRIORITY = -100;
 
-    /** For the service loader. */
+    /** Called by the service loader. */
     public TcpTransportProvider() {}
 
     @Override

@@ -9,8 +9,8 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 
 /**
- * An encrypted socket. Reading and writing also carry the handshake forward. Both may be called by different threads,
- * so each takes the monitor.
+ * A socket that is encrypted by TLS. Reading and writing also advance the handshake. Different threads may read and
+ * write, so each takes the monitor.
  */
 final class TlsChannel implements LaneChannel {
     private static final String EXPORTER = "EXPORTER-mscclj-proof";
@@ -19,13 +19,13 @@ final class TlsChannel implements LaneChannel {
     private final SocketChannel socket;
     private final SSLEngine engine;
 
-    /** Encrypted, received; ready to be written to. */
+    /** Received, still encrypted; ready to be written to. */
     private final ByteBuffer encryptedIn;
 
-    /** Encrypted, to be sent; ready to be read from. */
+    /** Encrypted, not sent yet; ready to be read from. */
     private final ByteBuffer encryptedOut;
 
-    /** Decrypted; ready to be read from. */
+    /** Decrypted, not read yet; ready to be read from. */
     private final ByteBuffer plainIn;
 
     private boolean ended;
@@ -34,7 +34,7 @@ final class TlsChannel implements LaneChannel {
         this.socket = socket;
         this.engine = engine;
         int packet = engine.getSession().getPacketBufferSize();
-        // On the heap: strangers come and go, and what is not is freed late.
+        // On the heap: unauthenticated sockets are frequent, and direct buffers are freed late.
         encryptedIn = ByteBuffer.allocate(2 * packet);
         encryptedOut = ByteBuffer.allocate(2 * packet).flip();
         plainIn = ByteBuffer.allocate(2 * engine.getSession().getApplicationBufferSize())
@@ -83,12 +83,12 @@ final class TlsChannel implements LaneChannel {
                 : new byte[0];
     }
 
-    /** Whether data can be exchanged. */
+    /** Whether the handshake is complete. */
     private boolean isOpen() {
         return engine.getHandshakeStatus() == HandshakeStatus.NOT_HANDSHAKING;
     }
 
-    /** Carries the handshake on as far as possible. */
+    /** Advances the handshake as far as possible. */
     private void advance() throws IOException {
         boolean moved = true;
         while (moved) {
@@ -117,12 +117,12 @@ final class TlsChannel implements LaneChannel {
         SSLEngineResult result = engine.wrap(from, encryptedOut);
         encryptedOut.flip();
         if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
-            throw new IOException("TLS has ended");
+            throw new IOException("the TLS session has ended");
         }
         return result.bytesProduced() > 0;
     }
 
-    /** Reads from the socket and decrypts; whether anything moved. */
+    /** Reads from the socket and decrypts; returns whether it made progress. */
     private boolean decrypt() throws IOException {
         int read = socket.read(encryptedIn);
         ended |= read < 0;

@@ -15,12 +15,12 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.option.Flag;
 
 /**
- * Where keys and certificates for encrypted sockets are. Both sides show a certificate, and accept those that the trust
- * store accepts.
+ * The key store and the trust store of TLS. Both sides present a certificate, and check the other's against the trust
+ * store.
  *
  * @param keyStore file with this process's key and certificate, PKCS#12
  * @param trustStore file with the certificates that are accepted, PKCS#12
- * @param password of both
+ * @param password the password of both
  */
 record TlsSettings(Path keyStore, Path trustStore, String password) {
     /** Older versions are not accepted. */
@@ -31,7 +31,7 @@ record TlsSettings(Path keyStore, Path trustStore, String password) {
     static final String TRUST_STORE = "MSCCLJ_TCP_TRUST_STORE";
     static final String PASSWORD_SECRET = "MSCCLJ_TCP_STORE_SECRET";
 
-    /** What the environment variables say; empty if sockets are not to be encrypted. */
+    /** Reads the environment variables; empty if TLS is off. */
     static Optional<TlsSettings> of(Map<String, String> environment) {
         return Flag.of(environment, TLS, false)
                 ? Optional.of(new TlsSettings(
@@ -48,12 +48,12 @@ record TlsSettings(Path keyStore, Path trustStore, String password) {
             throw InvalidArgumentException.of(
                     variable,
                     name.isBlank() ? "not set" : name,
-                    "a readable PKCS#12 file, as " + TLS + " is 1; its password goes into " + PASSWORD_SECRET);
+                    "a readable PKCS#12 file, as " + TLS + " is 1; its password is read from " + PASSWORD_SECRET);
         }
         return file;
     }
 
-    /** The keys and certificates, read; takes a while. */
+    /** Reads the keys and certificates from their files, which is slow. */
     SSLContext context() throws IOException {
         try {
             KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());

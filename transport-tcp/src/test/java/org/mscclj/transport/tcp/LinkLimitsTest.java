@@ -87,11 +87,11 @@ class LinkLimitsTest {
             FutureTask<Integer> largest = new FutureTask<>(() -> {
                 Link link = Link.connected(loop, socket, new Endless(), new FakeKey(), _ -> {});
                 LinkStream stream = link.open();
-                int part = LinkRecord.MOST;
+                int part = LinkRecord.MAX_DATA;
                 int most = 0;
                 for (int left = LinkRecord.FIRST_WINDOW + LinkRecord.WINDOW; left > 0; left -= part) {
                     part = Math.min(part, left);
-                    most = Math.max(most, stream.room(part).capacity());
+                    most = Math.max(most, stream.spare(part).capacity());
                     stream.kept(part);
                 }
                 link.close();
@@ -119,7 +119,7 @@ class LinkLimitsTest {
                 }
             });
             String reason = openUntilRefused(side, peer, 1);
-            assertTrue(reason.contains("it opens stream " + Link.MOST_STREAMS + ", which it may not"), reason);
+            assertTrue(reason.contains("it opens stream " + Link.MAX_STREAMS + ", which it may not"), reason);
             reading.join();
         }
     }

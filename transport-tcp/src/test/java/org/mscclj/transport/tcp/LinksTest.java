@@ -120,7 +120,7 @@ class LinksTest {
                 new BadRecord(99, 0, 0),
                 new BadRecord(LinkRecord.DATA, 0, 0),
                 new BadRecord(LinkRecord.DATA, 0, -1),
-                new BadRecord(LinkRecord.DATA, 0, LinkRecord.MOST + 1),
+                new BadRecord(LinkRecord.DATA, 0, LinkRecord.MAX_DATA + 1),
                 new BadRecord(LinkRecord.DATA, 0, LinkRecord.WINDOW + LinkRecord.FIRST_WINDOW),
                 new BadRecord(LinkRecord.DATA, 2, 1),
                 new BadRecord(LinkRecord.DATA, -1, 1),

@@ -104,7 +104,7 @@ final class RawPeer implements AutoCloseable {
     }
 
     static byte[] encode(int type, int length, long position, long memory, long offset, long total) {
-        int payload = length < 0 || length > Frame.MOST_PAYLOAD ? 0 : Frame.padded(length);
+        int payload = length < 0 || length > Frame.MAX_PAYLOAD ? 0 : Frame.padded(length);
         ByteBuffer frame = ByteBuffer.allocate(Frame.HEADER + payload);
         frame.putInt(type << 24).putInt(length).putLong(position).putLong(memory);
         frame.putLong(offset).putLong(total);

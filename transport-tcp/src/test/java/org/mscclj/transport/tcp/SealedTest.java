@@ -172,7 +172,7 @@ class SealedTest {
             }
             assertTrue(refused, "byte " + at + " of seed " + SEED);
         }
-        int record = Integer.BYTES + SealedChannel.MOST + 16;
+        int record = Integer.BYTES + SealedChannel.MAX_PAYLOAD + 16;
         byte[] second = Arrays.copyOfRange(sealed, record, sealed.length);
         assertThrows(IOException.class, () -> opened(second));
     }
