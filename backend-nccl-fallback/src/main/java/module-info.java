@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** NCCL as a provider of collectives: the only home of its binding. */
+/** NCCL as a provider of collectives. No other module binds NCCL. */
 @NullMarked
 module org.mscclj.backend.nccl {
     requires org.mscclj.api;

@@ -8,19 +8,19 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.nccl.ffm.NcclVersion;
 
 /**
- * Which of NCCL's element types and operations are ours.
+ * Maps element types and reductions to those of NCCL.
  *
- * @param version whose types they are
+ * @param version the version of NCCL
  */
 record ElementTypes(NcclVersion version) {
-    /** {@code ncclInt8}, as which anything can be moved. */
+    /** {@code ncclInt8}: the type of calls that only move bytes. */
     static final int BYTE = 0;
 
     private static final int NONE = -1;
 
     private static final NcclVersion FLOAT8_SINCE = NcclVersion.of(2, 24, 3);
 
-    /** {@code ncclDataType_t} of a type that {@link #refusal} does not refuse. */
+    /** Returns the {@code ncclDataType_t} of a type that {@link #refusal} accepts. */
     static int code(DataType type) {
         return switch (type) {
             case INT8 -> BYTE;
@@ -39,7 +39,7 @@ record ElementTypes(NcclVersion version) {
         };
     }
 
-    /** {@code ncclRedOp_t} of an operation that {@link #refusal} does not refuse. */
+    /** Returns the {@code ncclRedOp_t} of an operation that {@link #refusal} accepts. */
     static int code(ReduceOp op) {
         return switch (op.kind()) {
             case SUM -> 0;
@@ -51,7 +51,7 @@ record ElementTypes(NcclVersion version) {
         };
     }
 
-    /** Why elements of this type cannot be reduced so; empty if they can. */
+    /** Returns why NCCL cannot reduce elements of this type by this operation; empty if it can. */
     Optional<String> refusal(DataType type, ReduceOp op) {
         if (code(type) == NONE) {
             return Optional.of("NCCL does not reduce " + type + "; use int32 or int8");
@@ -70,14 +70,14 @@ record ElementTypes(NcclVersion version) {
                 : Optional.empty();
     }
 
-    /** The types that can be reduced. */
+    /** Returns the types that NCCL can reduce. */
     Set<DataType> reducibleTypes() {
         Set<DataType> types = EnumSet.allOf(DataType.class);
         types.removeIf(type -> refusal(type, ReduceOp.SUM).isPresent());
         return types;
     }
 
-    /** The operations that there are. */
+    /** Returns the operations that NCCL has. */
     static Set<ReduceOp.Kind> operations() {
         return EnumSet.of(
                 ReduceOp.Kind.SUM, ReduceOp.Kind.PRODUCT, ReduceOp.Kind.MIN, ReduceOp.Kind.MAX, ReduceOp.Kind.AVG);

@@ -17,9 +17,9 @@ import org.mscclj.backend.nccl.ffm.NcclRegistration;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.fallback.FallbackCommunicator;
 
-/** A communicator of NCCL. Enqueuing allocates nothing. */
+/** A rank's communicator of NCCL. Enqueuing a collective allocates nothing. */
 final class NcclCommunicator implements FallbackCommunicator {
-    /** A call that takes longer waits for peers, and only an abort ends it. */
+    /** A call that holds the lock longer than this waits for peers, and only an abort ends it. */
     private static final long BLOCKED_MILLIS = 1_000;
 
     private static final Optional<String> NO_ALLTOALL_IN_PLACE =
@@ -31,16 +31,16 @@ final class NcclCommunicator implements FallbackCommunicator {
     private final int size;
     private final ElementTypes types = new ElementTypes(Nccl.version());
 
-    /** Held while NCCL works on the communicator, so that it is not freed meanwhile. */
+    /** Held while NCCL uses the communicator, so that it is not freed meanwhile. */
     private final ReentrantLock calling = new ReentrantLock();
 
     private volatile boolean aborted;
     private volatile boolean closed;
 
     /**
-     * A rank's communicator.
+     * Creates the communicator of a rank.
      *
-     * @param handle what NCCL calls it
+     * @param handle the address of the {@code ncclComm_t}
      */
     NcclCommunicator(BackendDevice device, long handle, int rank, int size) {
         this.device = device;
@@ -84,7 +84,7 @@ final class NcclCommunicator implements FallbackCommunicator {
         calling.lock();
         try {
             requireOpen();
-            // What is only moved is moved as bytes, of whatever type it is.
+            // A collective without a reduction moves elements of any type as bytes.
             switch (collective) {
                 case ALLREDUCE ->
                     check("ncclAllReduce", NcclCollectives.allReduce(from, to, count, code, combiner, handle, queue));
@@ -101,7 +101,7 @@ final class NcclCommunicator implements FallbackCommunicator {
                 case ALLTOALL -> allToAll(from, to, bytes, queue);
                 case SCATTER -> scatter(from, to, bytes, root, queue);
                 case GATHER -> gather(from, to, bytes, root, queue);
-                case SENDRECV, TEST -> throw new IllegalStateException(collective + " is refused before");
+                case SENDRECV, TEST -> throw new IllegalStateException(collective + " is rejected before");
             }
         } finally {
             calling.unlock();
@@ -120,7 +120,7 @@ final class NcclCommunicator implements FallbackCommunicator {
     }
 
     private void scatter(long from, long to, long bytes, int root, long queue) {
-        // In place, the root's own part is where it belongs.
+        // In place, the root's own part needs no copy.
         boolean inPlace = rank == root && to == from + root * bytes;
         int result = NcclCollectives.groupStart();
         for (int peer = 0; rank == root && peer < size && result == 0; peer++) {
@@ -156,7 +156,7 @@ final class NcclCommunicator implements FallbackCommunicator {
         return NcclCollectives.receive(to, bytes, ElementTypes.BYTE, peer, handle, queue);
     }
 
-    /** Ends the group also after a failure: else everything that this thread enqueues later would belong to it. */
+    /** Ends the group even after a failure: otherwise all later calls of this thread would belong to it. */
     private void endGroup(int result) {
         int end = NcclCollectives.groupEnd();
         check("a send or receive", result);
@@ -188,7 +188,7 @@ final class NcclCommunicator implements FallbackCommunicator {
         }
     }
 
-    /** Whether memory may still be taken back from NCCL. */
+    /** Whether memory may still be deregistered and freed by NCCL. */
     boolean isOpen() {
         return !aborted && !closed;
     }
@@ -214,7 +214,7 @@ final class NcclCommunicator implements FallbackCommunicator {
         }
     }
 
-    /** Takes the lock, unless a call has it that waits for peers, or waiting for it is cut short by an interrupt. */
+    /** Takes the lock; false if a call that waits for peers holds it, or if the thread is interrupted. */
     private boolean tryCalling() {
         try {
             return calling.tryLock() || calling.tryLock(BLOCKED_MILLIS, TimeUnit.MILLISECONDS);
@@ -231,7 +231,10 @@ final class NcclCommunicator implements FallbackCommunicator {
         }
     }
 
-    /** What NCCL destroys while a call works on it would be used afterwards; an abort ends the call. */
+    /**
+     * Destroys the communicator, or aborts it if a call is still using it: NCCL would use the communicator after its
+     * destruction, whereas an abort ends the call.
+     */
     @Override
     public void close() {
         boolean free = tryCalling();

@@ -6,7 +6,7 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.nccl.ffm.NcclRegistration;
 import org.mscclj.spi.device.BackendDevice;
 
-/** Memory that NCCL has allocated and knows, as a buffer of the device. */
+/** A buffer of the device that NCCL has allocated and registered. */
 final class NcclMemory implements DeviceBuffer {
     private final BackendDevice device;
     private final NcclCommunicator owner;
@@ -31,7 +31,7 @@ final class NcclMemory implements DeviceBuffer {
         this.symmetric = symmetric;
     }
 
-    /** Allocates and registers, on the current device. Collective if symmetric. */
+    /** Allocates and registers memory on the current device. All ranks must call this if the memory is symmetric. */
     static NcclMemory allocate(
             BackendDevice device, NcclCommunicator owner, long communicator, long bytes, boolean symmetric) {
         long address = NcclRegistration.memAlloc(bytes);

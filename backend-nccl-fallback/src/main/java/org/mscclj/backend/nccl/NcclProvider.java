@@ -12,11 +12,11 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.fallback.FallbackCommunicator;
 import org.mscclj.spi.fallback.FallbackProvider;
 
-/** Describes NCCL, on the devices of the CUDA backend. Looking at it loads the library. */
+/** The provider of NCCL for devices of the CUDA backend. Its availability check loads the library. */
 public final class NcclProvider implements FallbackProvider {
     private static final String BACKEND = "cuda";
 
-    /** For the service loader. */
+    /** Called by the service loader. */
     public NcclProvider() {}
 
     @Override

@@ -5,12 +5,12 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 
-/** Sizes of a call's buffers, which NCCL takes on trust. */
+/** Checks the sizes of a call's buffers, which NCCL does not check. */
 final class Slices {
     private Slices() {}
 
     /**
-     * Elements of a slice: of a whole buffer, or of one rank's part.
+     * Returns the number of elements of a slice: of a whole buffer, or of one rank's part of it.
      *
      * @throws InvalidArgumentException if the buffers do not have the sizes that the collective needs
      */

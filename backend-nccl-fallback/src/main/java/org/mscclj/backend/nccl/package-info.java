@@ -1,2 +1,2 @@
-/** NCCL behind the interfaces of fallback providers. */
+/** The fallback provider that calls NCCL. */
 package org.mscclj.backend.nccl;

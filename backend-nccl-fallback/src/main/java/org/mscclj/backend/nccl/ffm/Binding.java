@@ -10,12 +10,12 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.invoke.MethodHandle;
 
-/** Makes handles of the library's functions, which must be there. */
-@SuppressWarnings("restricted") // what this package is for
+/** Creates handles of the library's functions, which must exist. */
+@SuppressWarnings("restricted") // this package calls native code
 final class Binding {
     private Binding() {}
 
-    /** A function that returns {@code ncclResult_t}. */
+    /** Returns the handle of a function that returns {@code ncclResult_t}. */
     static MethodHandle bind(String name, MemoryLayout... parameters) {
         return bind(name, FunctionDescriptor.of(JAVA_INT, parameters));
     }
@@ -25,7 +25,7 @@ final class Binding {
                 .downcallHandle(NcclLibrary.installed().symbols().findOrThrow(name), descriptor);
     }
 
-    /** A string that ends with a zero. */
+    /** Reads a string that ends with a zero byte. */
     static AddressLayout text() {
         return ADDRESS.withTargetLayout(MemoryLayout.sequenceLayout(Long.MAX_VALUE, JAVA_BYTE));
     }

@@ -3,8 +3,8 @@ package org.mscclj.backend.nccl.ffm;
 import org.mscclj.posix.Environment;
 
 /**
- * Turns NVLink multicast off in NCCL, unless {@code NCCL_NVLS_ENABLE} is set: on machines whose GPUs are shared it can
- * put those of others out of service, so that only the user may turn it on.
+ * Turns NVLink multicast (NVLS) off in NCCL, unless {@code NCCL_NVLS_ENABLE} is set. On machines with shared GPUs
+ * multicast can disturb the GPUs of other users, so that only the user may turn it on.
  */
 final class MulticastDefault {
     static final String VARIABLE = "NCCL_NVLS_ENABLE";
@@ -13,12 +13,12 @@ final class MulticastDefault {
 
     private MulticastDefault() {}
 
-    /** What NCCL reads. */
+    /** The variable that NCCL reads. */
     static String value() {
         return System.getenv().getOrDefault(VARIABLE, OFF);
     }
 
-    /** Before NCCL's first call, since it reads its variables once. */
+    /** Sets the variable. Called before the first call of NCCL, which reads its variables once. */
     static void apply() {
         Environment.setDefault(VARIABLE, OFF);
     }

@@ -16,8 +16,8 @@ import org.mscclj.api.error.BackendException;
 import org.mscclj.posix.ForeignCalls;
 
 /**
- * NCCL's communicators. Ask {@link #problem} before anything else. Communicators are addresses; failures are
- * {@link BackendException}s.
+ * NCCL's functions for communicators. Call them only if {@link #problem} is empty. Communicators are addresses; a
+ * failure throws a {@link BackendException}.
  */
 public final class Nccl {
     /** {@code NCCL_UNIQUE_ID_BYTES}. */
@@ -29,7 +29,7 @@ public final class Nccl {
 
     private Nccl() {}
 
-    /** Bound when the class is first used, which is not before {@link #problem} has said that it can be. */
+    /** Bound at the first use of this class, after {@link #problem} has returned empty. */
     private static final class Functions {
         static final MethodHandle GET_VERSION = Binding.bind("ncclGetVersion", ADDRESS);
         static final MethodHandle GET_UNIQUE_ID = Binding.bind("ncclGetUniqueId", ADDRESS);
@@ -51,17 +51,17 @@ public final class Nccl {
         private LastError() {}
     }
 
-    /** Why NCCL cannot be used here, and what to do; empty if it can. Loads the library. */
+    /** Returns why NCCL cannot be used, and what to do; empty if it can be used. Loads the library. */
     public static Optional<String> problem() {
         return NcclLibrary.installed().problem();
     }
 
-    /** What was loaded: a path, or the name that the loader knows. */
+    /** Returns the loaded library: its path, or its name for the dynamic linker. */
     public static String path() {
         return NcclLibrary.installed().path();
     }
 
-    /** Whether it may use NVLink multicast: the variable that says so, and its value. */
+    /** Returns the variable that controls NVLink multicast, and its value. */
     public static String multicast() {
         return MulticastDefault.VARIABLE + "=" + MulticastDefault.value();
     }
@@ -88,7 +88,9 @@ public final class Nccl {
         }
     }
 
-    /** {@code ncclCommInitRank}, on the current device: a communicator. Blocks until all ranks have called. */
+    /**
+     * {@code ncclCommInitRank}, on the current device. Returns the communicator. Blocks until all ranks have called it.
+     */
     public static long commInitRank(int ranks, byte[] uniqueId, int rank) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment id = arena.allocate(UNIQUE_ID).copyFrom(MemorySegment.ofArray(uniqueId));
@@ -119,11 +121,11 @@ public final class Nccl {
     }
 
     /**
-     * Throws if a call failed.
+     * Throws if a call has failed.
      *
-     * @param function its name
-     * @param result what it gave
-     * @param communicator whose last error the message tells; 0 for none
+     * @param function the name of the called function
+     * @param result its result
+     * @param communicator the communicator whose last error the message quotes; 0 for none
      */
     public static void check(String function, int result, long communicator) {
         if (result != NcclResult.SUCCESS) {

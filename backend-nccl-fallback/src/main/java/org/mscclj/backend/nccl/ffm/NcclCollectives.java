@@ -7,14 +7,14 @@ import java.lang.invoke.MethodHandle;
 import org.mscclj.posix.ForeignCalls;
 
 /**
- * NCCL's collectives, on addresses of memory, communicators and streams. They return the result, since who has started
- * a group must end it before anything is thrown; {@link Nccl#check} throws. Counts are those of a rank's part where
- * buffers consist of parts. They allocate nothing.
+ * NCCL's collectives, on addresses of memory, communicators and streams. They return the result code, since a caller
+ * that has started a group must end it before it throws; {@link Nccl#check} throws. In calls whose buffers consist of
+ * one part for each rank, a count is that of one part. No method allocates.
  */
 public final class NcclCollectives {
     private NcclCollectives() {}
 
-    /** Bound when the first of them is called. */
+    /** Bound at the first use of this class. */
     private static final class Functions {
         static final MethodHandle GROUP_START = Binding.bind("ncclGroupStart");
         static final MethodHandle GROUP_END = Binding.bind("ncclGroupEnd");
@@ -36,7 +36,7 @@ public final class NcclCollectives {
         private Functions() {}
     }
 
-    /** {@code ncclGroupStart}: what follows on this thread is enqueued by {@link #groupEnd}. */
+    /** {@code ncclGroupStart}: {@link #groupEnd} enqueues all later calls of this thread. */
     public static int groupStart() {
         try {
             return (int) Functions.GROUP_START.invokeExact();

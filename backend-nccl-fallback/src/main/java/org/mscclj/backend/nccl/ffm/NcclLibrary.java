@@ -8,11 +8,11 @@ import org.mscclj.posix.NativeAccess;
 import org.mscclj.spi.library.LibrarySearch;
 
 /**
- * {@code libnccl.so.2} as it is installed: loaded when this is first asked for, once, and never unloaded.
+ * {@code libnccl.so.2} as it is installed: loaded once, at the first use, and never unloaded.
  *
- * @param path what was loaded: a path, or the name that the loader knows
+ * @param path the loaded library: its path, or its name for the dynamic linker
  * @param symbols its functions
- * @param problem why it cannot be used; empty if it can
+ * @param problem why NCCL cannot be used; empty if it can be used
  */
 record NcclLibrary(String path, SymbolLookup symbols, Optional<String> problem) {
     private static final String NAME = "libnccl.so.2";
@@ -47,7 +47,7 @@ record NcclLibrary(String path, SymbolLookup symbols, Optional<String> problem) 
         private Installed() {}
     }
 
-    /** The one that this process uses. */
+    /** Returns the library of this process. */
     static NcclLibrary installed() {
         return Installed.LIBRARY;
     }
@@ -59,7 +59,7 @@ record NcclLibrary(String path, SymbolLookup symbols, Optional<String> problem) 
                 .pythonPackages("nvidia/nccl/lib");
     }
 
-    /** Loads the first library of a search. Never throws: a problem is told. */
+    /** Loads the first library of a search path. Never throws: {@link #problem} describes a failure. */
     static NcclLibrary load(LibrarySearch search) {
         if (NativeAccess.refusal().isPresent()) {
             return unusable(NAME, NOT_ALLOWED);
@@ -72,7 +72,7 @@ record NcclLibrary(String path, SymbolLookup symbols, Optional<String> problem) 
         }
     }
 
-    @SuppressWarnings("restricted") // what this class is for
+    @SuppressWarnings("restricted") // this class loads a native library
     private static Optional<NcclLibrary> open(String candidate) {
         SymbolLookup symbols;
         try {
@@ -91,7 +91,7 @@ record NcclLibrary(String path, SymbolLookup symbols, Optional<String> problem) 
         return new NcclLibrary(path, _ -> Optional.empty(), Optional.of(problem));
     }
 
-    /** Whether it has a function that older versions lack. */
+    /** Whether the library has a function that older versions lack. */
     boolean has(String function) {
         return symbols.find(function).isPresent();
     }

@@ -10,7 +10,8 @@ import java.lang.invoke.MethodHandle;
 import org.mscclj.posix.ForeignCalls;
 
 /**
- * NCCL's own memory and its registration, which only later versions have: ask {@link #isThere} and {@link #hasWindows}.
+ * NCCL's allocator and its registration of memory, which only later versions have: call {@link #isThere} and
+ * {@link #hasWindows} first.
  */
 public final class NcclRegistration {
     private static final int COLLECTIVE_SYMMETRIC = 1;
@@ -68,7 +69,7 @@ public final class NcclRegistration {
         }
     }
 
-    /** {@code ncclCommRegister}: a handle. */
+    /** {@code ncclCommRegister}. Returns a handle. */
     public static long commRegister(long communicator, long address, long bytes) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment handle = arena.allocate(JAVA_LONG);
@@ -94,7 +95,9 @@ public final class NcclRegistration {
         }
     }
 
-    /** {@code ncclCommWindowRegister} with {@code NCCL_WIN_COLL_SYMMETRIC}: a window. Collective. */
+    /**
+     * {@code ncclCommWindowRegister} with {@code NCCL_WIN_COLL_SYMMETRIC}. Returns a window. All ranks must call it.
+     */
     public static long windowRegister(long communicator, long address, long bytes) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment window = arena.allocate(JAVA_LONG);

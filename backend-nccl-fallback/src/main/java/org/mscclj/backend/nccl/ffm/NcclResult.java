@@ -1,6 +1,6 @@
 package org.mscclj.backend.nccl.ffm;
 
-/** Names of NCCL's results, the same in all versions. */
+/** Names of NCCL's result codes, which are the same in all versions. */
 final class NcclResult {
     static final int SUCCESS = 0;
 

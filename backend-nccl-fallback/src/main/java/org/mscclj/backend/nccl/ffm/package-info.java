@@ -1,2 +1,2 @@
-/** NCCL's functions: the only package of this module that may call restricted methods. */
+/** The binding of NCCL's functions. Only this package of the module may call restricted methods. */
 package org.mscclj.backend.nccl.ffm;
