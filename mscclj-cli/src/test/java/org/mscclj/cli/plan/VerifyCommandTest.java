@@ -50,7 +50,7 @@ class VerifyCommandTest {
     /** One thing of rank 0 is changed: a nop, a signal or a wait is left out, or a put goes to another chunk. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    \\{"name": "nop"},\\s*(\\{"name": "signal") | $1 | a nop is missing: the threads of the block do not meet between op 4 and rank 0, block 0, op 6
+                    \\{"name": "nop"},\\s*(\\{"name": "signal") | $1 | a nop is missing: the threads of the block do not synchronise between op 4 and rank 0, block 0, op 6
                     \\{"name": "signal"[^}]*}, | '' | waits for ever: rank 1 waits 2 times in each launch on memory channel #0, and rank 0 signals there once
                     \\{"name": "wait"[^}]*},\\s* | '' | race: nothing orders two accesses to rank 0 o[1]:
                     ("dst_buff": \\[\\{"buffer_id": 0, "index": )0 | $11 | wrong result: rank 1, chunk 0 of the output of allgather ends up with nothing that the launch has written; it should be input chunk 0 of rank 0

@@ -3,39 +3,39 @@ package org.mscclj.plan.verify;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody who accesses memory: a thread block, or the proxy of a port channel. Its accesses are numbered in steps, one
- * for each operation.
+ * An agent that accesses memory: a thread block, or the proxy of a port channel. Each operation of an agent is one
+ * step; steps count from 1.
  *
- * <p>A block is many threads: what some of them have waited for, the others know after they have met, and only what
- * they had done when they last met is told by a signal.
+ * <p>A block is many threads. What one thread acquires takes effect for the whole block at the next synchronisation of
+ * its threads (a nop), and a signal releases only the accesses that precede the last synchronisation.
  */
 final class Agent {
     private final int index;
     private final int rank;
     private final boolean proxy;
-    private final Knowledge known;
+    private final VectorClock clock;
     private final StepLog log = new StepLog();
 
-    /** The thread block that it is; nothing if it is a proxy. */
+    /** The thread block of this agent; null for a proxy. */
     private @Nullable Block block;
 
-    /** What was heard since the threads last met. */
-    private @Nullable Knowledge heard;
+    /** Clock acquired since the last synchronisation of the threads; null if there is none. */
+    private @Nullable VectorClock acquired;
 
-    /** What is told; valid until something is learnt. */
-    private @Nullable Knowledge told;
+    /** The clock that a signal releases; null if it must be computed anew. */
+    private @Nullable VectorClock released;
 
-    /** The element that is being computed; none between operations. */
+    /** The element under computation; null between operations. */
     private @Nullable Element element;
 
     private int step;
-    private int met;
+    private int syncedStep;
 
-    Agent(int index, int rank, FirstHand firstHand) {
+    Agent(int index, int rank, ProxyClocks proxyClocks) {
         this.index = index;
         this.rank = rank;
-        this.proxy = firstHand.isProxy(index);
-        this.known = Knowledge.none(firstHand);
+        this.proxy = proxyClocks.isProxy(index);
+        this.clock = VectorClock.zero(proxyClocks);
     }
 
     int index() {
@@ -46,7 +46,7 @@ final class Agent {
         return rank;
     }
 
-    void is(Block self) {
+    void bind(Block self) {
         block = self;
     }
 
@@ -69,73 +69,80 @@ final class Agent {
         log.add(launch, position, inner);
     }
 
-    /** All threads meet. */
-    void meet() {
-        if (heard != null) {
-            known.learn(heard);
-            heard = null;
-            told = null;
-            if (!proxy && known.hasFirstHand()) {
-                begin(0, StepLog.HEARING, -1); // so that who knows of this step knows what was heard before it
-                known.settle(index, step);
-                known.learn(index, step);
+    /** Synchronises the threads of the block. */
+    void sync() {
+        if (acquired != null) {
+            clock.include(acquired);
+            acquired = null;
+            released = null;
+            if (!proxy && clock.hasProxySteps()) {
+                // so that a clock that includes this step includes what was acquired before it
+                begin(0, StepLog.ACQUIRE, -1);
+                clock.recordProxySteps(index, step);
+                clock.include(index, step);
             }
         }
-        if (met != step) {
-            met = step;
-            told = null;
+        if (syncedStep != step) {
+            syncedStep = step;
+            released = null;
         }
     }
 
-    /** Hears of everything that somebody knows; in force after the next meeting. */
-    void hear(Knowledge other) {
-        heard().learn(other);
+    /** Acquires a clock; it takes effect at the next synchronisation. */
+    void acquire(VectorClock other) {
+        acquired().include(other);
     }
 
-    /** Hears of the reads that somebody knows. */
-    void hearReads(Knowledge other) {
-        heard().learnReads(other);
+    /** Acquires the reads of a clock; they take effect at the next synchronisation. */
+    void acquireReads(VectorClock other) {
+        acquired().includeReads(other);
     }
 
-    /** Hears that the reads of an agent up to a step are done. */
-    void hearReads(int agent, int upTo) {
-        heard().learnReads(agent, upTo);
+    /** Acquires the reads of an agent up to a step. */
+    void acquireReads(int agent, int upTo) {
+        acquired().includeReads(agent, upTo);
     }
 
-    private Knowledge heard() {
-        if (heard == null) {
-            heard = known.copy(); // shares what is known already
+    private VectorClock acquired() {
+        if (acquired == null) {
+            acquired = clock.copy(); // shares the nodes of the clock
         }
-        return heard;
+        return acquired;
     }
 
-    /** What its signals tell: what it knows, and what it had done when its threads last met. */
-    Knowledge tell() {
-        if (told == null) {
-            known.learn(index, met);
-            told = known.copy();
+    /**
+     * The clock that a signal of this agent releases: all acquired so far, and its own accesses before the last
+     * synchronisation.
+     */
+    VectorClock release() {
+        if (released == null) {
+            clock.include(index, syncedStep);
+            released = clock.copy();
         }
-        return told;
+        return released;
     }
 
-    /** One thread computes this element, and knows what its packets tell, before any meeting. */
+    /**
+     * Sets the element under computation. One thread computes it, so what its packets release holds without a
+     * synchronisation.
+     */
     void compute(@Nullable Element next) {
         element = next;
     }
 
-    /** Whether an access that wrote is done and visible. */
-    boolean knowsWrite(int agent, int stepOfIt) {
-        return (agent == index ? stepOfIt <= met : known.full(agent) >= stepOfIt)
+    /** Whether a write happens before the next access of this agent. */
+    boolean isAfterWrite(int agent, int stepOfIt) {
+        return (agent == index ? stepOfIt <= syncedStep : clock.full(agent) >= stepOfIt)
                 || (element != null && element.precedes(agent, stepOfIt));
     }
 
-    /** Whether an access that read is done. */
-    boolean knowsRead(int agent, int stepOfIt) {
-        return (agent == index ? stepOfIt <= met : known.reads(agent) >= stepOfIt)
+    /** Whether a read happens before the next access of this agent. */
+    boolean isAfterRead(int agent, int stepOfIt) {
+        return (agent == index ? stepOfIt <= syncedStep : clock.reads(agent) >= stepOfIt)
                 || (element != null && element.readsPrecede(agent, stepOfIt));
     }
 
-    /** Whether a read is of the element that is being computed, and so done before anything is written. */
+    /** Whether a read is an input of the element under computation, and therefore precedes its writes. */
     boolean isComputingFrom(ElementRead read) {
         return element != null && element.reads().contains(read);
     }

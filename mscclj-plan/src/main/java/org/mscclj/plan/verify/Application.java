@@ -8,7 +8,7 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.Plan;
 
-/** What applications do between launches: they fill their buffers, launch, and look at the results. */
+/** Models the application between launches: it fills its buffers, launches, and reads the results. */
 final class Application {
     private final Plan plan;
     private final Scenario scenario;
@@ -30,38 +30,38 @@ final class Application {
         return checks.stream().allMatch(ResultCheck::equalBits);
     }
 
-    /** The ranks that all launches have served as root; none if the collective has no root. */
+    /** The ranks that every launch treated as root; empty if the collective has no root. */
     Set<Integer> roots() {
         Set<Integer> roots = new TreeSet<>(checks.getFirst().roots());
         checks.forEach(check -> roots.retainAll(check.roots()));
         return roots;
     }
 
-    /** A rank's application fills its buffers, and launches. */
-    void begin(RankRun rank) {
+    /** The application of a rank fills its buffers and launches. */
+    void begin(SymbolicRank rank) {
         Agent application = rank.application();
         application.begin(rank.launch(), StepLog.APPLICATION, -1);
         touch(rank, BufferType.OUTPUT);
         touch(rank, BufferType.INPUT);
-        application.meet();
-        Knowledge preceding = application.tell();
+        application.sync();
+        VectorClock preceding = application.release();
         for (Block block : rank.blocks()) {
-            learn(block.agent(), preceding);
+            acquire(block.agent(), preceding);
         }
-        rank.proxies().forEach(proxy -> learn(proxy, preceding));
+        rank.proxies().forEach(proxy -> acquire(proxy, preceding));
         rank.begin(preceding);
     }
 
-    private static void learn(Agent agent, Knowledge preceding) {
-        agent.hear(preceding);
-        agent.meet();
+    private static void acquire(Agent agent, VectorClock preceding) {
+        agent.acquire(preceding);
+        agent.sync();
     }
 
     /**
-     * Writes a buffer anew: inputs of this launch, and nothing into what is to be computed. A plan of collective
-     * {@code test} has no caller whose buffers could be touched too early.
+     * Overwrites a buffer: with the inputs of this launch, or with nothing where the plan computes the values. A plan
+     * of collective {@code test} has no caller whose buffers could be accessed too early.
      */
-    private void touch(RankRun rank, BufferType buffer) {
+    private void touch(SymbolicRank rank, BufferType buffer) {
         if (plan.collective() == Collective.TEST) {
             return;
         }
@@ -79,20 +79,20 @@ final class Application {
         }
     }
 
-    /** A rank's launch has ended: its application looks at the result. */
-    void end(RankRun rank) {
+    /** The launch of a rank has ended: its application reads the result. */
+    void end(SymbolicRank rank) {
         checks.get(rank.launch())
                 .check(rank.plan(), rank.memory())
                 .ifPresent(wrong -> report.wrongResult(rank.plan().rank(), wrong));
         Agent application = rank.application();
         for (Block block : rank.blocks()) {
-            block.agent().meet();
-            application.hear(block.agent().tell());
+            block.agent().sync();
+            application.acquire(block.agent().release());
         }
         for (Agent proxy : rank.proxies()) {
-            application.hearReads(proxy.index(), proxy.step()); // the end of a launch flushes
+            application.acquireReads(proxy.index(), proxy.step()); // the end of a launch flushes
         }
-        application.meet();
+        application.sync();
         rank.nextLaunch();
     }
 }

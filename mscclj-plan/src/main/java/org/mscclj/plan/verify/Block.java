@@ -11,37 +11,37 @@ import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.ThreadBlock;
 import org.mscclj.plan.walk.BlockCursor;
 
-/** A thread block on its way through its operations. */
+/** The progress of one thread block through its operations. */
 final class Block {
     private final Agent agent;
     private final int rank;
     private final ThreadBlock block;
     private final Set<OperationAddress> raised;
-    private final Ends memory;
-    private final Ends port;
+    private final ChannelEnds memory;
+    private final ChannelEnds port;
     private final BlockCursor cursor;
 
-    /** How many of an operation's channels or semaphores are done. */
+    /** Number of channels or semaphores of the current operation that are done. */
     private int done;
 
-    /** The counts that a wait has claimed, one for each of its channels, and how many it has. */
+    /** The counts that a wait has claimed, one for each of its channels; the first {@link #claimed} are valid. */
     private int[] claims = new int[1];
 
     private int claimed;
 
-    /** Whether it is its turn to claim from a counter for which others wait too. */
+    /** Whether the block may claim next from a counter that several blocks wait for. */
     private boolean turn;
 
-    private final Set<Knowledge> heard = new HashSet<>();
+    private final Set<VectorClock> acquired = new HashSet<>();
 
-    /** What it waits for, in words; nothing while it runs. */
+    /** Describes what the block waits for; null while it runs. */
     private @Nullable Supplier<String> waitsFor;
 
     /**
-     * A block before its first operation.
+     * Creates a block before its first operation.
      *
-     * @param scenario how often pipelines run
-     * @param raised relaxed signals that engines raise
+     * @param scenario sizes, which decide the iterations of pipelines
+     * @param raised relaxed signals that engines raise to full ones
      * @param memory its memory channels
      * @param port its port channels
      */
@@ -51,8 +51,8 @@ final class Block {
             ThreadBlock block,
             Scenario scenario,
             Set<OperationAddress> raised,
-            Ends memory,
-            Ends port) {
+            ChannelEnds memory,
+            ChannelEnds port) {
         this.agent = agent;
         this.rank = rank;
         this.block = block;
@@ -60,11 +60,11 @@ final class Block {
         this.raised = raised;
         this.memory = memory;
         this.port = port;
-        agent.is(this);
+        agent.bind(this);
     }
 
-    /** The channels of a type, which has signals. */
-    Ends ends(ChannelType type) {
+    /** The channel ends of a type that has signals. */
+    ChannelEnds ends(ChannelType type) {
         return switch (type) {
             case MEMORY -> memory;
             case PORT -> port;
@@ -84,17 +84,17 @@ final class Block {
         return block;
     }
 
-    /** Where it stands. */
+    /** The position of the block. */
     BlockCursor cursor() {
         return cursor;
     }
 
-    /** Whether the operation is a relaxed signal that engines raise. */
+    /** Whether the current operation is a relaxed signal that engines raise to a full one. */
     boolean isRaised() {
         return !raised.isEmpty() && raised.contains(cursor.address());
     }
 
-    /** The operation to do next; none at the end. */
+    /** The next operation; null at the end. */
     @Nullable
     Operation current() {
         return cursor.current();
@@ -111,7 +111,7 @@ final class Block {
         return done;
     }
 
-    void oneMoreDone() {
+    void completeOne() {
         done++;
     }
 
@@ -119,7 +119,7 @@ final class Block {
         return claimed;
     }
 
-    /** The operation waits for this count of its next channel. */
+    /** Claims a count of the next channel of the current wait. */
     void claim(int count) {
         if (claimed == claims.length) {
             claims = Arrays.copyOf(claims, 2 * claims.length);
@@ -127,17 +127,17 @@ final class Block {
         claims[claimed++] = count;
     }
 
-    /** What was claimed of the channel that is waited for. */
+    /** The claimed count of the channel under wait. */
     int claim() {
         return claims[done];
     }
 
-    /** It is its turn. */
+    /** Grants this block its turn. */
     void grant() {
         turn = true;
     }
 
-    /** Whether it is its turn, once. */
+    /** Whether the block has a turn; consumes it. */
     boolean takeTurn() {
         boolean had = turn;
         turn = false;
@@ -150,16 +150,19 @@ final class Block {
         claimed = 0;
         turn = false;
         waitsFor = null;
-        heard.clear();
+        acquired.clear();
     }
 
-    /** Hears what a packet tells: what preceded its writer's launch, and the reads before it. Once is enough. */
-    void hearPacket(Knowledge begin, Knowledge told) {
-        if (heard.add(begin)) {
-            agent.hear(begin);
+    /**
+     * Acquires what a packet releases: the clock before its writer's launch, and the reads before the packet. A clock
+     * is acquired once.
+     */
+    void acquirePacket(VectorClock begin, VectorClock released) {
+        if (acquired.add(begin)) {
+            agent.acquire(begin);
         }
-        if (heard.add(told)) {
-            agent.hearReads(told);
+        if (acquired.add(released)) {
+            agent.acquireReads(released);
         }
     }
 

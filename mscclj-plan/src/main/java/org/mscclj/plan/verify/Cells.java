@@ -6,9 +6,9 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Memory: for each cell its value, who wrote it last, and who has read it since. */
+/** The cells of one buffer: for each its value, its last writer, and its readers since that write. */
 final class Cells {
-    private static final int NOBODY = -1;
+    private static final int NO_AGENT = -1;
 
     private final int rank;
     private final String letter;
@@ -18,10 +18,10 @@ final class Cells {
     private final int[] reader;
     private final int[] readStep;
 
-    /** Readers beyond the first: agent and step by turns. */
+    /** Readers beyond the first, as pairs of agent and step. */
     private final int[] @Nullable [] moreReaders;
 
-    /** Reads from which packets were computed. */
+    /** Reads whose values went into packets. */
     private final List<@Nullable List<ElementRead>> elementReads = new ArrayList<>();
 
     Cells(int rank, String letter, int size) {
@@ -34,8 +34,8 @@ final class Cells {
         this.readStep = new int[size];
         this.moreReaders = new int[size][];
         this.elementReads.addAll(Collections.nCopies(size, null));
-        Arrays.fill(writer, NOBODY);
-        Arrays.fill(reader, NOBODY);
+        Arrays.fill(writer, NO_AGENT);
+        Arrays.fill(reader, NO_AGENT);
     }
 
     int size() {
@@ -46,7 +46,7 @@ final class Cells {
         return value[cell];
     }
 
-    /** Reads a cell to compute a packet from it. */
+    /** Reads a cell to compute a packet from it. Returns the unordered earlier write; null if there is none. */
     @Nullable
     Conflict read(int cell, Agent agent, ElementRead read) {
         List<ElementRead> reads = elementReads.get(cell);
@@ -58,10 +58,10 @@ final class Cells {
         return afterWriter(cell, agent, false);
     }
 
-    /** Reads a cell; whom that may overtake, nobody if nobody. */
+    /** Reads a cell. Returns the unordered earlier write; null if there is none. */
     @Nullable
     Conflict read(int cell, Agent agent) {
-        if (reader[cell] == NOBODY || reader[cell] == agent.index()) {
+        if (reader[cell] == NO_AGENT || reader[cell] == agent.index()) {
             reader[cell] = agent.index();
             readStep[cell] = agent.step();
         } else {
@@ -70,12 +70,12 @@ final class Cells {
         return afterWriter(cell, agent, false);
     }
 
-    /** Whether the agent has written the cell in its present step. */
+    /** Whether the agent has written the cell in its current step. */
     boolean isWrittenBy(int cell, Agent agent) {
         return isSameStep(writer[cell], writeStep[cell], agent);
     }
 
-    /** Whether the agent has read the cell in its present step. */
+    /** Whether the agent has read the cell in its current step. */
     boolean isReadBy(int cell, Agent agent) {
         if (isSameStep(reader[cell], readStep[cell], agent)) {
             return true;
@@ -94,11 +94,11 @@ final class Cells {
     }
 
     private @Nullable Conflict afterWriter(int cell, Agent agent, boolean writes) {
-        int who = writer[cell];
-        int when = writeStep[cell];
-        return who == NOBODY || isSameStep(who, when, agent) || agent.knowsWrite(who, when)
+        int other = writer[cell];
+        int otherStep = writeStep[cell];
+        return other == NO_AGENT || isSameStep(other, otherStep, agent) || agent.isAfterWrite(other, otherStep)
                 ? null
-                : new Conflict(rank, letter, cell, who, when, true, agent.index(), agent.step(), writes);
+                : new Conflict(rank, letter, cell, other, otherStep, true, agent.index(), agent.step(), writes);
     }
 
     private void addReader(int cell, Agent agent) {
@@ -119,11 +119,11 @@ final class Cells {
         moreReaders[cell] = longer;
     }
 
-    /** Writes a cell; whom that may overtake, nobody if nobody. */
+    /** Writes a cell. Returns the unordered earlier access; null if there is none. */
     @Nullable
     Conflict write(int cell, int newValue, Agent agent) {
         boolean same = newValue != Values.NOTHING && value[cell] == newValue;
-        // what one agent writes twice is the same in either order
+        // two writes of one agent with one value need no order
         Conflict conflict = same && writer[cell] == agent.index() ? null : afterWriter(cell, agent, true);
         if (conflict == null && !same) {
             conflict = afterReaders(cell, agent);
@@ -131,17 +131,17 @@ final class Cells {
         value[cell] = newValue;
         writer[cell] = agent.index();
         writeStep[cell] = agent.step();
-        if (same) { // readers get the same before and after, and must have ended before another value is written
+        if (same) { // readers get the same value before and after; they must end before another value is written
             return conflict;
         }
-        reader[cell] = NOBODY;
+        reader[cell] = NO_AGENT;
         moreReaders[cell] = null;
         elementReads.set(cell, null);
         return conflict;
     }
 
     private @Nullable Conflict afterReaders(int cell, Agent agent) {
-        Conflict conflict = reader[cell] == NOBODY ? null : afterReader(cell, reader[cell], readStep[cell], agent);
+        Conflict conflict = reader[cell] == NO_AGENT ? null : afterReader(cell, reader[cell], readStep[cell], agent);
         int[] more = moreReaders[cell];
         for (int i = 0; conflict == null && more != null && i < more.length; i += 2) {
             conflict = afterReader(cell, more[i], more[i + 1], agent);
@@ -149,7 +149,7 @@ final class Cells {
         List<ElementRead> reads = elementReads.get(cell);
         if (conflict == null && reads != null) {
             for (ElementRead read : reads) {
-                if (!isSameStep(read.agent(), read.step(), agent) && !read.isKnownTo(agent)) {
+                if (!isSameStep(read.agent(), read.step(), agent) && !read.happensBefore(agent)) {
                     return afterReader(cell, read.agent(), read.step(), agent);
                 }
             }
@@ -157,14 +157,14 @@ final class Cells {
         return conflict;
     }
 
-    private @Nullable Conflict afterReader(int cell, int who, int when, Agent agent) {
-        return isSameStep(who, when, agent) || agent.knowsRead(who, when)
+    private @Nullable Conflict afterReader(int cell, int other, int otherStep, Agent agent) {
+        return isSameStep(other, otherStep, agent) || agent.isAfterRead(other, otherStep)
                 ? null
-                : new Conflict(rank, letter, cell, who, when, false, agent.index(), agent.step(), true);
+                : new Conflict(rank, letter, cell, other, otherStep, false, agent.index(), agent.step(), true);
     }
 
     /** An operation reads an element before it writes it. */
-    private static boolean isSameStep(int who, int when, Agent agent) {
-        return who == agent.index() && when == agent.step();
+    private static boolean isSameStep(int other, int otherStep, Agent agent) {
+        return other == agent.index() && otherStep == agent.step();
     }
 }

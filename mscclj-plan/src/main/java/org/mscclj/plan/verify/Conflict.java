@@ -1,17 +1,17 @@
 package org.mscclj.plan.verify;
 
 /**
- * Two accesses to one cell, at least one of which writes, that nothing orders.
+ * Two unordered accesses to one cell, at least one of which is a write: a data race.
  *
- * @param rank whose memory it is
- * @param letter which buffer
- * @param cell which cell
- * @param firstAgent who came first in the run
- * @param firstStep in which step
- * @param firstWrites whether that wrote
- * @param secondAgent who came second
- * @param secondStep in which step
- * @param secondWrites whether that wrote
+ * @param rank rank that owns the memory
+ * @param letter letter of the buffer
+ * @param cell index of the cell
+ * @param firstAgent agent of the earlier access in this run
+ * @param firstStep step of the earlier access
+ * @param firstWrites whether the earlier access is a write
+ * @param secondAgent agent of the later access in this run
+ * @param secondStep step of the later access
+ * @param secondWrites whether the later access is a write
  */
 record Conflict(
         int rank,

@@ -15,8 +15,8 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
 
 /**
- * The counters on which several blocks wait: whom each signal or release serves depends on the schedule, so that one
- * run decides nothing.
+ * The counters on which several blocks wait. The schedule decides which block each signal or release serves, so one run
+ * proves nothing.
  */
 final class ContestedCounters {
     private record Channel(int rank, ChannelType type, int id) {}
@@ -81,7 +81,7 @@ final class ContestedCounters {
             }
             case Operation.SemaphoreAcquire acquire -> acquire.semaphoreIds().forEach(id -> add(acquiring, id, block));
             default -> {
-                // waits for no counter
+                // waits on no counter
             }
         }
     }
@@ -102,7 +102,7 @@ final class ContestedCounters {
         return !semaphores.isEmpty() && semaphores.contains(new Semaphore(rank, id));
     }
 
-    /** Whether a semaphore counts as a lock, which orders nothing. */
+    /** Whether a semaphore is a lock, which orders nothing. */
     boolean isLock(int rank, int id) {
         return !locks.isEmpty() && locks.contains(new Semaphore(rank, id));
     }
@@ -112,16 +112,16 @@ final class ContestedCounters {
     }
 
     /**
-     * The same, without the semaphores that each block only takes and gives back, and never waits for anything else
-     * while it has one. Such a semaphore can always be taken in the end, whoever is served first. So if it is needed
-     * for no order of accesses, the order in which it serves blocks does not matter.
+     * The contested counters without lock semaphores: those that each block only acquires and releases, with no other
+     * wait in between. Such a semaphore becomes available again in every order of service. If no access needs it for
+     * its order, the order in which it serves blocks does not matter.
      */
     ContestedCounters withoutLocks(Plan plan) {
         ContestedCounters others = new ContestedCounters();
         others.channels.addAll(channels);
         others.descriptions.addAll(descriptions);
         for (Semaphore semaphore : semaphores) {
-            boolean lock = Locks.isLock(plan.ranks().get(semaphore.rank), semaphore.id);
+            boolean lock = LockSemaphores.isLock(plan.ranks().get(semaphore.rank), semaphore.id);
             (lock ? others.locks : others.semaphores).add(semaphore);
         }
         return others;
@@ -131,7 +131,7 @@ final class ContestedCounters {
         return !locks.isEmpty();
     }
 
-    /** Who waits for what, in words, by rank. */
+    /** Describes which blocks wait for which counter, by rank. */
     List<String> descriptions() {
         return descriptions;
     }

@@ -7,38 +7,38 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A count that some raise and others wait for: an end of a channel, or a semaphore. Who waits for the n-th knows of
- * every signal without which there could not have been n: of one signaller's, that is its n-th; of several, those that
- * are needed even if the others have given all theirs.
+ * A counter that some agents raise and blocks wait for: one end of a channel, or a semaphore. A block that waits for
+ * count n acquires every signal without which the counter could not have reached n. With one signaller, that is its
+ * n-th signal; with several, those that are needed even if all other signallers have sent all of theirs.
  */
 final class Counter {
     /**
-     * What a signal tells.
+     * What a signal releases.
      *
-     * @param known what the signaller knows
-     * @param relaxed whether it tells of reads only
-     * @param raised whether engines have made it a full one, and let relaxed waits acquire it
-     * @param begin what preceded the signaller's launch, of which every signal tells
+     * @param clock clock of the signaller
+     * @param relaxed whether the signal releases reads only
+     * @param raised whether engines raise the signal to a full one, so that relaxed waits acquire it
+     * @param begin clock before the signaller's launch, which every signal releases
      */
-    record Signal(Knowledge known, boolean relaxed, boolean raised, Knowledge begin) {}
+    record Signal(VectorClock clock, boolean relaxed, boolean raised, VectorClock begin) {}
 
-    /** The signals of one agent that may still be taken. */
-    private static final class Given {
+    /** The signals of one agent that a wait may still acquire. */
+    private static final class SentSignals {
         private final List<Signal> signals = new ArrayList<>();
 
-        /** The number of the first of them; those before it are forgotten. */
+        /** The number of the first signal kept; earlier ones are dropped. */
         private int first = 1;
 
-        /** The signal of this number, from 1, if it was given. */
+        /** The signal with this number, counted from 1, if it has been sent. */
         Optional<Signal> number(int number) {
             int index = number - first;
             return index >= 0 && index < signals.size() ? Optional.of(signals.get(index)) : Optional.empty();
         }
 
-        /** Forgets those before a number, now or later. */
-        void forgetBefore(int number) {
+        /** Drops the signals before a number, now or later. */
+        void dropBefore(int number) {
             int count = Math.min(number - first, signals.size());
-            if (2 * count > signals.size()) { // half of them at once, so that each is moved once on average
+            if (2 * count > signals.size()) { // drops at least half of them, so that each is moved once on average
                 signals.subList(0, count).clear();
                 first += count;
             }
@@ -48,9 +48,9 @@ final class Counter {
     private final int number;
     private final boolean contested;
     private final boolean lock;
-    private final Map<Integer, Given> signals = new HashMap<>();
+    private final Map<Integer, SentSignals> signals = new HashMap<>();
 
-    /** How many signals of each agent a launch has. */
+    /** Signals of each agent in one launch. */
     private final Map<Integer, Integer> perLaunch = new HashMap<>();
 
     private final List<Block> waiting = new ArrayList<>();
@@ -61,9 +61,9 @@ final class Counter {
     private int claimed;
 
     /**
-     * A counter that nobody has raised.
+     * Creates a counter at 0.
      *
-     * @param number tells it from other counters, and is the same in each run of a plan
+     * @param number identity of the counter, the same in each run of a plan
      * @param contested whether several blocks wait for it
      */
     Counter(int number, boolean contested) {
@@ -76,7 +76,7 @@ final class Counter {
         this.lock = lock;
     }
 
-    /** A semaphore that can always be taken in the end, and of which nobody learns anything. */
+    /** Creates a lock: a semaphore that always becomes available, and whose acquisition orders nothing. */
     static Counter lock(int number) {
         return new Counter(number, false, true);
     }
@@ -101,13 +101,13 @@ final class Counter {
         return initial;
     }
 
-    /** An agent will signal so often in each launch. */
+    /** Declares how often an agent signals in each launch. */
     void declare(int agent, int times) {
         perLaunch.merge(agent, times, Integer::sum);
         signalsPerLaunch += times;
     }
 
-    /** Blocks will wait so often in each launch. */
+    /** Declares how often blocks wait in each launch. */
     void declareWaits(int times) {
         waitsPerLaunch += times;
     }
@@ -120,7 +120,7 @@ final class Counter {
         return signalsPerLaunch;
     }
 
-    /** Whether the waits of a launch need more than its signals give. */
+    /** Whether a launch waits more often than it signals. */
     boolean isShort() {
         return waitsPerLaunch > (long) signalsPerLaunch + initial;
     }
@@ -134,36 +134,36 @@ final class Counter {
         return raised;
     }
 
-    /** Blocks that wait for it. */
+    /** Blocks that wait for this counter. */
     List<Block> waiting() {
         return waiting;
     }
 
     void signal(int agent, Signal signal) {
-        signals.computeIfAbsent(agent, _ -> new Given()).signals.add(signal);
+        signals.computeIfAbsent(agent, _ -> new SentSignals()).signals.add(signal);
         raised++;
     }
 
-    /** The number of the signal, from 1, that the next claim is for. */
+    /** The number, from 1, of the signal for the next claim. */
     int next() {
         return claimed + 1;
     }
 
-    /** Claims the next signal, whether it has come or not; its number. */
+    /** Claims the next signal, sent or not, and returns its number. */
     int claim() {
         return ++claimed;
     }
 
-    /** Whether there have been so many. */
+    /** Whether the counter has reached a count. */
     boolean isReached(int count) {
         return (long) initial + raised >= count;
     }
 
     /**
-     * What who claimed a signal that has come knows of.
+     * The signals that a block acquires when its claimed count is reached.
      *
-     * @param count the number of the signal
-     * @return by signaller, the last signal without which the count could not have been reached
+     * @param count number of the claimed signal
+     * @return for each signaller, the last signal without which the counter could not have reached the count
      */
     List<Signal> needed(int count) {
         int own = count - initial;
@@ -172,18 +172,18 @@ final class Counter {
         List<Signal> needed = new ArrayList<>(perLaunch.size());
         perLaunch.forEach((agent, times) -> {
             int atLeast = earlier * times + Math.max(0, withinLaunch - (signalsPerLaunch - times));
-            Given given = signals.get(agent);
-            if (atLeast > 0 && given != null) {
-                given.number(atLeast).ifPresent(needed::add);
-                if (!contested) { // counts are asked for in order
-                    given.forgetBefore(atLeast);
+            SentSignals sent = signals.get(agent);
+            if (atLeast > 0 && sent != null) {
+                sent.number(atLeast).ifPresent(needed::add);
+                if (!contested) { // counts are requested in ascending order
+                    sent.dropBefore(atLeast);
                 }
             }
         });
         return needed;
     }
 
-    /** Forgets signals and claims: a semaphore at the start of a launch. */
+    /** Drops signals and claims: the state of a semaphore at the start of a launch. */
     void reset() {
         signals.clear();
         raised = 0;

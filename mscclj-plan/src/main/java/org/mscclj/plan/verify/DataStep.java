@@ -5,30 +5,30 @@ import java.util.List;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Operation;
-import org.mscclj.plan.verify.Operands.Place;
+import org.mscclj.plan.verify.SymbolicOperands.CellRange;
 
-/** One data operation of one block: which cells it reads and writes, and what it computes. */
+/** Executes one data operation of one block: which cells it reads and writes, and which values it computes. */
 final class DataStep {
-    private final Machine machine;
-    private final RankRun rank;
+    private final SymbolicMachine machine;
+    private final SymbolicRank rank;
     private final Block block;
     private final Operation.Data data;
-    private final Operands operands;
+    private final SymbolicOperands operands;
     private final boolean port;
 
-    DataStep(Machine machine, RankRun rank, Block block, Operation.Data data) {
+    DataStep(SymbolicMachine machine, SymbolicRank rank, Block block, Operation.Data data) {
         this.machine = machine;
         this.rank = rank;
         this.block = block;
         this.data = data;
-        this.operands = new Operands(machine, rank, block, data);
+        this.operands = new SymbolicOperands(machine, rank, block, data);
         this.port = data.byPort();
     }
 
-    /** Does it; false if it has to wait for packets. */
+    /** Executes the operation; false if it must wait for packets. */
     boolean perform() {
         PacketMoves packets = new PacketMoves(machine, rank, block, data, operands);
-        if (!packets.areThere()) {
+        if (!packets.haveArrived()) {
             return false;
         }
         switch (data.kind()) {
@@ -45,12 +45,12 @@ final class DataStep {
         return true;
     }
 
-    /** Whether each destination has a channel of its own, which then signals for it. */
+    /** Whether each destination has its own channel, whose proxy then signals. */
     private boolean hasOwnChannels() {
         return data.channelIds().size() == data.destinations().size();
     }
 
-    /** Signals what was put. */
+    /** Signals that the data of a put has arrived. */
     private void signal(int id) {
         machine.signal(rank, block, block.ends(ChannelType.PORT), id, false);
         if (data.kind().flushes()) {
@@ -64,39 +64,39 @@ final class DataStep {
         return agent;
     }
 
-    /** The proxy of the channel of operand {@code k}, which then knows what the block can tell. */
+    /** The proxy of the channel of operand {@code k}, after it has acquired what the block released. */
     private Agent proxy(int k) {
         int id = data.channelIds().get(data.channelOf(k));
         Agent proxy = block.ends(ChannelType.PORT).signaller(id);
-        proxy.hear(block.agent().tell());
-        proxy.meet();
+        proxy.acquire(block.agent().release());
+        proxy.sync();
         return begin(proxy);
     }
 
-    /** One thing after the other, by the block itself or, over port channels, by their proxies. */
+    /** Moves one operand after the other, by the block itself or, over port channels, by their proxies. */
     private void move() {
         Agent own = port ? null : begin(block.agent());
         for (int k = 0; k < data.destinations().size(); k++) {
             Agent agent = own == null ? proxy(k) : own;
-            Place source = operands.source(k);
-            List<Place> destinations = operands.places(data.destinations().get(k));
+            CellRange source = operands.source(k);
+            List<CellRange> destinations = operands.ranges(data.destinations().get(k));
             destinations.forEach(destination -> operands.requireNoShift(List.of(source), destination));
             for (int cell = 0; cell < source.length(); cell++) {
                 if (operands.cells(source).isWrittenBy(source.start() + cell, agent)) {
-                    operands.meetsItself(source, cell, false);
+                    operands.overlapsItself(source, cell, false);
                 }
                 int value = read(source, cell, agent);
-                for (Place destination : destinations) {
+                for (CellRange destination : destinations) {
                     if (k > 0
                             && !isSame(source, destination)
                             && operands.cells(destination).isReadBy(destination.start() + cell, agent)) {
-                        operands.meetsItself(destination, cell, false);
+                        operands.overlapsItself(destination, cell, false);
                     }
                     write(destination, cell, value, agent);
                 }
             }
             if (port) {
-                agent.meet(); // the channel moves one thing after the other
+                agent.sync(); // a port channel moves one request after the other
             }
             if (data.kind().signals() && hasOwnChannels()) {
                 signal(data.channelIds().get(data.channelOf(k)));
@@ -110,16 +110,18 @@ final class DataStep {
             Agent agent = own == null ? proxy(k) : own;
             packets.move(k, agent);
             if (port) {
-                agent.meet();
+                agent.sync();
             }
         }
     }
 
-    /** Combines all sources, of which a switch channel has one on each member, and stores the result everywhere. */
+    /**
+     * Reduces all sources (a multicast source counts once for each member) and stores the result in all destinations.
+     */
     private void reduce() {
         Agent agent = begin(block.agent());
-        List<Place> sources = operands.places(data.sources());
-        List<Place> destinations = operands.places(data.destinations());
+        List<CellRange> sources = operands.ranges(data.sources());
+        List<CellRange> destinations = operands.ranges(data.destinations());
         destinations.forEach(destination -> operands.requireNoShift(sources, destination));
         int[] inputs = new int[sources.size()];
         for (int cell = 0; cell < sources.getFirst().length(); cell++) {
@@ -127,27 +129,27 @@ final class DataStep {
                 inputs[k] = read(sources.get(k), cell, agent);
             }
             if (data.kind() == DataKind.SWITCH_REDUCE_STORE) {
-                Arrays.sort(inputs); // in an order of the switch's own, the same for whoever asks
+                Arrays.sort(inputs); // the switch has its own order, the same for every reader
             }
             int value = machine.values().reduce(inputs);
-            for (Place destination : destinations) {
+            for (CellRange destination : destinations) {
                 write(destination, cell, value, agent);
             }
         }
     }
 
-    private int read(Place place, int cell, Agent agent) {
-        Cells cells = operands.cells(place);
-        machine.report().add(cells.read(place.start() + cell, agent));
-        return cells.value(place.start() + cell);
+    private int read(CellRange range, int cell, Agent agent) {
+        Cells cells = operands.cells(range);
+        machine.report().add(cells.read(range.start() + cell, agent));
+        return cells.value(range.start() + cell);
     }
 
-    private boolean isSame(Place source, Place destination) {
+    private boolean isSame(CellRange source, CellRange destination) {
         return operands.cells(source) == operands.cells(destination) && source.start() == destination.start();
     }
 
-    private void write(Place place, int cell, int value, Agent agent) {
-        operands.requireOneValue(place, cell, value, agent);
-        machine.report().add(operands.cells(place).write(place.start() + cell, value, agent));
+    private void write(CellRange range, int cell, int value, Agent agent) {
+        operands.requireOneValue(range, cell, value, agent);
+        machine.report().add(operands.cells(range).write(range.start() + cell, value, agent));
     }
 }

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An element that an operation computes from packets: what the packets tell orders the writes of this element, before
- * the threads meet.
+ * An element that an operation computes from packets. What the packets release orders the writes of this element before
+ * the next synchronisation of the threads.
  */
 final class Element {
     private final List<ElementRead> reads = new ArrayList<>();
-    private final List<Knowledge> begins = new ArrayList<>();
-    private final List<Knowledge> told = new ArrayList<>();
+    private final List<VectorClock> begins = new ArrayList<>();
+    private final List<VectorClock> released = new ArrayList<>();
 
-    /** Reads of which the packets that are computed are an answer. */
+    /** Reads that the packets of this element answer. */
     List<ElementRead> reads() {
         return reads;
     }
@@ -22,24 +22,24 @@ final class Element {
     }
 
     /**
-     * A packet was read.
+     * Adds a packet that this element was computed from.
      *
-     * @param begin what preceded its writer's launch
-     * @param known what its writer could tell
+     * @param begin clock before the launch of the packet's writer
+     * @param clock clock that the packet's writer released
      */
-    void follows(Knowledge begin, Knowledge known) {
+    void follows(VectorClock begin, VectorClock clock) {
         begins.add(begin);
-        told.add(known);
+        released.add(clock);
     }
 
-    /** What preceded the launches of the packets' writers. */
-    List<Knowledge> begins() {
+    /** The clocks before the launches of the packets' writers. */
+    List<VectorClock> begins() {
         return begins;
     }
 
-    /** What the packets' writers could tell. */
-    List<Knowledge> told() {
-        return told;
+    /** The clocks that the packets' writers released. */
+    List<VectorClock> released() {
+        return released;
     }
 
     /** Whether a step of an agent precedes the launch of a packet's writer. */
@@ -47,8 +47,8 @@ final class Element {
         return begins.stream().anyMatch(begin -> begin.full(agent) >= step);
     }
 
-    /** Whether the reads of a step of an agent precede a packet. */
+    /** Whether the reads in a step of an agent precede a packet. */
     boolean readsPrecede(int agent, int step) {
-        return precedes(agent, step) || told.stream().anyMatch(known -> known.reads(agent) >= step);
+        return precedes(agent, step) || released.stream().anyMatch(clock -> clock.reads(agent) >= step);
     }
 }

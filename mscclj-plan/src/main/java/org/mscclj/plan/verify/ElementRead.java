@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Somebody read an element to compute a packet, or read a packet. Whoever has read a packet that was computed from it
- * knows that the read is done, and so does whoever knows of that later read.
+ * The read of an element to compute a packet from it, or the read of a packet. A read of the computed packet happens
+ * after this read, and so does every access that happens after that later read.
  */
 final class ElementRead {
     private final int agent;
@@ -34,9 +34,9 @@ final class ElementRead {
         later.add(read);
     }
 
-    /** Whether somebody knows that the read is done. */
-    boolean isKnownTo(Agent somebody) {
-        if (isToldTo(somebody)) {
+    /** Whether this read happens before the next access of an agent. */
+    boolean happensBefore(Agent other) {
+        if (directlyPrecedes(other)) {
             return true;
         }
         if (later.isEmpty()) {
@@ -46,7 +46,7 @@ final class ElementRead {
         Deque<ElementRead> open = new ArrayDeque<>(later);
         while (!open.isEmpty()) {
             ElementRead read = open.pop();
-            if (read.isToldTo(somebody)) {
+            if (read.directlyPrecedes(other)) {
                 return true;
             }
             if (seen.add(read)) {
@@ -56,7 +56,7 @@ final class ElementRead {
         return false;
     }
 
-    private boolean isToldTo(Agent somebody) {
-        return somebody.knowsRead(agent, step) || somebody.isComputingFrom(this);
+    private boolean directlyPrecedes(Agent other) {
+        return other.isAfterRead(agent, step) || other.isComputingFrom(this);
     }
 }

@@ -1,23 +1,23 @@
 package org.mscclj.plan.verify;
 
 /**
- * Why a plan is refuted, or not proved.
+ * The reason why a plan is refuted, or not proved.
  *
- * @param kind what goes wrong
- * @param message where and why, in words, over several lines
+ * @param kind the fault
+ * @param message the place and the reason, over several lines
  */
 public record Finding(Kind kind, String message) {
-    /** What goes wrong. */
+    /** A kind of fault. */
     public enum Kind {
         /** No call can run the plan. */
         NOT_CALLABLE,
-        /** An output is not what the collective says. */
+        /** An output differs from the definition of the collective. */
         WRONG_RESULT,
-        /** Blocks wait for each other, or for what nobody sends. */
+        /** Deadlock: blocks wait for each other, or for a signal that no block sends. */
         NO_PROGRESS,
-        /** Two accesses to the same bytes that nothing orders. */
+        /** A data race: two unordered accesses to the same bytes. */
         RACE,
-        /** Nothing is known to be wrong, and this could not be decided. */
+        /** No fault is known, and this point is undecided. */
         UNDECIDED
     }
 }

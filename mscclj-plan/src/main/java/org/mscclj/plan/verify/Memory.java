@@ -5,12 +5,12 @@ import org.mscclj.plan.BufferType;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
 
-/** The memory of one rank, in cells. In an in-place plan input and output are one memory. */
+/** The memory of one rank, in cells. In an in-place plan, input and output share cells. */
 final class Memory {
     private final Cells input;
     private final Cells output;
 
-    /** Where the smaller of both starts in the larger one. */
+    /** Offset of the smaller of the two buffers in the larger one, in cells. */
     private final int inputOffset;
 
     private final int outputOffset;
@@ -50,7 +50,7 @@ final class Memory {
         };
     }
 
-    /** Where a buffer starts in its cells. */
+    /** Offset of a buffer in its cells. */
     int offset(BufferType buffer) {
         return switch (buffer) {
             case INPUT -> inputOffset;

@@ -14,9 +14,10 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
 
 /**
- * What depends on the schedule, or on the size, in a way that is not followed: which blocks meet at a barrier that more
- * use than meet, whose operations a port channel's queue holds first, and how pipelines of several unit sizes keep
- * step. A plan with such a thing may be refuted by the one run, and is not proved by it.
+ * Points that depend on the schedule or on the size, and of which the verifier follows only one case: which blocks
+ * synchronise at a barrier that more blocks use than it counts, the order of requests of several blocks in one port
+ * channel's queue, and the relative progress of pipelines with different unit sizes. The one run may refute such a
+ * plan, but does not prove it.
  */
 final class OpenChoices {
     private final List<Finding> findings = new ArrayList<>();
@@ -29,7 +30,7 @@ final class OpenChoices {
         plan.ranks().forEach(choices::add);
         if (choices.units.size() > 1) {
             choices.add("pipelines have units of " + choices.units
-                    + " bytes, so that how often each goes round beside the others depends on the size;"
+                    + " bytes, so their relative numbers of iterations depend on the size;"
                     + " one unit size is followed");
         }
         return choices.findings;
@@ -40,34 +41,34 @@ final class OpenChoices {
     }
 
     private void add(RankPlan rank) {
-        Map<Operation.Barrier, Set<Integer>> meeting = new HashMap<>();
+        Map<Operation.Barrier, Set<Integer>> barriers = new HashMap<>();
         Map<Integer, Set<Integer>> queuing = new HashMap<>();
         for (ThreadBlock block : rank.threadBlocks()) {
             Set<Operation> seen = new HashSet<>();
             for (Operation operation : block.operations()) {
                 if (operation instanceof Operation.Pipeline pipeline) {
                     units.add(pipeline.unitSize());
-                    pipeline.operations().forEach(inner -> add(inner, block, meeting, queuing));
+                    pipeline.operations().forEach(inner -> add(inner, block, barriers, queuing));
                 } else if (seen.add(operation)) {
-                    add(operation, block, meeting, queuing);
+                    add(operation, block, barriers, queuing);
                 }
             }
         }
-        meeting.forEach((barrier, blocks) -> {
+        barriers.forEach((barrier, blocks) -> {
             if (blocks.size() > barrier.threadBlocks()) {
                 add("rank " + rank.rank() + ": blocks " + blocks + " all use barrier " + barrier.id() + ", where "
                         + barrier.threadBlocks()
-                        + " meet, so that who meets whom depends on the schedule, and only one case was"
+                        + " synchronise, so which blocks synchronise depends on the schedule, and only one case was"
                         + " followed; give each group of"
-                        + " blocks a barrier of its own");
+                        + " blocks its own barrier");
             }
         });
         queuing.forEach((id, blocks) -> {
             if (blocks.size() > 1) {
                 add("rank " + rank.rank() + ": blocks " + blocks + " all use port channel #" + id
-                        + ", so that the order of its queue depends on the schedule, and only one was followed;"
-                        + " give each block a port"
-                        + " channel of its own");
+                        + ", so the order of its queue depends on the schedule, and only one was followed;"
+                        + " give each block its own port"
+                        + " channel");
             }
         });
     }
@@ -75,10 +76,10 @@ final class OpenChoices {
     private static void add(
             Operation operation,
             ThreadBlock block,
-            Map<Operation.Barrier, Set<Integer>> meeting,
+            Map<Operation.Barrier, Set<Integer>> barriers,
             Map<Integer, Set<Integer>> queuing) {
         switch (operation) {
-            case Operation.Barrier barrier -> add(meeting, barrier, block);
+            case Operation.Barrier barrier -> add(barriers, barrier, block);
             case Operation.Signal signal
             when signal.channelType() == ChannelType.PORT -> queued(queuing, signal.channelIds(), block);
             case Operation.Flush flush -> queued(queuing, flush.channelIds(), block);
@@ -86,7 +87,7 @@ final class OpenChoices {
             when data.channelType().filter(ChannelType.PORT::equals).isPresent() ->
                 queued(queuing, data.channelIds(), block);
             default -> {
-                // chooses nothing
+                // leaves nothing open
             }
         }
     }

@@ -6,17 +6,17 @@ import java.util.OptionalInt;
 import org.mscclj.plan.verify.ServiceOrder.Turn;
 
 /**
- * Follows all orders in which contested counters can serve their waiters, by running a plan again and again, each time
- * with the first choices of the run before and another one after them. Turns that commute are tried in one order only,
- * by sleep sets (P. Godefroid, <em>Partial-Order Methods for the Verification of Concurrent Systems</em>, 1996): what
- * was tried at a choice need not be tried after another choice with which it commutes.
+ * Explores all orders in which contested counters can serve their waiters. Each run repeats a prefix of the choices of
+ * the run before and then takes another choice. Of two turns that commute, only one order is explored, by sleep sets
+ * (P. Godefroid, <em>Partial-Order Methods for the Verification of Concurrent Systems</em>, 1996): a turn explored at a
+ * choice need not be explored after another turn with which it commutes.
  */
 final class OrderSearch implements ServiceOrder {
-    /** A choice of the present run. */
+    /** A choice of the current run. */
     private static final class Point {
         final List<Turn> possible;
 
-        /** What need not be tried here, because it was tried before and commutes with all that came since. */
+        /** Turns that need no exploration here: they were explored before and commute with all later turns. */
         final List<Turn> asleep;
 
         int chosen;
@@ -58,7 +58,7 @@ final class OrderSearch implements ServiceOrder {
     private final List<Point> path = new ArrayList<>();
     private int depth;
 
-    /** Begins a run with the choices that are to be tried next. */
+    /** Begins a run with the next unexplored choices. */
     void beginRun() {
         depth = 0;
     }
@@ -78,7 +78,7 @@ final class OrderSearch implements ServiceOrder {
         return OptionalInt.of(point.chosen);
     }
 
-    /** Ends a run; whether there is another order to try. */
+    /** Ends a run; whether there is another order to explore. */
     boolean endRun() {
         while (!path.isEmpty()) {
             Point last = path.getLast();
@@ -93,7 +93,7 @@ final class OrderSearch implements ServiceOrder {
         return false;
     }
 
-    /** The choices of the present run, in words. */
+    /** Describes the choices of the current run. */
     List<String> turns() {
         return path.stream().limit(depth).map(point -> point.turn().what()).toList();
     }

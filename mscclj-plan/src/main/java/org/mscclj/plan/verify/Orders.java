@@ -10,19 +10,19 @@ import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
 
 /**
- * Runs a plan once if one run decides, else in all orders in which contested counters can serve their waiters, up to a
- * bound.
+ * Runs a plan once if one run decides; otherwise in all orders in which contested counters can serve their waiters, up
+ * to a bound.
  */
 final class Orders {
-    /** Runs, and operations of all runs together. */
-    private static final int MOST_RUNS = 5_000;
+    /** Bounds on the number of runs, and on the operations of all runs together. */
+    private static final int MAX_RUNS = 5_000;
 
-    private static final long MOST_OPERATIONS = 50_000_000;
+    private static final long MAX_OPERATIONS = 50_000_000;
 
-    /** Operations of a run: a minute or two of them. */
-    private static final long MOST_OPERATIONS_OF_RUN = 200_000_000;
+    /** Bound on the operations of one run, about one or two minutes. */
+    private static final long MAX_OPERATIONS_OF_RUN = 200_000_000;
 
-    private static final int MOST_TURNS_TOLD = 12;
+    private static final int MAX_TURNS_SHOWN = 12;
 
     private final Plan plan;
     private final Scenario scenario;
@@ -38,34 +38,34 @@ final class Orders {
         this.contested = contested;
     }
 
-    /** Whether all runs gave equal bits on all ranks. */
+    /** Whether all ranks got equal bits in all runs. */
     boolean equalBits() {
         return equalBits;
     }
 
-    /** The ranks that all runs have served as root; none if the collective has no root. */
+    /** The ranks that all runs treated as root; empty if the collective has no root. */
     Set<Integer> roots() {
         return roots == null ? Set.of() : roots;
     }
 
-    /** Runs; what is wrong, if something is. */
+    /** Runs and returns the findings. */
     List<Finding> run() {
         long operations = operations();
-        if (operations > MOST_OPERATIONS_OF_RUN / Verifier.LAUNCHES) {
+        if (operations > MAX_OPERATIONS_OF_RUN / Verifier.LAUNCHES) {
             return List.of(new Finding(
                     Finding.Kind.UNDECIDED,
                     "a launch has " + operations + " operations; the verifier follows at most "
-                            + MOST_OPERATIONS_OF_RUN / Verifier.LAUNCHES));
+                            + MAX_OPERATIONS_OF_RUN / Verifier.LAUNCHES));
         }
         ContestedCounters withoutLocks = contested.withoutLocks(plan);
         if (withoutLocks.hasLocks()
-                && run(withoutLocks, Verifier.LAUNCHES).isEmpty()) { // locks order nothing that needs an order
+                && run(withoutLocks, Verifier.LAUNCHES).isEmpty()) { // no access needs the order of the locks
             return List.of();
         }
         if (!contested.isEmpty()) {
             equalBits = true;
             roots = null;
-            List<Finding> findings = run(contested, 1); // what goes wrong in one launch is told in fewer words
+            List<Finding> findings = run(contested, 1); // the description of a fault in one launch is shorter
             if (!findings.isEmpty()) {
                 return findings;
             }
@@ -77,13 +77,13 @@ final class Orders {
         OrderSearch search = new OrderSearch();
         long most = contested.isEmpty()
                 ? 1
-                : Math.clamp(MOST_OPERATIONS / Math.max(1, launches * operations()), 1, MOST_RUNS);
+                : Math.clamp(MAX_OPERATIONS / Math.max(1, launches * operations()), 1, MAX_RUNS);
         for (long runs = 0; runs < most; runs++) {
             search.beginRun();
-            Machine machine = new Machine(plan, scenario, launches, raised, contested, search);
+            SymbolicMachine machine = new SymbolicMachine(plan, scenario, launches, raised, contested, search);
             List<Finding> findings = machine.run();
             if (!findings.isEmpty()) {
-                return told(findings, machine.shortages(), search.turns());
+                return withOrder(findings, machine.shortages(), search.turns());
             }
             equalBits &= machine.equalBits();
             if (roots == null) {
@@ -95,31 +95,31 @@ final class Orders {
             }
         }
         return contested.descriptions().stream()
-                .map(who -> new Finding(
+                .map(counter -> new Finding(
                         Finding.Kind.UNDECIDED,
-                        who + ", so that what each of them gets depends on the schedule; " + most
-                                + " orders were followed, and nothing was wrong, but there are more"))
+                        counter + ", so the result of each depends on the schedule; " + most
+                                + " orders were followed without a fault, but there are more"))
                 .toList();
     }
 
-    /** Findings, and, from some one on, the order that leads to them. */
-    private static List<Finding> told(List<Finding> findings, int from, List<String> turns) {
-        List<Finding> told = new ArrayList<>(findings.subList(0, from));
-        findings.subList(from, findings.size()).forEach(finding -> told.add(told(finding, turns)));
-        return told;
+    /** Findings; those from an index on get the order that leads to them. */
+    private static List<Finding> withOrder(List<Finding> findings, int from, List<String> turns) {
+        List<Finding> ordered = new ArrayList<>(findings.subList(0, from));
+        findings.subList(from, findings.size()).forEach(finding -> ordered.add(withOrder(finding, turns)));
+        return ordered;
     }
 
-    /** A finding, and the order that leads to it. */
-    private static Finding told(Finding finding, List<String> turns) {
+    /** A finding with the order that leads to it. */
+    private static Finding withOrder(Finding finding, List<String> turns) {
         if (turns.isEmpty()) {
             return finding;
         }
-        int untold = Math.max(0, turns.size() - MOST_TURNS_TOLD);
-        String order = String.join(", ", turns.subList(untold, turns.size()));
+        int omitted = Math.max(0, turns.size() - MAX_TURNS_SHOWN);
+        String order = String.join(", ", turns.subList(omitted, turns.size()));
         return new Finding(
                 finding.kind(),
                 finding.message() + "\n  when blocks are served in this order: "
-                        + (untold == 0 ? "" : "(" + untold + " turns), ") + order);
+                        + (omitted == 0 ? "" : "(" + omitted + " turns), ") + order);
     }
 
     private long operations() {

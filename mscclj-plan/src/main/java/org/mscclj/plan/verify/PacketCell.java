@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A cell of a packet area, which holds a value and the launch whose flag it carries. */
+/** A cell of a packet area: a value, and the launch whose flag it carries. */
 final class PacketCell {
     private static final int NEVER = -1;
 
@@ -13,42 +13,42 @@ final class PacketCell {
     int writer;
     int step;
 
-    /** The writer's last step that wrote the same value again, or its only one. */
+    /** The writer's last step that wrote this value again, or its only step. */
     int lastStep;
 
     /** Whether the launch has written another value before, with the same flag. */
     boolean rewritten;
 
-    /** The launch in which a proxy copied what was no packet over it, and which proxy in which of its steps. */
+    /** The launch in which a proxy copied data without a valid flag over this cell, with the proxy and its step. */
     private int invalidLaunch = NEVER;
 
     int invalidator;
     int invalidStep;
 
-    /** What preceded the writer's launch, and the launches of the packets from which it was computed. */
+    /** Clocks before the launch of the writer, and before the launches of the packets from which it was computed. */
     @Nullable
-    Knowledge begin;
+    VectorClock begin;
 
     /**
-     * What the writer could tell, and the writers of the packets from which it was computed: the reads of it precede
-     * the packet, as they do a relaxed signal.
+     * Clocks that the writer released, and the writers of the packets from which it was computed. Their reads precede
+     * the packet, as with a relaxed signal.
      */
     @Nullable
-    Knowledge told;
+    VectorClock released;
 
     /** The reads from which the packet was computed. */
     List<ElementRead> sources = List.of();
 
     List<ElementRead> readers = new ArrayList<>();
 
-    /** Blocks that wait for it. */
+    /** Blocks that wait for this packet. */
     final List<Block> waiting = new ArrayList<>();
 
     boolean isWritten() {
         return launch != NEVER;
     }
 
-    /** A proxy copies what is no packet over it. */
+    /** A proxy copies data without a valid flag over this cell. */
     void invalidate(int inLaunch, Agent proxy) {
         invalidLaunch = inLaunch;
         invalidator = proxy.index();

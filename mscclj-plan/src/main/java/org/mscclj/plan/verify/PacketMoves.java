@@ -6,21 +6,22 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Operation;
-import org.mscclj.plan.verify.Operands.Place;
+import org.mscclj.plan.verify.SymbolicOperands.CellRange;
 
 /**
- * What a data operation does with packets: each element is validated, computed and sent on its own, before the block's
- * threads meet.
+ * The packet accesses of a data operation. Each element is validated, computed and sent on its own, before the block's
+ * threads synchronise.
  */
 final class PacketMoves {
-    private final Machine machine;
-    private final RankRun rank;
+    private final SymbolicMachine machine;
+    private final SymbolicRank rank;
     private final Block block;
     private final Operation.Data data;
-    private final Operands operands;
-    private final PassedOn passedOn = new PassedOn();
+    private final SymbolicOperands operands;
+    private final PacketClocks packetClocks = new PacketClocks();
 
-    PacketMoves(Machine machine, RankRun rank, Block block, Operation.Data data, Operands operands) {
+    PacketMoves(
+            SymbolicMachine machine, SymbolicRank rank, Block block, Operation.Data data, SymbolicOperands operands) {
         this.machine = machine;
         this.rank = rank;
         this.block = block;
@@ -28,14 +29,14 @@ final class PacketMoves {
         this.operands = operands;
     }
 
-    /** Whether all of them have come; if not, the block waits. */
-    boolean areThere() {
+    /** Whether all packets have arrived; if not, the block waits. */
+    boolean haveArrived() {
         for (ChunkRef reference : data.awaitedPackets()) {
-            Place place = operands.place(reference);
-            for (int cell = 0; cell < place.length(); cell++) {
-                PacketCell packet = operands.packet(place, cell);
+            CellRange range = operands.range(reference);
+            for (int cell = 0; cell < range.length(); cell++) {
+                PacketCell packet = operands.packet(range, cell);
                 if (!operands.isOfLaunch(packet)) {
-                    int chunk = operands.chunkOf(place, cell);
+                    int chunk = operands.chunkOf(range, cell);
                     packet.waiting.add(block);
                     block.waitFor(() -> "packets in chunk " + chunk + " of its scratch");
                     return false;
@@ -45,12 +46,12 @@ final class PacketMoves {
         return true;
     }
 
-    /** Moves operand {@code k}: packs what is plain, and copies or passes on what is packets. */
+    /** Moves operand {@code k}: writes plain data as packets, and copies or forwards packets. */
     void move(int k, Agent agent) {
-        Place source =
-                operands.place(data.sources().get(Math.min(k, data.sources().size() - 1)));
+        CellRange source =
+                operands.range(data.sources().get(Math.min(k, data.sources().size() - 1)));
         boolean packs = !data.sourceRole(k).packets();
-        for (Place destination : operands.places(data.destinations().get(k))) {
+        for (CellRange destination : operands.ranges(data.destinations().get(k))) {
             for (int cell = 0; cell < destination.length(); cell++) {
                 Element element = new Element();
                 agent.compute(element);
@@ -65,12 +66,12 @@ final class PacketMoves {
         agent.compute(null);
     }
 
-    private void copy(Place source, Place destination, int cell, Agent agent, Element element) {
+    private void copy(CellRange source, CellRange destination, int cell, Agent agent, Element element) {
         PacketCell packet = operands.packet(source, cell);
-        if (operands.isOfLaunch(packet) && isKnown(packet, agent)) {
+        if (operands.isOfLaunch(packet) && isValidated(packet, agent)) {
             read(source, cell, agent, element);
             write(destination, cell, packet.value, element, agent);
-        } else { // a proxy copies also what is no packet yet
+        } else { // a proxy also copies data that is no packet yet
             PacketCell overwritten = operands.packet(destination, cell);
             if (operands.isOfLaunch(overwritten)) {
                 machine.report().add(conflict(destination, cell, overwritten.writer, overwritten.step, true, agent));
@@ -80,20 +81,20 @@ final class PacketMoves {
     }
 
     /**
-     * A block validates what it reads; a proxy only copies, and must know that it is there, or be told by a block that
-     * has validated it.
+     * A block validates the packets that it reads. A proxy only copies, so the packet must happen before its copy, or a
+     * block must have validated it before.
      */
-    private boolean isKnown(PacketCell packet, Agent agent) {
+    private boolean isValidated(PacketCell packet, Agent agent) {
         return agent == block.agent()
                 || data.kind() == DataKind.READ_PUT_PACKETS
-                || agent.knowsWrite(packet.writer, packet.step);
+                || agent.isAfterWrite(packet.writer, packet.step);
     }
 
-    /** Packets to plain memory. */
+    /** Reads packets and writes plain memory. */
     void unpack(Agent agent) {
         for (int k = 0; k < data.destinations().size(); k++) {
-            Place source = operands.source(k);
-            Place destination = operands.destination(k);
+            CellRange source = operands.source(k);
+            CellRange destination = operands.destination(k);
             for (int cell = 0; cell < destination.length(); cell++) {
                 Element element = new Element();
                 agent.compute(element);
@@ -105,13 +106,13 @@ final class PacketMoves {
     }
 
     /**
-     * Packets and one plain source, in the order in which engines combine them, to a plain destination and on as
-     * packets.
+     * Reduces packets and one plain source, in the order of the engines, writes the result to a plain destination, and
+     * sends it as packets.
      */
     void reduce(Agent agent) {
-        List<Place> packets = operands.places(data.awaitedPackets());
-        Place plain = operands.source(0);
-        List<Place> destinations = operands.places(data.destinations());
+        List<CellRange> packets = operands.ranges(data.awaitedPackets());
+        CellRange plain = operands.source(0);
+        List<CellRange> destinations = operands.ranges(data.destinations());
         operands.requireNoShift(List.of(plain), destinations.getFirst());
         int[] inputs = new int[packets.size() + 1];
         for (int cell = 0; cell < plain.length(); cell++) {
@@ -124,23 +125,24 @@ final class PacketMoves {
             inputs[packets.size()] = readPlain(plain, cell, agent, element);
             int value = machine.values().reduce(inputs);
             writePlain(destinations.getFirst(), cell, value, agent);
-            for (Place destination : destinations.subList(1, destinations.size())) {
+            for (CellRange destination : destinations.subList(1, destinations.size())) {
                 write(destination, cell, value, element, agent);
             }
         }
         agent.compute(null);
     }
 
-    /** Reads a packet that is there; who reads it hears what preceded the writer's launch. */
-    private void read(Place place, int cell, Agent agent, Element element) {
-        PacketCell packet = operands.packet(place, cell);
+    /** Reads a packet that has arrived. The reader acquires the clock before the writer's launch. */
+    private void read(CellRange range, int cell, Agent agent, Element element) {
+        PacketCell packet = operands.packet(range, cell);
         if (packet.rewritten
-                && !agent.knowsWrite(packet.writer, packet.step)) { // it may read the one before: the flags are equal
+                // the read may return the packet before: both flags are equal
+                && !agent.isAfterWrite(packet.writer, packet.step)) {
             machine.report()
                     .add(new Conflict(
-                            place.owner().plan().rank(),
+                            range.owner().plan().rank(),
                             "s",
-                            place.start() + cell,
+                            range.start() + cell,
                             packet.writer,
                             packet.step,
                             true,
@@ -148,15 +150,15 @@ final class PacketMoves {
                             agent.step(),
                             false));
         }
-        Knowledge begin = packet.begin;
-        Knowledge told = packet.told;
-        if (begin != null && told != null && packet.writer != agent.index()) {
-            element.follows(begin, told);
+        VectorClock begin = packet.begin;
+        VectorClock released = packet.released;
+        if (begin != null && released != null && packet.writer != agent.index()) {
+            element.follows(begin, released);
             if (agent == block.agent()) {
-                block.hearPacket(begin, told);
+                block.acquirePacket(begin, released);
             } else {
-                agent.hear(begin);
-                agent.hearReads(told);
+                agent.acquire(begin);
+                agent.acquireReads(released);
             }
         }
         ElementRead read = new ElementRead(agent.index(), agent.step());
@@ -166,34 +168,33 @@ final class PacketMoves {
     }
 
     /** Reads plain memory to compute a packet from it. */
-    private int readPlain(Place place, int cell, Agent agent, Element element) {
-        Cells cells = operands.cells(place);
+    private int readPlain(CellRange range, int cell, Agent agent, Element element) {
+        Cells cells = operands.cells(range);
         ElementRead read = new ElementRead(agent.index(), agent.step());
-        machine.report().add(cells.read(place.start() + cell, agent, read));
+        machine.report().add(cells.read(range.start() + cell, agent, read));
         element.read(read);
-        return cells.value(place.start() + cell);
+        return cells.value(range.start() + cell);
     }
 
-    private void writePlain(Place place, int cell, int value, Agent agent) {
-        operands.requireOneValue(place, cell, value, agent);
-        machine.report().add(operands.cells(place).write(place.start() + cell, value, agent));
+    private void writePlain(CellRange range, int cell, int value, Agent agent) {
+        operands.requireOneValue(range, cell, value, agent);
+        machine.report().add(operands.cells(range).write(range.start() + cell, value, agent));
     }
 
-    private void write(Place place, int cell, int value, Element element, Agent agent) {
-        PacketCell packet = operands.packet(place, cell);
+    private void write(CellRange range, int cell, int value, Element element, Agent agent) {
+        PacketCell packet = operands.packet(range, cell);
         boolean again = operands.isOfLaunch(packet);
         if (again && packet.value == value) {
             if (packet.writer != agent.index()) {
-                machine.report().twoWriters(packet, block, place.owner().plan().rank(), operands.chunkOf(place, cell));
+                machine.report().twoWriters(packet, block, range.owner().plan().rank(), operands.chunkOf(range, cell));
             }
             packet.lastStep =
-                    agent.step(); // who reads it may have read the first one, who overwrites it must come after this
-            // one
+                    agent.step(); // a reader may have read the first of both; an overwrite must follow this one
             return;
         }
-        machine.report().add(packet.isWritten() ? overtakes(packet, place, cell, agent) : null);
-        if (packet.isInvalidated(rank.launch()) && !agent.knowsWrite(packet.invalidator, packet.invalidStep)) {
-            machine.report().add(conflict(place, cell, packet.invalidator, packet.invalidStep, true, agent));
+        machine.report().add(packet.isWritten() ? overtakes(packet, range, cell, agent) : null);
+        if (packet.isInvalidated(rank.launch()) && !agent.isAfterWrite(packet.invalidator, packet.invalidStep)) {
+            machine.report().add(conflict(range, cell, packet.invalidator, packet.invalidStep, true, agent));
         }
         packet.rewritten = again;
         packet.value = value;
@@ -201,35 +202,35 @@ final class PacketMoves {
         packet.writer = agent.index();
         packet.step = agent.step();
         packet.lastStep = agent.step();
-        passedOn.of(element, rank.begin(), agent.tell());
-        packet.begin = passedOn.begin();
-        packet.told = passedOn.told();
+        packetClocks.of(element, rank.begin(), agent.release());
+        packet.begin = packetClocks.begin();
+        packet.released = packetClocks.released();
         packet.sources = element.reads();
         packet.readers = new ArrayList<>();
         machine.wake(packet.waiting);
     }
 
     /**
-     * A packet may be overwritten when all who read it have; if nobody did, or it was written once more, when that is
-     * known to be there; and so must be what a proxy has copied over it.
+     * A packet may be overwritten after all its reads. If it has none, or was written again, it may be overwritten
+     * after that write; the same holds for what a proxy copied over it.
      */
-    private @Nullable Conflict overtakes(PacketCell packet, Place place, int cell, Agent agent) {
+    private @Nullable Conflict overtakes(PacketCell packet, CellRange range, int cell, Agent agent) {
         for (ElementRead read : packet.readers) {
-            if (!read.isKnownTo(agent)) {
-                return conflict(place, cell, read.agent(), read.step(), false, agent);
+            if (!read.happensBefore(agent)) {
+                return conflict(range, cell, read.agent(), read.step(), false, agent);
             }
         }
         boolean landed = !packet.readers.isEmpty() && packet.lastStep == packet.step;
-        return !landed && !agent.knowsWrite(packet.writer, packet.lastStep)
-                ? conflict(place, cell, packet.writer, packet.lastStep, true, agent)
+        return !landed && !agent.isAfterWrite(packet.writer, packet.lastStep)
+                ? conflict(range, cell, packet.writer, packet.lastStep, true, agent)
                 : null;
     }
 
-    private static Conflict conflict(Place place, int cell, int first, int step, boolean wrote, Agent second) {
+    private static Conflict conflict(CellRange range, int cell, int first, int step, boolean wrote, Agent second) {
         return new Conflict(
-                place.owner().plan().rank(),
+                range.owner().plan().rank(),
                 "s",
-                place.start() + cell,
+                range.start() + cell,
                 first,
                 step,
                 wrote,

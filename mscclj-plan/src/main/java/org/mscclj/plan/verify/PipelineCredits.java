@@ -13,12 +13,12 @@ import org.mscclj.plan.ThreadBlock;
 import org.mscclj.plan.pairing.ChannelPairing;
 
 /**
- * How many signals the counters that pipelines wait for have to spare: what a semaphore starts with, and what is
- * signalled outside of pipelines and not waited for there. So many iterations may go on although nobody signals; only a
- * longer pipeline shows whether somebody does.
+ * Counts the spare signals of the counters that pipelines wait for: initial values of semaphores, and signals outside
+ * of pipelines that no wait outside of pipelines takes. That many iterations run without a signal from any block; only
+ * a longer pipeline shows whether the signals of a launch suffice.
  */
 final class PipelineCredits {
-    /** A counter that some raise and others wait for. */
+    /** A counter that some agents raise and blocks wait for. */
     private record Key(String type, int rank, int id) {}
 
     private static final String SEMAPHORE = "semaphore";
@@ -35,7 +35,7 @@ final class PipelineCredits {
                 ChannelPairing.of(plan, ChannelType.PORT));
     }
 
-    /** Of all such counters of a plan together. */
+    /** The spare signals of all such counters of a plan together. */
     static long of(Plan plan) {
         PipelineCredits credits = new PipelineCredits(plan);
         plan.ranks().forEach(credits::add);

@@ -12,19 +12,19 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.layout.LaunchGeometry;
 
 /**
- * Sizes to verify pipelines for: one to several iterations, and as many more as counters give credit for
- * ({@link PipelineCredits}), as far as the plan's limits on message sizes allow. Credit hides what is missing until it
- * is used up. Pipelines over different numbers of chunks meet in all ratios.
+ * Chooses the sizes for which pipelines are verified: from one to several iterations, and as many more as the spare
+ * signals of counters cover ({@link PipelineCredits}), within the plan's limits on message sizes. Spare signals hide a
+ * missing signal until they are used up. Pipelines over different numbers of chunks meet in all ratios.
  */
 final class PipelineSizes {
-    /** Iterations, so that what is done again meets what was done before, twice. */
+    /** Iterations, so that repeated accesses meet their predecessors twice. */
     private static final int ITERATIONS = 3;
 
-    /** Operations of all sizes together: some seconds of them. */
-    private static final long MOST_OPERATIONS = 1_000_000;
+    /** Bound on the operations of all sizes together, some seconds. */
+    private static final long MAX_OPERATIONS = 1_000_000;
 
-    /** Parts of an iteration that are tried as the size of a chunk. */
-    private static final int MOST_PARTS = 64;
+    /** Greatest number of fractions of an iteration that are tried as the size of a chunk. */
+    private static final int MAX_PARTS = 64;
 
     private final Plan plan;
     private final List<Operation.Pipeline> pipelines;
@@ -45,16 +45,16 @@ final class PipelineSizes {
         return pipelines.isEmpty();
     }
 
-    /** How many iterations use up all credit, and show what then happens. */
+    /** Iterations that use up all spare signals and show the state after that. */
     private long iterations() {
-        return Math.min(ITERATIONS + credits, mostIterations());
+        return Math.min(ITERATIONS + credits, maxIterations());
     }
 
     private boolean isTooLong() {
-        return operations(iterations()) > MOST_OPERATIONS;
+        return operations(iterations()) > MAX_OPERATIONS;
     }
 
-    /** What a plan needs to be verified for, if blocks share out {@code unit} cells evenly. */
+    /** The scenarios to verify, if {@code unit} cells divide evenly among the blocks of each group. */
     Set<Scenario> of(int unit) {
         Set<Scenario> sizes = new LinkedHashSet<>();
         if (pipelines.isEmpty()) {
@@ -62,11 +62,11 @@ final class PipelineSizes {
         }
         sizes.add(new Scenario(unit * ITERATIONS, unit));
         sizes.add(new Scenario(unit * ITERATIONS + 1, unit));
-        sizes.add(new Scenario(unit, Math.multiplyExact(unit, mostChunks())));
-        long left = MOST_OPERATIONS;
+        sizes.add(new Scenario(unit, Math.multiplyExact(unit, maxChunks())));
+        long left = MAX_OPERATIONS;
         if (!isTooLong()) {
             left -= add(sizes, unit, (int) iterations(), 1);
-            for (int count = (int) leastIterations(); count < iterations() && left > 0; count++) {
+            for (int count = (int) minIterations(); count < iterations() && left > 0; count++) {
                 left -= add(sizes, unit, count, 1);
             }
         }
@@ -77,7 +77,7 @@ final class PipelineSizes {
         return sizes;
     }
 
-    /** Chunks of {@code count / parts} iterations; how many operations that takes. */
+    /** Adds chunks of {@code count / parts} iterations; returns their number of operations. */
     private long add(Set<Scenario> sizes, int unit, int count, int parts) {
         sizes.add(new Scenario(Math.multiplyExact(unit, count), Math.multiplyExact(unit, parts)));
         return operations(Math.ceilDiv(count, parts));
@@ -95,7 +95,7 @@ final class PipelineSizes {
         return Math.multiplyHigh(a, b) == 0 ? Math.min(a * b & Long.MAX_VALUE, Long.MAX_VALUE / 2) : Long.MAX_VALUE / 2;
     }
 
-    private int mostChunks() {
+    private int maxChunks() {
         return pipelines.stream()
                 .mapToInt(pipeline -> Math.clamp(pipeline.chunks(), 1, 1 << 16))
                 .max()
@@ -103,16 +103,16 @@ final class PipelineSizes {
     }
 
     /**
-     * Into how many parts an iteration is cut, so that no pipeline's number of iterations changes between two multiples
-     * of a part.
+     * Number of parts of an iteration such that no pipeline's number of iterations changes between two multiples of a
+     * part.
      */
     private int parts() {
         long common = 1;
         for (Operation.Pipeline pipeline : pipelines) {
-            int chunks = Math.clamp(pipeline.chunks(), 1, MOST_PARTS);
+            int chunks = Math.clamp(pipeline.chunks(), 1, MAX_PARTS);
             common = common / greatestCommonDivisor(common, chunks) * chunks;
-            if (common > MOST_PARTS) {
-                return Math.min(MOST_PARTS, mostChunks());
+            if (common > MAX_PARTS) {
+                return Math.min(MAX_PARTS, maxChunks());
             }
         }
         return (int) common;
@@ -122,7 +122,7 @@ final class PipelineSizes {
         return b == 0 ? a : greatestCommonDivisor(b, a % b);
     }
 
-    /** Those sizes that the plan's limits on messages allow; all, if none is allowed. */
+    /** The sizes that the plan's limits on message sizes allow; all sizes if none is allowed. */
     List<Scenario> possible(Collection<Scenario> sizes) {
         List<Scenario> possible = sizes.stream()
                 .filter(size -> pipelines.stream()
@@ -132,7 +132,7 @@ final class PipelineSizes {
         return possible.isEmpty() ? List.copyOf(sizes) : possible;
     }
 
-    private long mostIterations() {
+    private long maxIterations() {
         return pipelines.stream()
                 .filter(pipeline -> pipeline.chunks() > 0)
                 .mapToLong(pipeline -> Math.ceilDiv(most(pipeline), pipeline.chunks()))
@@ -140,7 +140,7 @@ final class PipelineSizes {
                 .orElse(ITERATIONS);
     }
 
-    private long leastIterations() {
+    private long minIterations() {
         long least = pipelines.stream()
                 .filter(pipeline -> pipeline.chunks() > 0)
                 .mapToLong(pipeline -> Math.ceilDiv(least(pipeline), pipeline.chunks()))
@@ -150,7 +150,7 @@ final class PipelineSizes {
     }
 
     private long most(Operation.Pipeline pipeline) {
-        if (plan.maxMessageSize() < 0 || plan.collective() == Collective.TEST) { // unsigned: more than any memory has
+        if (plan.maxMessageSize() < 0 || plan.collective() == Collective.TEST) { // unsigned: exceeds any memory
             return Long.MAX_VALUE;
         }
         return iterations(pipeline, plan.maxMessageSize() / slices());
@@ -159,7 +159,7 @@ final class PipelineSizes {
     private long least(Operation.Pipeline pipeline) {
         boolean scratch = plan.ranks().stream().anyMatch(rank -> rank.scratchChunks() > 0);
         if (scratch || plan.minMessageSize() < 0 || plan.collective() == Collective.TEST) {
-            return 0; // the last round of a message may have any size
+            return 0; // the last round may have any size
         }
         return iterations(pipeline, Math.ceilDiv(plan.minMessageSize(), slices()));
     }
@@ -169,30 +169,30 @@ final class PipelineSizes {
         return Math.ceilDiv(clamped(chunk, pipeline.chunks()), pipeline.unitSize());
     }
 
-    /** Slices of the buffer whose size is the message's. */
+    /** Slices of the buffer that defines the message size. */
     private int slices() {
         return plan.collective() == Collective.ALLGATHER
                 ? plan.collective().outputSlices(plan.worldSize())
                 : plan.collective().inputSlices(plan.worldSize());
     }
 
-    /** What a proof leaves open, in words. */
+    /** Describes what a proof leaves open. */
     List<String> untried() {
         return pipelines.isEmpty()
                 ? List.of()
                 : List.of("has pipelines, which were tried with one to several iterations, not with every number");
     }
 
-    /** Why nothing is proved, if so many iterations are not followed. */
+    /** The finding if the iterations that use up all spare signals are not followed. */
     List<Finding> undecided() {
         List<Finding> findings = new ArrayList<>();
         if (!pipelines.isEmpty() && isTooLong()) {
             findings.add(new Finding(
                     Finding.Kind.UNDECIDED,
                     "pipelines wait for semaphores and channels that have " + credits
-                            + " signals to spare, and what happens when these are used up, after as many"
-                            + " iterations, was not"
-                            + " followed; begin with less"));
+                            + " spare signals, and the behaviour after that number of iterations,"
+                            + " when they are used up, was not"
+                            + " followed; use smaller initial values"));
         }
         return findings;
     }

@@ -13,18 +13,18 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.text.OperationText;
 
-/** Collects what is wrong, each pair of operations once, and says it in words. */
+/** Collects the findings of a run, each pair of operations once, and renders their messages. */
 final class Report {
-    private static final int MOST_WAITING = 8;
-    private static final int MOST_FINDINGS = 5;
+    private static final int MAX_WAITING = 8;
+    private static final int MAX_FINDINGS = 5;
 
     private final Plan plan;
     private final Scenario scenario;
     private final List<Agent> agents;
     private final List<Finding> findings = new ArrayList<>();
-    private final Set<String> said = new HashSet<>();
+    private final Set<String> reported = new HashSet<>();
 
-    /** For a proxy, the blocks that have queued its steps. */
+    /** For each proxy, the blocks that queued its steps. */
     private final Map<Integer, List<Integer>> queuedBy = new HashMap<>();
 
     Report(Plan plan, Scenario scenario, List<Agent> agents) {
@@ -37,16 +37,16 @@ final class Report {
         return findings.size();
     }
 
-    /** Whether it is pointless to go on. */
+    /** Whether the report holds the maximum of findings. */
     boolean isFull() {
-        return findings.size() >= MOST_FINDINGS;
+        return findings.size() >= MAX_FINDINGS;
     }
 
     /**
-     * What was found.
+     * The findings.
      *
-     * @param uncertain counters of which an order may have been missed, in words, so that races are left open; nothing
-     *     if there are none
+     * @param uncertain describes counters of which an order may be missing, which leaves races open; null if there are
+     *     none
      */
     List<Finding> findings(@Nullable String uncertain) {
         return findings.stream()
@@ -63,14 +63,17 @@ final class Report {
         findings.add(finding);
     }
 
-    /** A rank's result is wrong. Later launches, whose results mostly are wrong in the same way, are not told of. */
+    /**
+     * Adds a wrong result of a rank. Wrong results of its later launches, which mostly have the same cause, are left
+     * out.
+     */
     void wrongResult(int rank, Finding finding) {
-        if (said.add("the result of rank " + rank)) {
+        if (reported.add("the result of rank " + rank)) {
             findings.add(finding);
         }
     }
 
-    /** An agent's step was asked for by a block. */
+    /** Records the block that requested a step of an agent. */
     void remember(Agent agent, Block block) {
         if (agent.block() == null) {
             List<Integer> queued = queuedBy.computeIfAbsent(agent.index(), _ -> new ArrayList<>());
@@ -84,9 +87,9 @@ final class Report {
         if (conflict == null) {
             return;
         }
-        String first = who(conflict.firstAgent(), conflict.firstStep());
-        String second = who(conflict.secondAgent(), conflict.secondStep());
-        if (said.add(pair(first, second))) {
+        String first = describe(conflict.firstAgent(), conflict.firstStep());
+        String second = describe(conflict.secondAgent(), conflict.secondStep());
+        if (reported.add(pair(first, second))) {
             boolean oneBlock = conflict.firstAgent() == conflict.secondAgent();
             findings.add(new Finding(
                     Finding.Kind.RACE,
@@ -97,23 +100,23 @@ final class Report {
                             + "\n  " + second + (conflict.secondWrites() ? " writes it" : " reads it")
                             + launch(conflict.secondAgent(), conflict.secondStep())
                             + (oneBlock
-                                    ? "\n  both are of one block, whose threads do not meet between them (a nop"
+                                    ? "\n  both are of one block, whose threads do not synchronise between them (a nop"
                                             + " is missing)"
-                                    : untold(conflict.firstAgent(), conflict.firstStep()))));
+                                    : unreleased(conflict.firstAgent(), conflict.firstStep()))));
         }
     }
 
-    /** Two accesses that nothing orders are said once, whichever came first in a launch. */
+    /** Identity of two unordered accesses, in either order of a launch. */
     private static String pair(String first, String second) {
         return first.compareTo(second) < 0 ? first + "|" + second : second + "|" + first;
     }
 
-    /** If the next signal after an access does not tell of it, because the threads have not met, says so. */
-    private String untold(int agent, int step) {
-        Agent somebody = agents.get(agent);
-        Block block = somebody.block();
-        int position = somebody.log().position(step);
-        if (block == null || position == StepLog.APPLICATION || somebody.log().inner(step) >= 0) {
+    /** Explains that the next signal after an access does not release it because the threads have not synchronised. */
+    private String unreleased(int agent, int step) {
+        Agent actor = agents.get(agent);
+        Block block = actor.block();
+        int position = actor.log().position(step);
+        if (block == null || position == StepLog.APPLICATION || actor.log().inner(step) >= 0) {
             return "";
         }
         List<Operation> operations = block.threadBlock().operations();
@@ -124,11 +127,11 @@ final class Report {
                 }
                 case Operation.Signal _, Operation.SemaphoreRelease _ -> {
                     int id = block.threadBlock().id();
-                    return "\n  a nop is missing: the threads of the block do not meet between op " + position + " and "
-                            + operation(somebody.rank(), id, next, -1) + ", which therefore does not tell of it";
+                    return "\n  a nop is missing: the threads of the block do not synchronise between op " + position
+                            + " and " + operation(actor.rank(), id, next, -1) + ", which therefore does not release it";
                 }
                 default -> {
-                    // neither lets the threads meet nor tells anybody
+                    // neither synchronises the threads nor signals
                 }
             }
         }
@@ -136,35 +139,35 @@ final class Report {
     }
 
     void overlap(Block block) {
-        String who = operation(block.cursor().address());
-        if (said.add(who)) {
+        String operation = operation(block.cursor().address());
+        if (reported.add(operation)) {
             findings.add(new Finding(
                     Finding.Kind.RACE,
-                    who
-                            + " reads and writes ranges that overlap, each at another place, while its"
-                            + " threads go in no order"));
+                    operation
+                            + " reads and writes overlapping ranges at different offsets, while its"
+                            + " threads run in no order"));
         }
     }
 
-    /** One operation writes two values to one place, or writes what another of its operands reads. */
-    void meetsItself(Block block, int rank, String letter, int chunk, boolean writes) {
-        String who = operation(block.cursor().address());
-        if (said.add(who)) {
+    /** Adds a finding: one operation writes two values to one place, or writes what another of its operands reads. */
+    void overlapsItself(Block block, int rank, String letter, int chunk, boolean writes) {
+        String operation = operation(block.cursor().address());
+        if (reported.add(operation)) {
             findings.add(new Finding(
                     Finding.Kind.RACE,
-                    who
+                    operation
                             + (writes
                                     ? " writes two values to rank "
                                     : " writes what it also reads, through two operands, at rank ")
-                            + rank + " " + letter + "[" + chunk + "], while its threads go in no order"));
+                            + rank + " " + letter + "[" + chunk + "], while its threads run in no order"));
         }
     }
 
-    /** Two agents write equal packets to one place, so that a reader cannot know whose it has read. */
+    /** Adds a finding: two agents write equal packets to one place, and the schedule decides which of both is read. */
     void twoWriters(PacketCell packet, Block second, int rank, int chunk) {
-        String first = who(packet.writer, packet.step);
+        String first = describe(packet.writer, packet.step);
         String other = operation(second.cursor().address());
-        if (said.add(pair(first, other))) {
+        if (reported.add(pair(first, other))) {
             findings.add(new Finding(
                     Finding.Kind.UNDECIDED,
                     first + " and " + other + " write equal packets to rank " + rank + " s[" + chunk
@@ -191,7 +194,7 @@ final class Report {
                         + within()));
     }
 
-    /** How long the pipelines are in the size that was looked at, if the plan has any. */
+    /** The length of the longest pipeline in this scenario, if the plan has any. */
     private String within() {
         int longest = scenario.longest(plan);
         return longest == 0 ? "" : ", when the longest pipeline has " + longest + " iterations";
@@ -202,36 +205,36 @@ final class Report {
     }
 
     void noProgress(List<Block> waiting) {
-        StringBuilder text = new StringBuilder("blocks wait, and nothing can go on:");
+        StringBuilder text = new StringBuilder("deadlock: blocks wait, and none can continue:");
         waiting.stream()
-                .limit(MOST_WAITING)
+                .limit(MAX_WAITING)
                 .forEach(block -> text.append("\n  ")
                         .append(operation(block.cursor().address()))
                         .append(" waits for ")
                         .append(block.waitsFor()));
-        if (waiting.size() > MOST_WAITING) {
-            text.append("\n  and ").append(waiting.size() - MOST_WAITING).append(" blocks more");
+        if (waiting.size() > MAX_WAITING) {
+            text.append("\n  and ").append(waiting.size() - MAX_WAITING).append(" more blocks");
         }
         findings.add(new Finding(Finding.Kind.NO_PROGRESS, text.toString()));
     }
 
-    private String who(int agent, int step) {
-        Agent somebody = agents.get(agent);
-        int position = somebody.log().position(step);
+    private String describe(int agent, int step) {
+        Agent actor = agents.get(agent);
+        int position = actor.log().position(step);
         if (position == StepLog.APPLICATION) {
-            return "rank " + somebody.rank() + ", the application, before it launches,";
+            return "rank " + actor.rank() + ", the application, before it launches,";
         }
-        Block block = somebody.block();
+        Block block = actor.block();
         if (block != null) {
             return operation(
-                    somebody.rank(),
+                    actor.rank(),
                     block.threadBlock().id(),
                     position,
-                    somebody.log().inner(step));
+                    actor.log().inner(step));
         }
         List<Integer> queued = queuedBy.getOrDefault(agent, List.of());
         int id = step <= queued.size() ? queued.get(step - 1) : 0;
-        return operation(somebody.rank(), id, position, somebody.log().inner(step)) + ", by its proxy,";
+        return operation(actor.rank(), id, position, actor.log().inner(step)) + ", by its proxy,";
     }
 
     private String launch(int agent, int step) {

@@ -8,7 +8,7 @@ import org.mscclj.plan.BufferType;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
 
-/** Compares the outputs of a launch with what the collective says. */
+/** Compares the outputs of a launch with the definition of the collective. */
 final class ResultCheck {
     private final Plan plan;
     private final Scenario scenario;
@@ -37,7 +37,7 @@ final class ResultCheck {
         return equalBits;
     }
 
-    /** The ranks that the launch served as root; none if the collective has no root. */
+    /** The ranks that the launch treated as root; empty if the collective has no root. */
     Set<Integer> roots() {
         return switch (plan.collective()) {
             case REDUCE, GATHER -> ranksWithResult;
@@ -46,7 +46,7 @@ final class ResultCheck {
         };
     }
 
-    /** Checks a rank that has ended the launch; what is wrong, if something is. */
+    /** Checks a rank that has ended the launch; returns the fault, if any. */
     Optional<Finding> check(RankPlan rank, Memory memory) {
         ranksDone++;
         Optional<Finding> wrong = switch (plan.collective()) {
@@ -110,7 +110,7 @@ final class ResultCheck {
         return values.input(launch, cell / part, rank.rank() * part + cell % part);
     }
 
-    /** The first value that is some rank's says which rank is the root. */
+    /** Whether a value is that of the root; the first value that is an input determines the root. */
     private boolean isOfRoot(int value, int cell) {
         if (!values.isInput(value)) {
             return false;

@@ -10,33 +10,33 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.layout.LaunchGeometry;
 
 /**
- * A size to verify for. Bytes are looked at in cells: units of alignment, which groups of blocks share out. A plan
- * without groups and pipelines treats all cells of a chunk alike, and one cell stands for all sizes. With groups,
- * chunks of 1 to twice as many cells as divide evenly among all groups are tried, so every remainder is met twice, with
- * shares that may be empty and with shares that are not. With pipelines, {@link PipelineSizes} chooses. A plan without
- * chunks has one size, 0.
+ * A size for which a plan is verified. The unit is the cell: a number of alignment units that blocks of a group divide.
+ * A plan without groups and pipelines treats all cells of a chunk alike, and one cell represents all sizes. With
+ * groups, the verifier tries chunks of one to two times the number of cells that divides evenly among all groups, so
+ * that every remainder occurs twice, with empty and with non-empty shares. With pipelines, {@link PipelineSizes}
+ * chooses. A plan without chunks has one size, 0.
  *
  * @param cellsPerChunk cells of a chunk
- * @param cellsPerIteration cells of a pipeline's iteration
+ * @param cellsPerIteration cells of one iteration of a pipeline
  */
 record Scenario(int cellsPerChunk, int cellsPerIteration) {
-    /** Cells of which chunks of every number are tried. */
-    private static final int MOST_SHARES = 32;
+    /** Greatest number of shares for which chunks of every number of cells are tried. */
+    private static final int MAX_SHARES = 32;
 
-    /** What a plan needs to be verified for. */
+    /** The scenarios for which a plan must be verified. */
     static List<Scenario> of(Plan plan) {
         if (LaunchGeometry.chunksPerSlice(plan) == 0) {
             return List.of(new Scenario(0, 1));
         }
         int shares = shares(plan);
-        int unit = Math.min(shares, 2 * MOST_SHARES);
+        int unit = Math.min(shares, 2 * MAX_SHARES);
         PipelineSizes pipelines = new PipelineSizes(plan);
         Set<Scenario> scenarios =
-                new LinkedHashSet<>(pipelines.of(unit)); // what divides evenly is told in the fewest words
+                new LinkedHashSet<>(pipelines.of(unit)); // sizes that divide evenly give the shortest messages
         if (pipelines.isEmpty()) {
             scenarios.add(new Scenario(unit, unit));
         }
-        int most = shares > MOST_SHARES ? 3 : 2 * shares - 1;
+        int most = shares > MAX_SHARES ? 3 : 2 * shares - 1;
         IntStream.rangeClosed(1, most)
                 .mapToObj(cells -> new Scenario(cells, unit))
                 .forEach(scenarios::add);
@@ -44,12 +44,12 @@ record Scenario(int cellsPerChunk, int cellsPerIteration) {
         return pipelines.possible(scenarios);
     }
 
-    /** What a proof leaves open, in words: sizes that were not tried. */
+    /** Describes what a proof leaves open: sizes that were not tried. */
     static List<String> untried(Plan plan) {
         int shares = shares(plan);
-        List<String> ofGroups = shares > MOST_SHARES
-                ? List.of("groups of blocks share chunks among so many that " + shares
-                        + " parts divide evenly; only some sizes of chunks were tried, not every remainder")
+        List<String> ofGroups = shares > MAX_SHARES
+                ? List.of("groups of blocks divide chunks into up to " + shares
+                        + " equal parts; only some sizes of chunks were tried, not every remainder")
                 : List.of();
         return Stream.concat(ofGroups.stream(), new PipelineSizes(plan).untried().stream())
                 .toList();
@@ -73,7 +73,7 @@ record Scenario(int cellsPerChunk, int cellsPerIteration) {
                         : Stream.of(operation));
     }
 
-    /** How often a pipeline's operations are done. */
+    /** Number of iterations of a pipeline. */
     int iterations(Operation.Pipeline pipeline) {
         long cells = (long) pipeline.chunks() * cellsPerChunk;
         return (int) Math.min(Integer.MAX_VALUE, Math.ceilDiv(cells, (long) cellsPerIteration));

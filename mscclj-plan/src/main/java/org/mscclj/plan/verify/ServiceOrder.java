@@ -3,15 +3,15 @@ package org.mscclj.plan.verify;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** Decides whom a contested counter serves next. */
+/** Decides which block a contested counter serves next. */
 @FunctionalInterface
 interface ServiceOrder {
     /**
-     * A block gets the next count of a counter. Two turns of different blocks and counters commute.
+     * One block gets the next count of a counter. Two turns of different blocks and counters commute.
      *
      * @param block the number of the block's agent
      * @param counter the number of the counter
-     * @param what who gets what, in words
+     * @param what description of the turn
      */
     record Turn(int block, int counter, String what) {
         boolean commutesWith(Turn other) {
@@ -24,10 +24,10 @@ interface ServiceOrder {
     }
 
     /**
-     * Chooses the turn with which a run goes on, when without a turn nothing can go on.
+     * Chooses the next turn when no block can continue without one.
      *
-     * @param possible in an order that is the same in each run
-     * @return its position; empty to end the run here, because all its continuations are known
+     * @param possible the candidates, in an order that is the same in each run
+     * @return the position of the chosen turn; empty to end the run here, because all its continuations are explored
      */
     OptionalInt next(List<Turn> possible);
 }

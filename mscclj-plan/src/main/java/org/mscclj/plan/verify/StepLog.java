@@ -2,13 +2,13 @@ package org.mscclj.plan.verify;
 
 import java.util.Arrays;
 
-/** Which operation each step of an agent was. */
+/** Records the operation of each step of an agent. */
 final class StepLog {
-    /** The position of what the application does before a launch. */
+    /** The position of the accesses of the application before a launch. */
     static final int APPLICATION = -1;
 
-    /** The position of a step that accesses nothing: a block has heard of proxies. */
-    static final int HEARING = -2;
+    /** The position of a step without an access, in which a block acquires from proxies. */
+    static final int ACQUIRE = -2;
 
     private int[] entries = new int[3 * 16];
     private int size;
@@ -22,7 +22,7 @@ final class StepLog {
         entries[size++] = inner;
     }
 
-    /** The launch of a step, which count from 1. */
+    /** The launch of a step, counted from 1. */
     int launch(int step) {
         return entries[3 * (step - 1)];
     }
@@ -32,7 +32,7 @@ final class StepLog {
         return entries[3 * (step - 1) + 1];
     }
 
-    /** The position within the pipeline; −1 outside of one. */
+    /** The position inside the pipeline; −1 outside of one. */
     int inner(int step) {
         return entries[3 * (step - 1) + 2];
     }

@@ -11,13 +11,13 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 
 /**
- * Symbolic values. A value is nothing, one cell of one rank's input of one launch, or two values reduced. Equal
- * expressions are one value, so that equal numbers mean equal bits; all reductions commute, and {@code a + b} is
- * {@code b + a}, while {@code (a + b) + c} is not {@code a + (b + c)}. Nor are three values reduced by one operation
- * what two operations make of them: an operation rounds once, at its end.
+ * Symbolic values. A value is nothing, one cell of one rank's input of one launch, or the reduction of two values.
+ * Equal expressions have one number, so equal numbers mean equal bits. All reductions commute: {@code a + b} equals
+ * {@code b + a}, while {@code (a + b) + c} differs from {@code a + (b + c)}. A reduction of three values by one
+ * operation differs from a reduction by two operations, because an operation rounds once, at its end.
  */
 final class Values {
-    /** What nobody has written: stale, foreign or poison. */
+    /** The value of a cell without a write: stale, foreign or poison. */
     static final int NOTHING = 0;
 
     private static final int FIRST_NODES = 1 << 10;
@@ -26,18 +26,18 @@ final class Values {
     private final int cells;
     private final int firstNode;
 
-    /** Of each reduction, the first value; inverted if the operation goes on, and has not rounded yet. */
+    /** The first operand of each reduction; inverted if the operation continues and has not rounded yet. */
     private int[] left = new int[FIRST_NODES];
 
     private int[] right = new int[FIRST_NODES];
     private int nodes;
     private int[] table = new int[4 * FIRST_NODES];
 
-    /** Reductions that were found complete, and of which cell. */
+    /** Complete reductions, with their cell. */
     private final Map<Integer, Integer> complete = new HashMap<>();
 
     /**
-     * The values of some launches.
+     * Creates the values of some launches.
      *
      * @param launches number of launches
      * @param ranks number of ranks
@@ -49,7 +49,7 @@ final class Values {
         this.firstNode = Math.addExact(1, Math.multiplyExact(launches, Math.multiplyExact(ranks, cells)));
     }
 
-    /** A cell of an input, as it is in a launch. */
+    /** A cell of an input in a launch. */
     int input(int launch, int rank, int cell) {
         return 1 + (launch * ranks + rank) * cells + cell;
     }
@@ -72,7 +72,7 @@ final class Values {
         return (input - 1) / cells / ranks;
     }
 
-    /** What one operation makes of some values, which it takes in their order; nothing, if one is nothing. */
+    /** The reduction of values by one operation, in their order; nothing if one of them is nothing. */
     int reduce(int... inputs) {
         int value = inputs[0];
         for (int i = 1; i < inputs.length; i++) {
@@ -81,7 +81,7 @@ final class Values {
         return value;
     }
 
-    /** Two values reduced, and rounded or not; nothing, if one is nothing. */
+    /** The reduction of two values, rounded or not; nothing if one of them is nothing. */
     private int reduce(int one, int other, boolean rounded) {
         if (one == NOTHING || other == NOTHING) {
             return NOTHING;
@@ -107,7 +107,7 @@ final class Values {
         return firstNode + nodes - 1;
     }
 
-    /** The first of the two values that were reduced. */
+    /** The first operand of a reduction. */
     private int leftOf(int value) {
         int one = left[value - firstNode];
         return one < 0 ? ~one : one;
@@ -140,9 +140,9 @@ final class Values {
         if (value == NOTHING) {
             return false;
         }
-        Integer known = complete.get(value);
-        if (known != null) {
-            return known == input(launch, 0, cell);
+        Integer clock = complete.get(value);
+        if (clock != null) {
+            return clock == input(launch, 0, cell);
         }
         BitSet seen = new BitSet(ranks);
         Deque<Integer> open = new ArrayDeque<>();
@@ -166,9 +166,9 @@ final class Values {
     }
 
     /**
-     * A value in words.
+     * Describes a value.
      *
-     * @param launch the launch that is looked at; inputs of others are called stale
+     * @param launch the launch under check; inputs of other launches are called stale
      * @param cellsPerChunk cells of a chunk
      */
     String describe(int value, int launch, int cellsPerChunk) {
@@ -177,7 +177,7 @@ final class Values {
         }
         Map<String, Map<Integer, Long>> contributions = new TreeMap<>();
         NavigableMap<Integer, Long> open =
-                new TreeMap<>(Map.of(value, 1L)); // how often each value is in it, the latest first
+                new TreeMap<>(Map.of(value, 1L)); // occurrences of each value, the latest first
         while (!open.isEmpty()) {
             Map.Entry<Integer, Long> next = open.pollLastEntry();
             int one = next.getKey();
@@ -200,7 +200,7 @@ final class Values {
         return text.toString();
     }
 
-    /** Of numbers that double with each reduction. */
+    /** The saturated sum of numbers that double with each reduction. */
     private static long sum(long one, long other) {
         return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
     }

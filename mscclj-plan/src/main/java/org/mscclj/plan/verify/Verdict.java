@@ -4,14 +4,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What verifying a plan came to.
+ * The result of a verification.
  *
- * @param findings what speaks against the plan; empty if it is proved
- * @param equalBits whether all ranks of an allreduce get the same bits, if the plan is proved; of other collectives it
- *     says nothing
- * @param roots the ranks for which a plan of a rooted collective does it, if it is proved; empty if the collective has
- *     no root
- * @param notes what a reader should know although it is not wrong
+ * @param findings the faults and undecided points; empty if the plan is proved
+ * @param equalBits whether all ranks of an allreduce get equal bits, if the plan is proved; undefined for other
+ *     collectives
+ * @param roots the ranks as whose root a proved plan of a rooted collective works; empty if the collective has no root
+ * @param notes remarks that are no faults
  */
 public record Verdict(List<Finding> findings, boolean equalBits, Set<Integer> roots, List<String> notes) {
     /** Copies the lists. */
@@ -21,12 +20,12 @@ public record Verdict(List<Finding> findings, boolean equalBits, Set<Integer> ro
         notes = List.copyOf(notes);
     }
 
-    /** Whether nothing can go wrong. */
+    /** Whether the plan is proved. */
     public boolean isProved() {
         return findings.isEmpty();
     }
 
-    /** Whether something can go wrong. */
+    /** Whether the plan is refuted. */
     public boolean isRefuted() {
         return findings.stream().anyMatch(finding -> finding.kind() != Finding.Kind.UNDECIDED);
     }

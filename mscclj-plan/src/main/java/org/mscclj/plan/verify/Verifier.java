@@ -12,21 +12,21 @@ import org.mscclj.plan.validation.FixedReduceOp;
 import org.mscclj.plan.validation.RelaxedSignals;
 
 /**
- * Proves a plan, or refutes it, without running it: all ranks are executed with symbolic values, over several launches,
- * and every access is checked against every earlier one that it conflicts with. See decision 0014 for what is proved,
- * and why one run is enough.
+ * Proves or refutes a plan without a device. The verifier executes all ranks with symbolic values over several
+ * launches, and checks every access against every earlier conflicting one. Decision 0014 states what is proved, and why
+ * one run suffices.
  */
 public final class Verifier {
-    /** Memory that launches use by turns meets itself in the launch after the next. */
+    /** Memory that launches use alternately is used again in the launch after the next. */
     static final int LAUNCHES = 3;
 
-    /** Values are numbered, and each cell of all buffers has a state of its own. */
-    private static final long MOST_CELLS = 1L << 28;
+    /** Values are numbered, and each cell of all buffers has its own state. */
+    private static final long MAX_CELLS = 1L << 28;
 
     private Verifier() {}
 
     /**
-     * Verifies a plan as engines run it: relaxed signals that must release are raised, and noted.
+     * Verifies a plan as engines execute it: relaxed signals that must release are raised to full ones, and noted.
      *
      * @param plan a valid plan
      */
@@ -38,13 +38,13 @@ public final class Verifier {
      * Verifies a plan.
      *
      * @param plan a valid plan
-     * @param strict whether relaxed signals order nothing but reads, as they say
+     * @param strict whether relaxed signals keep their meaning and order reads only
      */
     public static Verdict verify(Plan plan, boolean strict) {
         try {
             return judge(plan, strict);
-        } catch (RuntimeException e) { // whoever only wants to be warned goes on without a proof
-            String message = "the verifier failed, which is a defect of it, not of the plan: " + e;
+        } catch (RuntimeException e) { // a caller that only wants warnings continues without a proof
+            String message = "the verifier failed, which is a defect of the verifier, not of the plan: " + e;
             return Verdict.unproved(List.of(new Finding(Finding.Kind.UNDECIDED, message)), List.of());
         }
     }
@@ -66,7 +66,7 @@ public final class Verifier {
         Set<Integer> roots = null;
         for (Scenario scenario : Scenario.of(plan)) {
             long cells = cells(plan, scenario);
-            if (cells > MOST_CELLS) {
+            if (cells > MAX_CELLS) {
                 return Verdict.unproved(List.of(tooLarge(cells)), notes);
             }
             Orders orders = new Orders(plan, scenario, strict ? Set.of() : raised, contested);
@@ -85,8 +85,8 @@ public final class Verifier {
         if (!open.isEmpty()) {
             return Verdict.unproved(open, notes);
         }
-        for (String who : contested.descriptions()) {
-            notes.add(who + "; all orders in which they can be served are right");
+        for (String counter : contested.descriptions()) {
+            notes.add(counter + "; all orders in which they can be served are right");
         }
         notes.addAll(Scenario.untried(plan));
         return new Verdict(List.of(), equalBits, roots == null ? Set.of() : roots, notes);
@@ -103,6 +103,6 @@ public final class Verifier {
         return new Finding(
                 Finding.Kind.UNDECIDED,
                 "the plan has " + cells + " cells in " + LAUNCHES + " launches; the verifier follows at most "
-                        + MOST_CELLS);
+                        + MAX_CELLS);
     }
 }

@@ -14,13 +14,13 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
 import org.mscclj.plan.pairing.ChannelPairing;
 
-/** The counters of all ranks, which signal raises which of them, and how often each launch does and waits. */
+/** The counters of all ranks, the counter that each signal raises, and the signals and waits of each launch. */
 final class Wiring {
     private final Plan plan;
     private final Scenario scenario;
     private final Map<ChannelType, ChannelPairing> pairings = new EnumMap<>(ChannelType.class);
 
-    /** Of each rank. */
+    /** For each type, the counters of each rank. */
     private final Map<ChannelType, List<Counter[]>> counters = new EnumMap<>(ChannelType.class);
 
     private final List<List<Counter>> semaphores = new ArrayList<>();
@@ -60,12 +60,12 @@ final class Wiring {
     }
 
     /**
-     * The ends of a block's channels.
+     * The channel ends of a block.
      *
-     * @param agent the block
-     * @param proxies of its rank
+     * @param agent the agent of the block
+     * @param proxies the proxies of its rank
      */
-    Ends ends(int rank, ThreadBlock block, ChannelType type, Agent agent, List<Agent> proxies) {
+    ChannelEnds ends(int rank, ThreadBlock block, ChannelType type, Agent agent, List<Agent> proxies) {
         int[] channels =
                 block.channels(type).stream().mapToInt(Integer::intValue).toArray();
         Counter[] awaited = new Counter[channels.length];
@@ -77,10 +77,10 @@ final class Wiring {
             raised[id] = of(counters, type).get(partner.rank())[partner.slot()];
             signallers[id] = type == ChannelType.PORT ? proxies.get(channels[id]) : agent;
         }
-        return new Ends(type, channels, awaited, raised, signallers);
+        return new ChannelEnds(type, channels, awaited, raised, signallers);
     }
 
-    /** Counts the signals and waits of a block in a launch. */
+    /** Declares the signals and waits of a block in a launch. */
     void declare(Block block) {
         for (Operation operation : block.threadBlock().operations()) {
             if (operation instanceof Operation.Pipeline pipeline) {
@@ -106,7 +106,7 @@ final class Wiring {
                 }
             }
             case Operation.Wait wait -> {
-                Ends ends = block.ends(wait.channelType());
+                ChannelEnds ends = block.ends(wait.channelType());
                 wait.channelIds().forEach(id -> ends.awaited(id).declareWaits(times));
             }
             case Operation.SemaphoreAcquire acquire ->
@@ -117,11 +117,11 @@ final class Wiring {
         }
     }
 
-    private static void declareSignals(Ends ends, List<Integer> ids, int times) {
+    private static void declareSignals(ChannelEnds ends, List<Integer> ids, int times) {
         ids.forEach(id -> ends.raised(id).declare(ends.signaller(id).index(), times));
     }
 
-    /** Reports counters on which a launch waits more often than it raises them. */
+    /** Reports counters on which a launch waits more often than it signals. */
     void reportShort(Report report) {
         for (RankPlan rank : plan.ranks()) {
             counters.forEach((type, ofType) -> {
@@ -145,7 +145,7 @@ final class Wiring {
         }
     }
 
-    /** A counter that is waited for and that several agents raise, in words; nothing if there is none. */
+    /** Describes a counter that has waits and several signallers; null if there is none. */
     @Nullable
     String severalSignallers() {
         String channel = firstChannel(counter -> counter.waitsPerLaunch() > 0 && counter.hasSeveralSignallers());
@@ -164,10 +164,7 @@ final class Wiring {
         return null;
     }
 
-    /**
-     * A channel end that is signalled more often than waited for, so that its waits fall behind; nothing if there is
-     * none.
-     */
+    /** A channel end with more signals than waits in a launch, so that its waits lag behind; empty if there is none. */
     Optional<Finding> surplus() {
         String channel = firstChannel(
                 counter -> counter.waitsPerLaunch() > 0 && counter.signalsPerLaunch() > counter.waitsPerLaunch());
@@ -176,12 +173,12 @@ final class Wiring {
                 : Optional.of(new Finding(
                         Finding.Kind.UNDECIDED,
                         "each launch signals " + channel
-                                + " more often than it waits there: signals that are left over let waits of"
-                                + " later launches go on too early, and how that ends was not followed;"
-                                + " let every signal be waited for"));
+                                + " more often than it waits there: surplus signals let waits of"
+                                + " later launches pass too early, and the consequences were not followed;"
+                                + " match every signal by a wait"));
     }
 
-    /** The first channel end whose counter is so, in words. */
+    /** Describes the first channel end whose counter meets a condition. */
     private @Nullable String firstChannel(Predicate<Counter> condition) {
         for (RankPlan rank : plan.ranks()) {
             for (ChannelType type : List.of(ChannelType.MEMORY, ChannelType.PORT)) {

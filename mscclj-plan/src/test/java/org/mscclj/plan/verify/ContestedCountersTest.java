@@ -19,7 +19,7 @@ import org.mscclj.plan.language.Rank;
 import org.mscclj.plan.language.Semaphore;
 import org.mscclj.plan.language.SyncType;
 
-/** Where several blocks wait for one counter, all orders in which they can be served are followed. */
+/** If several blocks wait for one counter, the verifier explores all orders in which they can be served. */
 class ContestedCountersTest {
     private static Plan alone(Consumer<ProgramBuilder> definition) {
         return CollectiveProgram.define(
@@ -29,7 +29,7 @@ class ContestedCountersTest {
                 .compile();
     }
 
-    /** Block 0 copies two chunks, and blocks 1 and 2 each read one of them when they have got a semaphore. */
+    /** Block 0 copies two chunks; blocks 1 and 2 each read one of them after acquiring a semaphore. */
     private static void handOver(ProgramBuilder program, boolean oneByOne) {
         Rank rank = program.rank(0);
         Buffer scratch = program.scratch(0, 2);
@@ -50,7 +50,7 @@ class ContestedCountersTest {
     }
 
     @Test
-    void whoCanBeServedInAnyOrderIsProved() {
+    void anyOrderOfServiceIsProved() {
         Verdict verdict = Verifier.verify(alone(program -> handOver(program, false)));
         assertTrue(verdict.isProved(), () -> verdict.findings().toString());
         assertEquals(
@@ -60,7 +60,7 @@ class ContestedCountersTest {
     }
 
     @Test
-    void anOrderThatGoesWrongIsFoundAndTold() {
+    void faultyOrderIsFoundAndDescribed() {
         Verdict verdict = Verifier.verify(alone(program -> handOver(program, true)));
         assertTrue(verdict.isRefuted(), verdict::toString);
         Finding finding = verdict.findings().getFirst();
@@ -69,11 +69,11 @@ class ContestedCountersTest {
                 nothing orders two accesses to rank 0 o[1]:
                   rank 0, block 0, op 3 (copy i[1] -> o[1]) writes it
                   rank 0, block 2, op 2 (copy o[1] -> s[1]) reads it
-                  when blocks are served in this order: block 2 of rank 0 takes semaphore #0, block 1 of rank 0 takes semaphore #0""", finding.message());
+                  when blocks are served in this order: block 2 of rank 0 acquires semaphore #0, block 1 of rank 0 acquires semaphore #0""", finding.message());
     }
 
     @Test
-    void aBlockThatTakesWhatAnotherNeedsIsSeen() {
+    void blockThatTakesTheSemaphoreOfAnotherIsFound() {
         Verdict verdict = Verifier.verify(alone(program -> {
             Rank rank = program.rank(0);
             rank.copy(rank.output().chunk(0), rank.input().chunk(0), 0);
@@ -83,16 +83,16 @@ class ContestedCountersTest {
             first.acquire(0);
             second.release(0);
             first.release(0);
-            first.acquire(1); // block 0 may come later, and find nothing: this block waits for it
+            first.acquire(1); // block 0 may come later and find 0: this block waits for it
             second.acquire(1);
             first.release(1);
         }));
         assertTrue(verdict.isRefuted(), verdict::toString);
         assertEquals("""
-                blocks wait, and nothing can go on:
+                deadlock: blocks wait, and none can continue:
                   rank 0, block 0, op 2 (sem_acquire #0) waits for semaphore 0, which has been released 0 times, to be released once more
                   rank 0, block 1, op 2 (sem_acquire #0, #1) waits for semaphore 1, which has been released 0 times, to be released once more
-                  when blocks are served in this order: block 1 of rank 0 takes semaphore #0""", verdict.findings().getFirst().message());
+                  when blocks are served in this order: block 1 of rank 0 acquires semaphore #0""", verdict.findings().getFirst().message());
     }
 
     @Test
@@ -123,8 +123,8 @@ class ContestedCountersTest {
     }
 
     /**
-     * Blocks that only take a semaphore and give it back, over data of their own, are right in any order, which needs
-     * no search.
+     * Blocks that only acquire a semaphore and release it, over separate data, are correct in any order, without a
+     * search.
      */
     @Test
     void locksThatOrderNothingAreProved() {
@@ -146,9 +146,9 @@ class ContestedCountersTest {
         assertTrue(verdict.isProved(), () -> verdict.findings().toString());
     }
 
-    /** A lock counts for nothing where blocks use common data under it: then it is not proved by leaving it out. */
+    /** A lock is ignored, so a plan whose blocks share data under it is not proved without it. */
     @Test
-    void aLockOverCommonDataIsNotLeftOut() {
+    void lockOverSharedDataIsExplored() {
         for (int atATime = 1; atATime <= 2; atATime++) {
             int most = atATime;
             Verdict verdict = Verifier.verify(alone(program -> writeInTurns(program, most)));
@@ -180,16 +180,15 @@ class ContestedCountersTest {
                             rank.copy(rank.output().chunk(chunk), rank.input().chunk(chunk), 0));
             for (int block = 0; block < blocks; block++) {
                 turn.acquire(block);
-                done.acquire(block); // waits for something else meanwhile, so that it is no mere lock
+                done.acquire(block); // another wait in between, so that it is no lock
                 turn.release(block);
             }
         }));
         assertFalse(verdict.isProved());
         assertFalse(verdict.isRefuted());
         assertEquals(
-                "rank 0: blocks [0, 1, 2, 3, 4, 5, 6, 7] all wait for semaphore #0, so that what each of them"
-                        + " gets depends on the"
-                        + " schedule; 5000 orders were followed, and nothing was wrong, but there are more",
+                "rank 0: blocks [0, 1, 2, 3, 4, 5, 6, 7] all wait for semaphore #0, so the result of each"
+                        + " depends on the schedule; 5000 orders were followed without a fault, but there are more",
                 verdict.findings().getFirst().message());
     }
 }

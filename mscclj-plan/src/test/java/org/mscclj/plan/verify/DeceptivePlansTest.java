@@ -18,8 +18,8 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
 
 /**
- * Valid plans that look right to somebody who follows one schedule, one size or three launches, and are not; and right
- * ones beside them. Each of the wrong ones went wrong in a schedule of the host engine, or in a kernel.
+ * Valid plans that look right for one schedule, one size or three launches, and are wrong; and correct ones beside
+ * them. Each of the wrong ones failed in a schedule of the host engine, or in a kernel.
  */
 class DeceptivePlansTest {
     private static Verdict verdict(String name) {
@@ -93,7 +93,7 @@ class DeceptivePlansTest {
     }
 
     @Test
-    void aProofSaysForWhichRoot() {
+    void proofNamesTheRoot() {
         assertEquals(Set.of(1), verdict("broadcast_root1").roots());
     }
 

@@ -19,13 +19,13 @@ import org.mscclj.plan.Protocol;
 import org.mscclj.plan.sketch.BlockSketch;
 import org.mscclj.plan.sketch.PlanSketch;
 
-/** A packet that is passed on, or computed from packets, tells what those tell: their writers' launches have begun. */
+/** A packet that is forwarded, or computed from packets, carries their clocks: their writers' launches have begun. */
 class ForwardedPacketsTest {
     private static ChunkRef chunk(BufferType buffer, int index) {
         return new ChunkRef.Local(buffer, index, 1);
     }
 
-    /** Every part goes round the ring, in packets. */
+    /** Every part travels around the ring in packets. */
     private static Plan gatherRing(int ranks, boolean halves) {
         PlanSketch plan =
                 new PlanSketch("ring", Collective.ALLGATHER, Protocol.LL, false, ranks).chunks(1, ranks, ranks);
@@ -56,7 +56,7 @@ class ForwardedPacketsTest {
         return plan.build();
     }
 
-    /** The sum is made on the way round the ring, and goes round once more, to all. */
+    /** The sum is computed on the way around the ring, and then travels around again to all ranks. */
     private static Plan reduceRing(int ranks) {
         PlanSketch plan = new PlanSketch("ring", Collective.ALLREDUCE, Protocol.LL, false, ranks)
                 .chunks(1, 1, 2)
@@ -109,7 +109,7 @@ class ForwardedPacketsTest {
     }
 
     /**
-     * With one half, a rank writes its next launch's packets where its neighbour may still read those of the last one.
+     * With one half, a rank writes packets of its next launch where its neighbour may still read those of the last one.
      */
     @ParameterizedTest
     @ValueSource(ints = {3, 4, 5})

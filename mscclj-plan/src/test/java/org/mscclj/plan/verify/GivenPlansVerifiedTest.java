@@ -14,7 +14,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
 
-/** The verifier accepts what MSCCL++'s DSL wrote, but for what is known to be bad. */
+/** The verifier accepts the plans of MSCCL++'s DSL, except those known to be wrong. */
 class GivenPlansVerifiedTest {
     private static final Set<String> UNREADABLE =
             Set.of("ut_switch_reduce_test.json", "committed_allreduce_pipeline.json");

@@ -22,7 +22,7 @@ import org.mscclj.plan.Protocol;
 import org.mscclj.plan.sketch.BlockSketch;
 import org.mscclj.plan.sketch.PlanSketch;
 
-/** The threads of an operation go in no order, whatever the order of its operands: it must not meet itself. */
+/** The threads of an operation run in no order, for any order of operands: its accesses must not overlap each other. */
 class OverlapsTest {
     private static ChunkRef chunks(BufferType buffer, int index, int size) {
         return new ChunkRef.Local(buffer, index, size);
@@ -52,7 +52,7 @@ class OverlapsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "MEMORY, 2, 2, 1", // next to each other
+        "MEMORY, 2, 2, 1", // adjacent
         "MEMORY, 1, 1, 2", // overlapping, with equal values
         "PORT, 1, 1, 2",
     })
@@ -61,7 +61,7 @@ class OverlapsTest {
         assertTrue(verdict.isProved(), verdict::toString);
     }
 
-    /** Another value into a chunk that is put rightly. */
+    /** Another value into a chunk that is put correctly. */
     @ParameterizedTest
     @CsvSource({"MEMORY, 1, 0, 2", "MEMORY, 0, 1, 2", "MEMORY, 0, 1, 1"})
     void twoValuesForOnePlaceAreARace(ChannelType type, int at, int from, int size) {
@@ -100,12 +100,12 @@ class OverlapsTest {
 
     @ParameterizedTest
     @CsvSource({"true", "false"})
-    void operandsThatDoNotMeetAreProved(boolean readFirst) {
+    void operandsWithoutOverlapAreProved(boolean readFirst) {
         Verdict verdict = Verifier.verify(through(readFirst));
         assertTrue(verdict.isProved(), verdict::toString);
     }
 
-    /** One block that does the same twice, without a meeting between, writes the same in either order. */
+    /** A block that writes the same value twice without a synchronisation is correct in either order. */
     @ParameterizedTest
     @CsvSource({"0, true", "1, false"})
     void oneBlockMayWriteOneValueTwice(int second, boolean proved) {
@@ -117,10 +117,10 @@ class OverlapsTest {
         assertEquals(proved, verdict.isProved(), verdict::toString);
     }
 
-    /** A write of the value that is there changes nothing for those that read it meanwhile. */
+    /** A write of the present value changes nothing for concurrent readers. */
     @ParameterizedTest
     @CsvSource({"0, true", "1, false"})
-    void oneValueMayBeWrittenAgainWhileItIsRead(int second, boolean proved) {
+    void presentValueMayBeWrittenDuringReads(int second, boolean proved) {
         PlanSketch plan = new PlanSketch("read", Collective.ALLREDUCE, Protocol.SIMPLE, false, 1).chunks(2, 2, 2);
         plan.block(0)
                 .local(DataKind.COPY, List.of(chunks(INPUT, 0, 2)), List.of(chunks(OUTPUT, 0, 2)))
@@ -146,9 +146,9 @@ class OverlapsTest {
         assertEquals(Finding.Kind.RACE, finding.kind());
     }
 
-    /** A rank alone moves a chunk on from where the same operation has just put it. */
+    /** One rank forwards a chunk from where the same operation has just put it. */
     @Test
-    void whatAnOperandWritesNoOtherReads() {
+    void operandMustNotReadWhatAnotherWrites() {
         PlanSketch plan = new PlanSketch("chain", Collective.TEST, Protocol.SIMPLE, false, 2).chunks(3, 3, 0);
         BlockSketch block = plan.block(0);
         plan.block(1);

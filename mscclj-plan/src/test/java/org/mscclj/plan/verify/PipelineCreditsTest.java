@@ -17,7 +17,10 @@ import org.mscclj.plan.language.Rank;
 import org.mscclj.plan.language.Semaphore;
 import org.mscclj.plan.language.SyncType;
 
-/** What a semaphore starts with lets pipelines go on for a while: they are followed until it is used up. */
+/**
+ * The initial value of a semaphore lets pipelines run for some iterations; the verifier follows them until it is used
+ * up.
+ */
 class PipelineCreditsTest {
     private static final long UNIT = 1024;
 
@@ -50,7 +53,7 @@ class PipelineCreditsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 4, 5, 100, 10_000})
-    void creditThatNobodyGivesBackRunsOut(int credits) {
+    void creditWithoutReleasesRunsOut(int credits) {
         Finding finding = refuted(plan(-1, program -> copyOnCredit(program, credits, false)));
         assertEquals(Finding.Kind.NO_PROGRESS, finding.kind());
         assertTrue(finding.message().contains("it starts at " + credits + ", and is never released"), finding::message);
@@ -58,17 +61,17 @@ class PipelineCreditsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 4, 100, 10_000})
-    void creditThatIsGivenBackIsEnough(int credits) {
+    void creditWithReleasesIsEnough(int credits) {
         assertTrue(Verifier.verify(plan(-1, program -> copyOnCredit(program, credits, true)))
                 .isProved());
     }
 
     /**
-     * The counts agree, but the consumer starts when the producer has ended, which more iterations than credits do not
-     * allow.
+     * The counts agree, but the consumer starts after the producer has ended, which fails for more iterations than
+     * credits.
      */
     @Test
-    void creditThatIsGivenBackTooLateRunsOut() {
+    void creditWithLateReleasesRunsOut() {
         Finding finding = refuted(plan(-1, program -> {
             Rank rank = program.rank(0);
             Semaphore credit = program.semaphore(0, 6);
@@ -85,9 +88,9 @@ class PipelineCreditsTest {
         assertTrue(finding.message().contains("waits for semaphore 0"), finding::message);
     }
 
-    /** Where no message is so long that the credit runs out, it does not. */
+    /** If the message size limits the iterations, the credit does not run out. */
     @Test
-    void limitsOnMessagesBoundTheIterations() {
+    void limitsOfMessageSizesBoundTheIterations() {
         assertTrue(Verifier.verify(plan(4 * UNIT, program -> copyOnCredit(program, 4, false)))
                 .isProved());
         assertTrue(Verifier.verify(plan(4 * UNIT + 1, program -> copyOnCredit(program, 4, false)))
@@ -98,10 +101,10 @@ class PipelineCreditsTest {
     void moreCreditThanCanBeFollowedIsNotProved() {
         Verdict verdict = Verifier.verify(plan(-1, program -> copyOnCredit(program, Integer.MAX_VALUE, false)));
         assertFalse(verdict.isProved());
-        assertTrue(verdict.findings().getFirst().message().contains("2147483647 signals to spare"), verdict::toString);
+        assertTrue(verdict.findings().getFirst().message().contains("2147483647 spare signals"), verdict::toString);
     }
 
-    /** Scratch lets a message have a last part of any size, but a launch of no bytes runs nothing. */
+    /** With scratch, the last part of a message may have any size, but a launch of no bytes runs nothing. */
     @Test
     void aPipelineHasAnIteration() {
         Verdict verdict = Verifier.verify(plan(-1, program -> {
@@ -116,8 +119,8 @@ class PipelineCreditsTest {
     }
 
     /**
-     * Three iterations of one pipeline go with two of the other, but for chunks of two thirds of a unit, where it is
-     * two and two.
+     * Three iterations of one pipeline run with two of the other, but with chunks of two thirds of a unit, two run with
+     * two.
      */
     @Test
     void pipelinesOverDifferentNumbersOfChunksMeetInAllRatios() {

@@ -21,7 +21,7 @@ import org.mscclj.plan.Protocol;
 import org.mscclj.plan.sketch.BlockSketch;
 import org.mscclj.plan.sketch.PlanSketch;
 
-/** A call names one reduce operation. A plan whose operations fix different ones is refuted, whatever they compute. */
+/** A call has one reduce operation. A plan whose operations fix different ones is refuted, for any collective. */
 class PlansThatNoCallCanRunTest {
     /** Two ranks: the first block of each reduces the first chunk, the second one, in a pipeline, the second chunk. */
     private static Plan allReduce(Optional<ReduceOp.Kind> first, Optional<ReduceOp.Kind> second) {
@@ -33,7 +33,7 @@ class PlansThatNoCallCanRunTest {
                 block.tellReady(ChannelType.MEMORY, peer).awaitReady(ChannelType.MEMORY, peer);
                 Operation reduce = reduce(block, peer, rank, chunk, chunk == 0 ? first : second);
                 block.add(chunk == 0 ? reduce : new Operation.Pipeline(16, 1, List.of(reduce)));
-                block.meetAfterReading(ChannelType.MEMORY, peer);
+                block.syncAfterReading(ChannelType.MEMORY, peer);
             }
         }
         return plan.build();

@@ -19,11 +19,11 @@ import org.mscclj.plan.sketch.BlockSketch;
 import org.mscclj.plan.sketch.PlanSketch;
 
 /**
- * Without chunks of input and output a chunk of scratch has no bytes either: operations on data do nothing, and wait
- * for no packets.
+ * Without chunks of input and output, a chunk of scratch has no bytes: operations on data do nothing, and wait for no
+ * packets.
  */
 class PlansWithoutChunksTest {
-    /** Both ranks wait for packets that nobody sends, and then for each other, if {@code signals}. */
+    /** Both ranks wait for packets that no rank sends, and then, if {@code signals}, for each other. */
     private static Plan plan(int chunks, boolean signals) {
         PlanSketch plan = new PlanSketch("empty", Collective.TEST, Protocol.LL, false, 2).chunks(chunks, chunks, 2);
         for (int rank = 0; rank < 2; rank++) {

@@ -21,7 +21,7 @@ import org.mscclj.plan.language.ProgramCollective;
 import org.mscclj.plan.language.Rank;
 import org.mscclj.plan.language.SyncType;
 
-/** What is wrong with a plan is found, and said so that somebody understands it who has never seen the plan. */
+/** Faults of a plan are found, and described for readers who do not know the plan. */
 class RefutedPlansTest {
     private static Plan allGather(Consumer<ProgramBuilder> definition) {
         return CollectiveProgram.define(
@@ -88,11 +88,11 @@ class RefutedPlansTest {
                 nothing orders two accesses to rank 1 o[0]:
                   rank 0, block 0, op 5 (put o[0] -> rank 1 o[0]  (memory)) writes it
                   rank 1, the application, before it launches, writes it in launch 2 in a row
-                  a nop is missing: the threads of the block do not meet between op 5 and rank 0, block 0, op 6 (signal memory #0 (rank 1)), which therefore does not tell of it""", refuted(plan, Finding.Kind.RACE));
+                  a nop is missing: the threads of the block do not synchronise between op 5 and rank 0, block 0, op 6 (signal memory #0 (rank 1)), which therefore does not release it""", refuted(plan, Finding.Kind.RACE));
     }
 
     @Test
-    void aLostSignalIsWaitedFor() {
+    void missingSignalIsFound() {
         Plan plan = change(allGather(RefutedPlansTest::allGather), operations -> {
             assertEquals("signal", operations.get(7).label(), operations::toString);
             return without(operations, 7);
@@ -103,7 +103,7 @@ class RefutedPlansTest {
     }
 
     @Test
-    void whoWaitsForWhomIsSaid() {
+    void deadlockNamesTheWaits() {
         Plan plan = allGather(program -> {
             for (Rank rank : program.ranks()) {
                 MemoryChannel channel = program.memoryChannel(1 - rank.id(), rank.id());
@@ -112,7 +112,7 @@ class RefutedPlansTest {
             }
         });
         assertEquals("""
-                blocks wait, and nothing can go on:
+                deadlock: blocks wait, and none can continue:
                   rank 0, block 0, op 0 (wait memory #0 (rank 1)) waits for signal 1 of rank 1 on memory channel #0, which has sent 0
                   rank 1, block 0, op 0 (wait memory #0 (rank 0)) waits for signal 1 of rank 0 on memory channel #0, which has sent 0""", refuted(plan, Finding.Kind.NO_PROGRESS));
     }
@@ -142,9 +142,9 @@ class RefutedPlansTest {
                 () -> verdict.findings().toString());
     }
 
-    /** Three launches are followed, and what is wrong in each is said once for each rank. */
+    /** Three launches are followed, and a fault of each is reported once for each rank. */
     @Test
-    void whatIsWrongInEachLaunchIsSaidOnce() {
+    void faultOfEachLaunchIsReportedOnce() {
         Plan plan = allGather(program -> {
             for (Rank rank : program.ranks()) {
                 MemoryChannel channel = program.memoryChannel(1 - rank.id(), rank.id());
@@ -170,7 +170,7 @@ class RefutedPlansTest {
     }
 
     @Test
-    void twoBlocksThatWaitForOneSignalAreTooMany() {
+    void twoWaitsForOneSignalAreRefuted() {
         Plan plan = change(
                 allGather(program -> {
                     allGather(program);

@@ -16,12 +16,11 @@ import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
 
 /**
- * Every shipped program is proved: every collective, in place and out of place, with one block, with shares of three,
- * which leave something over, and of four, which communicators use; from and to the first rank, the last, and one
- * between.
+ * Every shipped program is proved: every collective, in place and out of place, with one block, with three blocks,
+ * which divide unevenly, and with four, which communicators use; for the first root, the last, and one between.
  *
- * <p>Not every number of blocks meets every root: they go together by turns, the turn being another one in place. With
- * many ranks one block has to do.
+ * <p>Not every number of blocks is combined with every root: combinations alternate, differently in place. With many
+ * ranks, only one block is tested.
  */
 class ShippedProgramsVerifiedTest {
     private static final List<Integer> BLOCKS = List.of(1, 3, 4);
@@ -41,7 +40,7 @@ class ShippedProgramsVerifiedTest {
         verify(nodes * ranksPerNode, ranksPerNode, EnumSet.of(ShippedProgram.TWO_LEVEL));
     }
 
-    /** With as many blocks as communicators use on GPUs, where some are for the rank's own part alone. */
+    /** With as many blocks as communicators use on GPUs, where some of them only copy the rank's own part. */
     @ParameterizedTest(name = "{0} ranks")
     @ValueSource(ints = {2, 3, 4, 8})
     void isProvedWithBlocksForTheOwnPart(int ranks) {

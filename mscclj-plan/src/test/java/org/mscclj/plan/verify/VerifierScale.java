@@ -8,8 +8,7 @@ import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
 
 /**
- * Makes and verifies the allreduce of a shipped program for a number of ranks, and prints how long both took. Run by
- * hand.
+ * Builds and verifies the allreduce of a shipped program for a number of ranks, and prints both durations. Run by hand.
  */
 public final class VerifierScale {
     private VerifierScale() {}

@@ -5,11 +5,11 @@ import org.mscclj.plan.Operation;
 import org.mscclj.plan.RankPlan;
 
 /**
- * Finds semaphores that are used as locks: each block takes one, does what waits for nothing, and gives it back.
- * Whoever has such a semaphore gives it back in the end, so that everybody who asks for it gets it in the end.
+ * Finds semaphores that are used as locks: each block acquires one, executes no operation that waits, and releases it.
+ * A block that holds such a semaphore always releases it, so every block that waits for it obtains it in the end.
  */
-final class Locks {
-    private Locks() {}
+final class LockSemaphores {
+    private LockSemaphores() {}
 
     static boolean isLock(RankPlan rank, int semaphore) {
         return rank.semaphoreInitialValues().get(semaphore) > 0

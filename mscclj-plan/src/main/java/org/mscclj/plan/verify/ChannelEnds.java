@@ -3,10 +3,10 @@ package org.mscclj.plan.verify;
 import org.mscclj.plan.ChannelType;
 
 /**
- * A thread block's memory or port channels, by their numbers in the block: what it waits for there, and what its
- * signals raise.
+ * A thread block's ends of its memory or port channels, by channel number in the block: the counter on which the block
+ * waits, and the counter that its signals raise.
  */
-final class Ends {
+final class ChannelEnds {
     private final ChannelType type;
     private final int[] channels;
     private final Counter[] awaited;
@@ -14,14 +14,14 @@ final class Ends {
     private final Agent[] signallers;
 
     /**
-     * The channels of a block.
+     * Creates the channel ends of a block.
      *
-     * @param channels for each, its id on the rank
-     * @param awaited for each, the counter on which the block waits
-     * @param raised for each, the counter that a signal raises
-     * @param signallers for each, who signals: the block itself, or the proxy of a port channel
+     * @param channels for each channel, its id on the rank
+     * @param awaited for each channel, the counter on which the block waits
+     * @param raised for each channel, the counter that a signal raises
+     * @param signallers for each channel, the agent that signals: the block itself, or the proxy of a port channel
      */
-    Ends(ChannelType type, int[] channels, Counter[] awaited, Counter[] raised, Agent[] signallers) {
+    ChannelEnds(ChannelType type, int[] channels, Counter[] awaited, Counter[] raised, Agent[] signallers) {
         this.type = type;
         this.channels = channels;
         this.awaited = awaited;

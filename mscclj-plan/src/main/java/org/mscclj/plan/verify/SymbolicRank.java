@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import org.mscclj.plan.RankPlan;
 
-/** One rank on its way through the launches. */
-final class RankRun {
+/** The progress of one rank through the launches. */
+final class SymbolicRank {
     private final RankPlan plan;
     private final Memory memory;
     private final List<Block> blocks;
@@ -17,15 +17,15 @@ final class RankRun {
     private final Map<Integer, List<Block>> barriers = new HashMap<>();
     private int launch;
     private int running;
-    private Knowledge begin;
+    private VectorClock begin;
 
     /**
-     * A rank before its first launch.
+     * Creates a rank before its first launch.
      *
      * @param proxies one for each port channel
-     * @param application who stands for the application between launches
+     * @param application agent of the application between launches
      */
-    RankRun(
+    SymbolicRank(
             RankPlan plan,
             Memory memory,
             List<Block> blocks,
@@ -38,7 +38,7 @@ final class RankRun {
         this.proxies = proxies;
         this.semaphores = semaphores;
         this.application = application;
-        this.begin = application.tell();
+        this.begin = application.release();
     }
 
     RankPlan plan() {
@@ -70,25 +70,25 @@ final class RankRun {
         return barriers.computeIfAbsent(id, _ -> new ArrayList<>());
     }
 
-    /** The launch that it is in, or that comes next, from 0. */
+    /** The current or next launch, from 0. */
     int launch() {
         return launch;
     }
 
-    /** What preceded the launch. */
-    Knowledge begin() {
+    /** The clock before the launch. */
+    VectorClock begin() {
         return begin;
     }
 
-    /** Starts all blocks and semaphores anew. */
-    void begin(Knowledge preceding) {
+    /** Resets all blocks and semaphores. */
+    void begin(VectorClock preceding) {
         begin = preceding;
         running = blocks.size();
         blocks.forEach(Block::restart);
         semaphores.forEach(Counter::reset);
     }
 
-    /** A block has ended; whether it was the last one. */
+    /** Counts a block that has ended; whether it was the last one. */
     boolean blockEnded() {
         running--;
         return running == 0;

@@ -5,23 +5,23 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What somebody knows to have happened, as two vector clocks over all blocks. Everything that agent {@code a} has done
- * up to step {@code full(a)} is done and visible; of what it has done up to step {@code reads(a)}, the reads are done,
- * and writes may still be under way. A relaxed signal tells of reads only, which is why there are two. Nowhere is
- * {@code reads} less than {@code full}.
+ * A pair of vector clocks over all blocks: which steps happen before the present one. All accesses of agent {@code a}
+ * up to step {@code full(a)} are complete and visible; of its accesses up to step {@code reads(a)}, the reads are
+ * complete, while writes may be in flight. Two clocks are needed because a relaxed signal releases reads only.
+ * {@code reads} is never less than {@code full}.
  *
- * <p>A clock is a tree of three levels whose nodes never change and are shared by any number of clocks, so that a copy
- * costs a few references. Whoever learns takes over each node in which the other knows at least as much, which between
- * neighbours is nearly every one, and makes new ones only where each knows something that the other does not.
+ * <p>A clock is a tree of three levels with immutable nodes that clocks share, so a copy costs a few references. A join
+ * takes over each node in which the other clock is nowhere behind, which is nearly every node between neighbours, and
+ * creates nodes only where each clock is ahead somewhere.
  *
- * <p>Proxies have no places in the clocks. What is known of them follows from what is known of blocks that have heard
- * of them, {@link FirstHand}, but for what was heard of them directly, until a block has taken note of it.
+ * <p>Proxies have no entries in the clocks. {@link ProxyClocks} derives their steps from the steps of blocks that
+ * acquired from them. A clock holds the steps of proxies itself only until its block records them there.
  */
-final class Knowledge {
+final class VectorClock {
     private static final int BITS = 6;
     private static final int WIDTH = 1 << BITS;
 
-    /** Of agents of whom nothing is known. */
+    /** The node of agents without a step. */
     private static final int[] NO_STEPS = new int[WIDTH];
 
     private static final int[][] NO_PAGES = new int[WIDTH][];
@@ -39,37 +39,39 @@ final class Knowledge {
         }
     }
 
-    private final FirstHand firstHand;
+    private final ProxyClocks proxyClocks;
     private final int[][][] full;
     private final int[][][] reads;
 
-    /** What was heard of proxies directly, and no block has taken note of. */
+    /** Steps of proxies that were acquired directly, and that no block has recorded yet. */
     private final Map<Integer, Steps> ofProxies;
 
-    private Knowledge(FirstHand firstHand, int[][][] full, int[][][] reads, Map<Integer, Steps> ofProxies) {
-        this.firstHand = firstHand;
+    private VectorClock(ProxyClocks proxyClocks, int[][][] full, int[][][] reads, Map<Integer, Steps> ofProxies) {
+        this.proxyClocks = proxyClocks;
         this.full = full;
         this.reads = reads;
         this.ofProxies = ofProxies;
     }
 
-    static Knowledge none(FirstHand firstHand) {
-        int[][][] books = new int[(firstHand.blocks() + WIDTH * WIDTH - 1) >> (2 * BITS)][][];
+    static VectorClock zero(ProxyClocks proxyClocks) {
+        int[][][] books = new int[(proxyClocks.blocks() + WIDTH * WIDTH - 1) >> (2 * BITS)][][];
         Arrays.fill(books, NO_PAGES);
-        return new Knowledge(firstHand, books, books.clone(), new HashMap<>(0));
+        return new VectorClock(proxyClocks, books, books.clone(), new HashMap<>(0));
     }
 
-    Knowledge copy() {
-        return new Knowledge(firstHand, full.clone(), reads.clone(), new HashMap<>(ofProxies));
+    VectorClock copy() {
+        return new VectorClock(proxyClocks, full.clone(), reads.clone(), new HashMap<>(ofProxies));
     }
 
     int full(int agent) {
-        return firstHand.isProxy(agent) ? Math.max(ofProxy(agent).full, firstHand.full(agent, this)) : at(full, agent);
+        return proxyClocks.isProxy(agent)
+                ? Math.max(ofProxy(agent).full, proxyClocks.full(agent, this))
+                : at(full, agent);
     }
 
     int reads(int agent) {
-        return firstHand.isProxy(agent)
-                ? Math.max(ofProxy(agent).reads, firstHand.reads(agent, this))
+        return proxyClocks.isProxy(agent)
+                ? Math.max(ofProxy(agent).reads, proxyClocks.reads(agent, this))
                 : at(reads, agent);
     }
 
@@ -81,14 +83,14 @@ final class Knowledge {
         ofProxies.merge(proxy, steps, Steps::max);
     }
 
-    /** Whether something was heard of a proxy that no block has taken note of. */
-    boolean hasFirstHand() {
+    /** Whether the clock holds steps of a proxy that no block has recorded. */
+    boolean hasProxySteps() {
         return !ofProxies.isEmpty();
     }
 
-    /** A block takes note of what it has heard of proxies, in a step of its own. */
-    void settle(int block, int step) {
-        ofProxies.forEach((proxy, steps) -> firstHand.learn(block, step, proxy, steps.full, steps.reads));
+    /** Records the steps of proxies that a block acquired, in one of the block's own steps. */
+    void recordProxySteps(int block, int step) {
+        ofProxies.forEach((proxy, steps) -> proxyClocks.add(block, step, proxy, steps.full, steps.reads));
         ofProxies.clear();
     }
 
@@ -96,9 +98,9 @@ final class Knowledge {
         return clock[agent >> (2 * BITS)][(agent >> BITS) & (WIDTH - 1)][agent & (WIDTH - 1)];
     }
 
-    /** Everything of an agent up to a step. */
-    void learn(int agent, int step) {
-        if (firstHand.isProxy(agent)) {
+    /** Includes all accesses of an agent up to a step. */
+    void include(int agent, int step) {
+        if (proxyClocks.isProxy(agent)) {
             raise(agent, new Steps(step, step));
             return;
         }
@@ -112,9 +114,9 @@ final class Knowledge {
         }
     }
 
-    /** The reads of an agent up to a step. */
-    void learnReads(int agent, int step) {
-        if (firstHand.isProxy(agent)) {
+    /** Includes the reads of an agent up to a step. */
+    void includeReads(int agent, int step) {
+        if (proxyClocks.isProxy(agent)) {
             raise(agent, new Steps(0, step));
             return;
         }
@@ -131,7 +133,7 @@ final class Knowledge {
         }
     }
 
-    void learn(Knowledge other) {
+    void include(VectorClock other) {
         for (int book = 0; book < full.length; book++) {
             boolean shared = isSame(full[book], reads[book]) && isSame(other.full[book], other.reads[book]);
             full[book] = joined(full[book], other.full[book]);
@@ -140,19 +142,19 @@ final class Knowledge {
         other.ofProxies.forEach(this::raise);
     }
 
-    void learnReads(Knowledge other) {
+    void includeReads(VectorClock other) {
         for (int book = 0; book < reads.length; book++) {
             reads[book] = joined(reads[book], other.reads[book]);
         }
         other.ofProxies.forEach((proxy, steps) -> raise(proxy, new Steps(0, steps.reads)));
     }
 
-    @SuppressWarnings("ReferenceEquality") // whether a node is shared, and so equal without a look at it
+    @SuppressWarnings("ReferenceEquality") // a shared node is equal without a comparison
     private static boolean isSame(Object one, Object other) {
         return one == other;
     }
 
-    /** The greater steps of both: one of the two, if it has them all. */
+    /** The greater steps of both; one of the two itself if it is nowhere behind. */
     private static int[][] joined(int[][] one, int[][] other) {
         if (isSame(one, other) || isSame(other, NO_PAGES)) {
             return one;
@@ -178,7 +180,7 @@ final class Knowledge {
         if (isSame(one, NO_STEPS)) {
             return other;
         }
-        int ahead = 0; // the sign tells whether one is ahead anywhere
+        int ahead = 0; // the sign says which of the two is ahead
         int behind = 0;
         for (int i = 0; i < WIDTH; i++) {
             ahead |= other[i] - one[i];

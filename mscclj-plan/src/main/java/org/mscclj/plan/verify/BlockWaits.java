@@ -8,53 +8,53 @@ import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Operation;
 
 /**
- * What blocks wait for. As engines do, a wait claims the next count of each of its channels when it begins, and then
- * waits for them; a semaphore is taken when there is something to take. Where several blocks wait for one counter, they
- * claim or take in turns that are given from outside.
+ * The waits of blocks. As in engines, a wait claims the next count of each of its channels at its beginning, and then
+ * waits for these counts; a semaphore is acquired when it is above 0. Where several blocks wait for one counter, they
+ * claim or acquire in turns that a {@link ServiceOrder} decides.
  */
-final class Waits {
+final class BlockWaits {
     /** A block that waits for its turn. */
     private record Contender(Block block, Counter counter, boolean takes, String what) {
-        /** A claim is always possible; something can be taken when it is there. */
+        /** Whether the turn is possible: a claim always is, an acquisition if the semaphore is above 0. */
         boolean isServable() {
             return !takes || counter.isReached(counter.next());
         }
     }
 
-    private final Machine machine;
+    private final SymbolicMachine machine;
     private final List<Contender> contenders = new ArrayList<>();
     private boolean cut;
 
-    Waits(Machine machine) {
+    BlockWaits(SymbolicMachine machine) {
         this.machine = machine;
     }
 
-    /** Meets other blocks; false if they have yet to come. */
-    boolean meet(RankRun rank, Block block, Operation.Barrier barrier) {
-        block.agent().meet();
+    /** Synchronises at a barrier; false if other blocks have yet to arrive. */
+    boolean sync(SymbolicRank rank, Block block, Operation.Barrier barrier) {
+        block.agent().sync();
         List<Block> waiting = rank.atBarrier(barrier.id());
         if (waiting.size() + 1 < barrier.threadBlocks()) {
             waiting.add(block);
             block.waitFor(() -> "barrier " + barrier.id() + ", at which " + waiting.size() + " of "
-                    + barrier.threadBlocks() + " blocks have met");
+                    + barrier.threadBlocks() + " blocks have arrived");
             return false;
         }
-        Knowledge all = block.agent().tell().copy();
-        waiting.forEach(other -> all.learn(other.agent().tell()));
-        block.agent().hear(all);
-        block.agent().meet();
+        VectorClock all = block.agent().release().copy();
+        waiting.forEach(other -> all.include(other.agent().release()));
+        block.agent().acquire(all);
+        block.agent().sync();
         for (Block other : waiting) {
-            other.agent().hear(all);
-            other.agent().meet();
+            other.agent().acquire(all);
+            other.agent().sync();
             other.advance();
         }
         machine.wake(waiting);
         return true;
     }
 
-    /** Waits on channels; false if not all signals have come. */
+    /** Waits on channels; false if a signal is missing. */
     boolean await(Block block, Operation.Wait wait) {
-        Ends ends = block.ends(wait.channelType());
+        ChannelEnds ends = block.ends(wait.channelType());
         List<Integer> ids = wait.channelIds();
         while (block.claimed() < ids.size()) {
             Counter counter = ends.awaited(ids.get(block.claimed()));
@@ -80,29 +80,29 @@ final class Waits {
                 return false;
             }
             for (Counter.Signal signal : counter.needed(count)) {
-                hear(block, signal, wait.relaxed());
+                acquire(block, signal, wait.relaxed());
             }
-            block.oneMoreDone();
+            block.completeOne();
         }
         return true;
     }
 
-    private static void hear(Block block, Counter.Signal signal, boolean relaxedWait) {
+    private static void acquire(Block block, Counter.Signal signal, boolean relaxedWait) {
         if (signal.relaxed() || (relaxedWait && !signal.raised())) {
-            block.agent().hear(signal.begin());
-            block.agent().hearReads(signal.known());
+            block.agent().acquire(signal.begin());
+            block.agent().acquireReads(signal.clock());
         } else {
-            block.agent().hear(signal.known());
+            block.agent().acquire(signal.clock());
         }
     }
 
-    /** Takes semaphores; false if one is not there. */
-    boolean acquire(RankRun rank, Block block, Operation.SemaphoreAcquire acquire) {
+    /** Acquires semaphores; false if one is not available. */
+    boolean acquire(SymbolicRank rank, Block block, Operation.SemaphoreAcquire acquire) {
         while (block.done() < acquire.semaphoreIds().size()) {
             int id = acquire.semaphoreIds().get(block.done());
             Counter semaphore = rank.semaphores().get(id);
             if (semaphore.isLock()) {
-                block.oneMoreDone();
+                block.completeOne();
                 continue;
             }
             if (semaphore.isContested()) {
@@ -116,9 +116,9 @@ final class Waits {
                 return false;
             }
             for (Counter.Signal signal : semaphore.needed(semaphore.claim())) {
-                block.agent().hear(signal.known());
+                block.agent().acquire(signal.clock());
             }
-            block.oneMoreDone();
+            block.completeOne();
         }
         return true;
     }
@@ -129,8 +129,8 @@ final class Waits {
     }
 
     /**
-     * Gives a turn to a block that waits for one; the block, nobody if nobody can have a turn or the order ends the
-     * run.
+     * Gives a turn to a block that waits for one. Returns the block; empty if no block can have a turn or the order
+     * ends the run.
      */
     Optional<Block> serve(ServiceOrder order) {
         List<Contender> possible =
@@ -158,16 +158,16 @@ final class Waits {
 
     private void contend(Block block, Counter counter, ChannelType type, int channel) {
         String what = type.label() + " channel #" + channel;
-        contenders.add(new Contender(block, counter, false, who(block) + " claims a signal of " + what));
+        contenders.add(new Contender(block, counter, false, describe(block) + " claims a signal of " + what));
         block.waitFor(() -> "its turn on " + what);
     }
 
     private void contend(Block block, Counter semaphore, int id) {
-        contenders.add(new Contender(block, semaphore, true, who(block) + " takes semaphore #" + id));
+        contenders.add(new Contender(block, semaphore, true, describe(block) + " acquires semaphore #" + id));
         block.waitFor(() -> released(semaphore, id));
     }
 
-    private static String who(Block block) {
+    private static String describe(Block block) {
         return "block " + block.threadBlock().id() + " of rank " + block.rank();
     }
 }

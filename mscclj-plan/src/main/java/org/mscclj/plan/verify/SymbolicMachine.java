@@ -14,34 +14,33 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
 
 /**
- * Runs all ranks of a plan through some launches, one after the other and without waiting for each other between them,
- * with symbolic values. A block that waits is put aside until what it waits for has come, so that the run ends when
- * nothing can go on.
+ * Executes all ranks of a plan with symbolic values over several consecutive launches, with no synchronisation between
+ * launches. A block that waits is suspended until its condition holds; the run ends when no block can continue.
  */
-final class Machine {
+final class SymbolicMachine {
     private final Scenario scenario;
     private final int launches;
     private final ServiceOrder order;
     private final Values values;
     private final Wiring wiring;
-    private final FirstHand firstHand;
+    private final ProxyClocks proxyClocks;
     private final Report report;
     private final Application application;
-    private final Waits waits = new Waits(this);
+    private final BlockWaits waits = new BlockWaits(this);
     private final List<Agent> agents = new ArrayList<>();
-    private final List<RankRun> ranks = new ArrayList<>();
+    private final List<SymbolicRank> ranks = new ArrayList<>();
     private final Deque<Block> runnable = new ArrayDeque<>();
     private int shortages;
 
     /**
-     * A machine before the first launch.
+     * Creates the machine before the first launch.
      *
-     * @param launches how many each rank makes
-     * @param raised relaxed signals that engines raise
+     * @param launches launches of each rank
+     * @param raised relaxed signals that engines raise to full ones
      * @param contested counters on which several blocks wait
-     * @param order decides whom they serve
+     * @param order decides which block a contested counter serves
      */
-    Machine(
+    SymbolicMachine(
             Plan plan,
             Scenario scenario,
             int launches,
@@ -56,8 +55,8 @@ final class Machine {
         this.report = new Report(plan, scenario, agents);
         this.wiring = new Wiring(plan, scenario, contested);
         this.application = new Application(plan, scenario, launches, values, report);
-        this.firstHand = new FirstHand(
-                plan.ranks().stream().mapToInt(Machine::blocks).sum(),
+        this.proxyClocks = new ProxyClocks(
+                plan.ranks().stream().mapToInt(SymbolicMachine::blocks).sum(),
                 plan.ranks().stream()
                         .mapToInt(rank -> rank.portChannelPeers().size())
                         .sum());
@@ -73,22 +72,22 @@ final class Machine {
         ranks.forEach(rank -> rank.blocks().forEach(wiring::declare));
     }
 
-    /** A rank without blocks has one who stands for its application. */
+    /** A rank without blocks has one agent, which represents its application. */
     private static int blocks(RankPlan rank) {
         return Math.max(1, rank.threadBlocks().size());
     }
 
-    /** The next agents: those of all blocks come before the proxies. */
+    /** Creates the next agents. All blocks precede the proxies. */
     private List<Agent> agents(int rank, int count) {
         List<Agent> made = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            made.add(new Agent(agents.size() + i, rank, firstHand));
+            made.add(new Agent(agents.size() + i, rank, proxyClocks));
         }
         agents.addAll(made);
         return made;
     }
 
-    private RankRun open(
+    private SymbolicRank open(
             Plan plan, RankPlan rank, List<Agent> ofBlocks, List<Agent> proxies, Set<OperationAddress> raised) {
         List<Block> blocks = new ArrayList<>();
         for (ThreadBlock block : rank.threadBlocks()) {
@@ -103,7 +102,7 @@ final class Machine {
                     wiring.ends(rank.rank(), block, ChannelType.PORT, agent, proxies)));
         }
         Memory memory = new Memory(plan, rank, scenario.cellsPerChunk());
-        return new RankRun(rank, memory, blocks, proxies, wiring.semaphores(rank.rank()), ofBlocks.getFirst());
+        return new SymbolicRank(rank, memory, blocks, proxies, wiring.semaphores(rank.rank()), ofBlocks.getFirst());
     }
 
     Values values() {
@@ -114,7 +113,7 @@ final class Machine {
         return scenario;
     }
 
-    RankRun rank(int rank) {
+    SymbolicRank rank(int rank) {
         return ranks.get(rank);
     }
 
@@ -122,7 +121,7 @@ final class Machine {
         return report;
     }
 
-    /** Lets blocks go on. */
+    /** Makes blocks runnable. */
     void wake(List<Block> waiting) {
         runnable.addAll(waiting);
         waiting.clear();
@@ -132,12 +131,12 @@ final class Machine {
         return application.equalBits();
     }
 
-    /** The ranks that this run has served as root; none if the collective has no root. */
+    /** The ranks that this run treated as root; empty if the collective has no root. */
     Set<Integer> roots() {
         return application.roots();
     }
 
-    /** Runs; what is wrong, if something is. */
+    /** Runs to the end and returns the findings. */
     List<Finding> run() {
         wiring.reportShort(report);
         shortages = report.size();
@@ -156,12 +155,12 @@ final class Machine {
         return report.findings(wiring.severalSignallers());
     }
 
-    /** How many of the findings, the first ones, do not depend on the run. */
+    /** Number of findings that do not depend on the run; they come first. */
     int shortages() {
         return shortages;
     }
 
-    /** Lets a contested counter serve somebody; false if none can. */
+    /** Lets a contested counter serve one block; false if none can be served. */
     private boolean serveNext() {
         Optional<Block> served = waits.serve(order);
         served.ifPresent(runnable::add);
@@ -179,8 +178,8 @@ final class Machine {
         }
     }
 
-    /** Begins launches of a rank until one has something to run. */
-    private void begin(RankRun rank) {
+    /** Begins launches of a rank until one has a block to run. */
+    private void begin(SymbolicRank rank) {
         application.begin(rank);
         while (rank.launch() < launches && rank.blocks().isEmpty()) {
             application.end(rank);
@@ -192,7 +191,7 @@ final class Machine {
     }
 
     private void advance(Block block) {
-        RankRun rank = ranks.get(block.rank());
+        SymbolicRank rank = ranks.get(block.rank());
         while (!report.isFull()) {
             Operation operation = block.current();
             if (operation == null) {
@@ -209,14 +208,14 @@ final class Machine {
         }
     }
 
-    /** Does an operation; false if the block has to wait. */
-    private boolean perform(RankRun rank, Block block, Operation operation) {
+    /** Executes an operation; false if the block must wait. */
+    private boolean perform(SymbolicRank rank, Block block, Operation operation) {
         return switch (operation) {
             case Operation.Nop() -> {
-                block.agent().meet();
+                block.agent().sync();
                 yield true;
             }
-            case Operation.Barrier barrier -> waits.meet(rank, block, barrier);
+            case Operation.Barrier barrier -> waits.sync(rank, block, barrier);
             case Operation.Signal signal -> {
                 for (int id : signal.channelIds()) {
                     signal(rank, block, block.ends(signal.channelType()), id, signal.relaxed());
@@ -234,12 +233,12 @@ final class Machine {
             case Operation.SemaphoreRelease release -> {
                 for (int id : release.semaphoreIds()) {
                     if (rank.semaphores().get(id).isLock()) {
-                        continue; // nobody waits for it
+                        continue; // no block waits for it
                     }
                     raise(
                             rank.semaphores().get(id),
                             block.agent(),
-                            new Counter.Signal(block.agent().tell(), false, false, rank.begin()));
+                            new Counter.Signal(block.agent().release(), false, false, rank.begin()));
                 }
                 yield true;
             }
@@ -249,17 +248,17 @@ final class Machine {
     }
 
     /** Signals on one channel. */
-    void signal(RankRun rank, Block block, Ends ends, int id, boolean relaxed) {
+    void signal(SymbolicRank rank, Block block, ChannelEnds ends, int id, boolean relaxed) {
         Agent signaller = ends.signaller(id);
         if (signaller != block.agent()) {
-            signaller.hear(block.agent().tell());
-            signaller.meet();
+            signaller.acquire(block.agent().release());
+            signaller.sync();
         }
         boolean orders = !relaxed || ends.type() == ChannelType.PORT || block.isRaised();
         raise(
                 ends.raised(id),
                 signaller,
-                new Counter.Signal(signaller.tell(), !orders, relaxed && orders, rank.begin()));
+                new Counter.Signal(signaller.release(), !orders, relaxed && orders, rank.begin()));
     }
 
     private void raise(Counter counter, Agent signaller, Counter.Signal signal) {
@@ -267,9 +266,9 @@ final class Machine {
         wake(counter.waiting());
     }
 
-    /** Waits until the proxy of a port channel has read what was queued. */
+    /** Waits until the proxy of a port channel has read the source of each queued request. */
     void flush(Block block, int id) {
         Agent proxy = block.ends(ChannelType.PORT).signaller(id);
-        block.agent().hearReads(proxy.index(), proxy.step());
+        block.agent().acquireReads(proxy.index(), proxy.step());
     }
 }
