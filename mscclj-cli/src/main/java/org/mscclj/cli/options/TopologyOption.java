@@ -75,10 +75,10 @@ public final class TopologyOption {
     private Topology usual(int ranks) {
         int perNode = Math.clamp(ranksPerNode.orElse(RANKS_OF_A_PRESET), 1, RANKS_OF_A_PRESET);
         int nodes = Math.ceilDiv(ranks, perNode);
-        if (nodes > Presets.MOST_NODES) {
+        if (nodes > Presets.MAX_NODES) {
             throw new InvalidArgumentException(
                     "there are " + ranks + " ranks, which take " + nodes + " nodes of " + perNode
-                            + "; presets have at most " + Presets.MOST_NODES
+                            + "; presets have at most " + Presets.MAX_NODES
                             + "; write a topology by mscclj simulate --write, change its nodes, and name it by"
                             + " --topology");
         }

@@ -44,7 +44,7 @@ record SimulatedLaunch(Plan plan, Topology topology, long messageBytes) {
                 plan,
                 topology,
                 new AcceptedSizes(plan).sliceBytes(messageBytes),
-                SimulationOptions.DEFAULT.withMostSpans(PlanPicture.MOST_OPERATIONS),
+                SimulationOptions.DEFAULT.withMaxSpans(PlanPicture.MAX_OPERATIONS),
                 progress);
     }
 

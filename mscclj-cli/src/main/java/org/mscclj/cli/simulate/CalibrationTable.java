@@ -58,7 +58,7 @@ final class CalibrationTable {
     private static String times(Factor factor) {
         String note = factor.atBound()
                 ? " (the bound of the search)"
-                : factor.isTold() ? "" : " (these times say little of it)";
+                : factor.isDetermined() ? "" : " (these times say little of it)";
         return String.format(Locale.ROOT, "times %.3f%s", factor.value(), note);
     }
 }

@@ -105,7 +105,7 @@ final class SimulateJson {
     private static void factor(JsonGenerator json, String name, Factor factor) {
         json.writeObjectPropertyStart(name);
         json.writeNumberProperty("factor", factor.value());
-        json.writeBooleanProperty("told", factor.isTold());
+        json.writeBooleanProperty("told", factor.isDetermined());
         json.writeBooleanProperty("at_bound", factor.atBound());
         json.writeEndObject();
     }

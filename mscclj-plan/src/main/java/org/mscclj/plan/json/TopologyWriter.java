@@ -72,7 +72,7 @@ public final class TopologyWriter {
         out.writeNumberProperty("signal", costs.order().signal());
         out.writeNumberProperty("relaxed_signal", costs.order().relaxedSignal());
         out.writeNumberProperty("wait", costs.order().await());
-        out.writeNumberProperty("nop", costs.order().meeting());
+        out.writeNumberProperty("nop", costs.order().threadSync());
         out.writeNumberProperty("barrier", costs.order().barrier());
         out.writeNumberProperty("semaphore", costs.order().semaphore());
         out.writeNumberProperty("proxy_trigger", costs.trigger());
@@ -82,7 +82,7 @@ public final class TopologyWriter {
         out.writeNumberProperty("block_packets", costs.rates().packets());
     }
 
-    /** Two spaces a level. */
+    /** Two spaces for each level. */
     private static final class LaidOut extends ObjectWriteContext.Base {
         private final PrettyPrinter layout = new LineLayout();
 

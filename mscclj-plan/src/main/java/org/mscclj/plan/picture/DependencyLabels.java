@@ -3,16 +3,16 @@ package org.mscclj.plan.picture;
 import java.util.Locale;
 import org.mscclj.plan.simulate.Dependency;
 
-/** How arrows are named. */
+/** Names of the arrows. */
 final class DependencyLabels {
     private DependencyLabels() {}
 
-    /** In styles and data. */
+    /** The key in styles and data. */
     static String key(Dependency.Kind kind) {
         return kind.name().toLowerCase(Locale.ROOT);
     }
 
-    /** In the legend. */
+    /** The text in the legend. */
     static String label(Dependency.Kind kind) {
         return switch (kind) {
             case SIGNAL -> "signal";

@@ -13,8 +13,7 @@ import org.mscclj.plan.simulate.Span;
 import org.mscclj.plan.simulate.Timeline;
 
 /**
- * Puts each span into a lane: for every rank its blocks, in order, and then the proxies of those of its port channels
- * that do something.
+ * Assigns each span to a lane: for every rank its blocks, in order, and then the proxies of its active port channels.
  */
 final class Lanes {
     private record Execution(OperationAddress address, int iteration) {}
@@ -70,7 +69,7 @@ final class Lanes {
         return lanes;
     }
 
-    /** Of an operation through several channels, the first span is the first channel's, and so on. */
+    /** For an operation over several channels, the first span belongs to the first channel, and so on. */
     private int channel(Span span) {
         List<Integer> channels = operations.portChannels(span.address());
         int before = doneByProxies.merge(new Execution(span.address(), span.iteration()), 1, Integer::sum) - 1;

@@ -3,7 +3,7 @@ package org.mscclj.plan.picture;
 import java.util.Locale;
 import org.mscclj.plan.Operation;
 
-/** What an operation is to a reader: one colour each. */
+/** The groups of operations; each has one colour. */
 enum OperationGroup {
     MOVE("move data"),
     REDUCE("reduce, plain or packets"),
@@ -18,12 +18,12 @@ enum OperationGroup {
         this.label = label;
     }
 
-    /** In the legend. */
+    /** The text in the legend. */
     String label() {
         return label;
     }
 
-    /** In styles and data. */
+    /** The key in styles and data. */
     String key() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -18,10 +18,7 @@ record Operations(Plan plan) {
         return OperationText.of(plan, address);
     }
 
-    /**
-     * The ids, in the rank's numbering, of the port channels that an operation goes through; empty if it goes through
-     * none.
-     */
+    /** The rank's ids of the port channels that an operation uses; empty if it uses none. */
     List<Integer> portChannels(OperationAddress address) {
         List<Integer> ids = switch (at(address)) {
             case Operation.Signal(var type, var channels, var _) when type == ChannelType.PORT -> channels;

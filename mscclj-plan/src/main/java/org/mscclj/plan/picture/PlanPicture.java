@@ -14,15 +14,15 @@ import org.mscclj.plan.simulate.Dependency;
 import org.mscclj.plan.simulate.Timeline;
 
 /**
- * A launch of a plan as one HTML file that needs no other and reaches for none: a lane for each thread block and each
- * proxy of a port channel, operations on the clock or in step order, and arrows from what caused to what waited.
+ * A launch of a plan as one self-contained HTML file: a lane for each thread block and each proxy of a port channel,
+ * operations by time or in step order, and arrows from causes to waits.
  */
 public final class PlanPicture {
-    /** The most operations that a page takes, each iteration of a pipeline counted: such a page has about 10 MB. */
-    public static final int MOST_OPERATIONS = 150_000;
+    /** Greatest number of operations of a page, each iteration of a pipeline counted: such a page has about 10 MB. */
+    public static final int MAX_OPERATIONS = 150_000;
 
-    /** The most arrows that a page takes. */
-    public static final int MOST_ARROWS = 4 * MOST_OPERATIONS;
+    /** Greatest number of arrows of a page. */
+    public static final int MAX_ARROWS = 4 * MAX_OPERATIONS;
 
     private static final List<String> SCRIPTS = List.of(
             "timeline",
@@ -46,18 +46,18 @@ public final class PlanPicture {
      * The page. Equal arguments give equal pages.
      *
      * @param plan a valid plan
-     * @param timeline what happens in a launch of it
-     * @param facts what the timeline was made with, for example the size and the topology; shown below the title
-     * @throws InvalidArgumentException if the timeline has more than {@link #MOST_OPERATIONS} spans or
-     *     {@link #MOST_ARROWS} dependencies, or did not keep them
+     * @param timeline a launch of the plan
+     * @param facts inputs of the simulation, for example size and topology; shown below the title
+     * @throws InvalidArgumentException if the timeline has more than {@link #MAX_OPERATIONS} spans or
+     *     {@link #MAX_ARROWS} dependencies, or holds no spans
      */
     public static String html(Plan plan, Timeline timeline, List<String> facts) {
         boolean kept = timeline.spans().size() == timeline.operations();
-        if (timeline.operations() > MOST_OPERATIONS || timeline.dependencies().size() > MOST_ARROWS || !kept) {
+        if (timeline.operations() > MAX_OPERATIONS || timeline.dependencies().size() > MAX_ARROWS || !kept) {
             throw InvalidArgumentException.of(
                     "a picture's number of operations",
                     timeline.operations(),
-                    "at most " + MOST_OPERATIONS + ", with " + MOST_ARROWS
+                    "at most " + MAX_OPERATIONS + ", with " + MAX_ARROWS
                             + " arrows between them, that the simulation has kept; take a smaller message, for"
                             + " fewer iterations of"
                             + " pipelines, or fewer ranks");

@@ -2,7 +2,7 @@ package org.mscclj.plan.picture;
 
 import java.util.Locale;
 
-/** Times and sizes for people. */
+/** Times and sizes as text. */
 final class QuantityText {
     private QuantityText() {}
 

@@ -10,8 +10,8 @@ import org.mscclj.plan.simulate.Span;
 import org.mscclj.plan.simulate.Timeline;
 
 /**
- * The step of each span: the length of the longest chain of spans that it comes after, in its lane or by a dependency.
- * So all operations can be drawn equally wide, with every cause to the left of what waited for it.
+ * The step of each span: the length of the longest chain of spans before it, in its lane or by dependencies. All
+ * operations can thus have equal widths, with every cause to the left of its effects.
  */
 final class StepOrder {
     private final Timeline timeline;
@@ -64,7 +64,7 @@ final class StepOrder {
                 ready.add(i);
             }
         }
-        // Spans that wait for each other, as at a barrier, have no order but the clock's.
+        // Spans that wait for each other, as at a barrier, are ordered by time.
         int[] byEnd = IntStream.range(0, steps.length)
                 .boxed()
                 .sorted(Comparator.comparing(timeline.spans()::get, Comparator.comparingDouble(Span::end))
@@ -88,15 +88,15 @@ final class StepOrder {
             }
             done[span] = true;
             if (next[span] >= 0) {
-                tell(next[span], steps[span], done);
+                propagate(next[span], steps[span], done);
             }
             for (int effect : effects[span]) {
-                tell(effect, steps[span], done);
+                propagate(effect, steps[span], done);
             }
         }
     }
 
-    private void tell(int span, int after, boolean[] done) {
+    private void propagate(int span, int after, boolean[] done) {
         if (done[span]) {
             return;
         }

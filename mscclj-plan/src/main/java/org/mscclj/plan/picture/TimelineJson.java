@@ -22,10 +22,10 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * A timeline as the page's script reads it, in columns that are short as text. Spans are numbered lane by lane;
- * {@code count} says how many each lane has. {@code position}, {@code iteration}, {@code start} and {@code step} are
- * differences: of a span's to those of the one before in its lane, and for {@code start} to that one's end. Times are
- * in tenths of a nanosecond. A column of zeros is empty.
+ * A timeline in the format of the page's script: columns with short text. Spans are numbered lane by lane;
+ * {@code count} holds the number of spans of each lane. {@code position}, {@code iteration}, {@code start} and
+ * {@code step} are differences to the span before in the lane, for {@code start} to its end. Times are in tenths of a
+ * nanosecond. A column of zeros is empty.
  */
 final class TimelineJson {
     private static final double UNITS_PER_NANO = 10;
@@ -149,7 +149,7 @@ final class TimelineJson {
         return Math.round(nanos * UNITS_PER_NANO);
     }
 
-    /** By what waits, so that the differences are small. */
+    /** Sorted by the waiting span, so that differences are small. */
     private void dependencies() {
         List<Dependency> sorted = timeline.dependencies().stream()
                 .sorted(Comparator.comparingInt((Dependency dependency) -> numbers[dependency.to()])

@@ -9,20 +9,20 @@ import org.mscclj.plan.simulate.LinkUse;
 import org.mscclj.plan.simulate.Span;
 import org.mscclj.plan.simulate.Timeline;
 
-/** What a page says in words, below its picture: the load of the links, and the critical path. */
+/** The tables below the picture: the load of the links, and the critical path. */
 final class TimelineTables {
-    private static final int MOST_LINKS = 100;
-    private static final int MOST_STEPS = 200;
+    private static final int MAX_LINKS = 100;
+    private static final int MAX_STEPS = 200;
 
     private TimelineTables() {}
 
-    /** Rows of a table, the most loaded link first, as mscclj simulate has them. */
+    /** Rows of a table, the most loaded link first, as in mscclj simulate. */
     static String links(Timeline timeline) {
         StringBuilder rows = new StringBuilder();
         List<LinkUse> links = timeline.links().stream()
                 .sorted(Comparator.comparingDouble(LinkUse::load).reversed().thenComparing(LinkUse::link))
                 .toList();
-        for (LinkUse link : links.subList(0, Math.min(MOST_LINKS, links.size()))) {
+        for (LinkUse link : links.subList(0, Math.min(MAX_LINKS, links.size()))) {
             row(
                     rows,
                     PlainText.escape(link.link()),
@@ -31,7 +31,7 @@ final class TimelineTables {
                     QuantityText.nanos(link.busy()),
                     timeline.nanos() == 0 ? "-" : QuantityText.percent(link.busy() / timeline.nanos()));
         }
-        rest(rows, links.size() - MOST_LINKS, "links that carried less of what they could");
+        rest(rows, links.size() - MAX_LINKS, "links with less load");
         return rows.toString();
     }
 
@@ -40,7 +40,7 @@ final class TimelineTables {
         StringBuilder rows = new StringBuilder();
         Operations operations = new Operations(plan);
         List<Integer> path = timeline.criticalPath();
-        for (int index : path.subList(0, Math.min(MOST_STEPS, path.size()))) {
+        for (int index : path.subList(0, Math.min(MAX_STEPS, path.size()))) {
             Span span = timeline.spans().get(index);
             row(
                     rows,
@@ -50,7 +50,7 @@ final class TimelineTables {
                     QuantityText.nanos(span.waited()),
                     QuantityText.nanos(span.end()));
         }
-        rest(rows, path.size() - MOST_STEPS, "operations after these");
+        rest(rows, path.size() - MAX_STEPS, "operations after these");
         return rows.toString();
     }
 

@@ -1,14 +1,14 @@
 package org.mscclj.plan.simulate;
 
 /**
- * A block has come to a barrier.
+ * A block that waits at a barrier.
  *
- * @param meeting the barrier
- * @param expected how many blocks meet there
+ * @param sync the barrier
+ * @param expected number of blocks that the barrier expects
  */
-record BarrierWait(Meeting meeting, int expected) implements Pending {
+record BarrierWait(BlockSync sync, int expected) implements Pending {
     @Override
     public String describe() {
-        return "at barrier " + meeting.id() + ", to which " + meeting.come() + " of " + expected + " blocks have come";
+        return "at barrier " + sync.id() + ", at which " + sync.arrived() + " of " + expected + " blocks have arrived";
     }
 }

@@ -13,8 +13,8 @@ import org.mscclj.plan.text.OperationText;
 import org.mscclj.plan.walk.BlockCursor;
 
 /**
- * One thread block on its way through its operations. It runs ahead of the clock as long as what it does concerns
- * nobody else, or only the future, and waits for the clock before it looks at what others have done.
+ * The progress of one thread block through its operations. The block advances ahead of the clock while its operations
+ * depend on no other block; before an operation that does, it waits until the clock reaches its time.
  */
 final class BlockRun {
     private final Machine machine;
@@ -23,15 +23,15 @@ final class BlockRun {
     private final BlockCursor cursor;
     private final SpanLog log;
 
-    /** Until when it is busy. */
+    /** The time until which the block is busy. */
     private double time;
 
-    /** The span that it is in, and the one before. */
+    /** The current span and the one before. */
     private int span = SpanLog.NONE;
 
     private int before = SpanLog.NONE;
 
-    /** What it waits for. */
+    /** What the block waits for; null while it runs. */
     private @Nullable Pending pending;
 
     BlockRun(Machine machine, RankRun rank, ThreadBlock block) {
@@ -63,18 +63,18 @@ final class BlockRun {
         return before;
     }
 
-    /** Goes on with the current operation at a time. */
-    void goOnAt(double when) {
+    /** Schedules the rest of the operations for a time. */
+    void advanceAt(double when) {
         time = when;
-        machine.clock().at(when, this::goOn);
+        machine.clock().at(when, this::advance);
     }
 
-    private void goOn() {
+    private void advance() {
         time = machine.clock().now();
         Operation operation = cursor.current();
         while (operation != null) {
-            if (time > machine.clock().now() && looksAround(operation)) {
-                machine.clock().at(time, this::goOn);
+            if (time > machine.clock().now() && dependsOnOthers(operation)) {
+                machine.clock().at(time, this::advance);
                 return;
             }
             span = log.open(cursor, false, time, before);
@@ -86,16 +86,16 @@ final class BlockRun {
         machine.blockEnded();
     }
 
-    /** Whether an operation depends on what others have done, or takes links. */
-    private static boolean looksAround(Operation operation) {
+    /** Whether an operation depends on other blocks, or uses links. */
+    private static boolean dependsOnOthers(Operation operation) {
         return !(operation instanceof Operation.Nop || operation instanceof Operation.Signal);
     }
 
-    /** Begins an operation at {@code time}; false if the block is to be called again. */
+    /** Begins an operation at {@code time}; false if the block must be called again. */
     private boolean perform(Operation operation) {
         OrderCosts costs = machine.costs().order();
         return switch (operation) {
-            case Operation.Nop() -> end(time + costs.meeting(), 0);
+            case Operation.Nop() -> end(time + costs.threadSync(), 0);
             case Operation.Signal signal -> end(new SignalSend(machine, this, signal).send(time), 0);
             case Operation.SemaphoreRelease release -> end(release(release, time + costs.semaphore()), 0);
             case Operation.Wait wait -> await(wait);
@@ -105,10 +105,10 @@ final class BlockRun {
                 yield wait.take() ? end(time + costs.semaphore(), 0) : waitFor(wait);
             }
             case Operation.Barrier barrier -> {
-                Meeting meeting = rank.meeting(barrier.id());
-                yield meeting.arrive(this, barrier.threadBlocks(), costs.barrier())
+                BlockSync sync = rank.barrier(barrier.id());
+                yield sync.arrive(this, barrier.threadBlocks(), costs.barrier())
                         ? end(time + costs.barrier(), 0)
-                        : waitFor(new BarrierWait(meeting, barrier.threadBlocks()));
+                        : waitFor(new BarrierWait(sync, barrier.threadBlocks()));
             }
             case Operation.Data data -> {
                 new DataRun(machine, this, data).begin();
@@ -118,7 +118,7 @@ final class BlockRun {
         };
     }
 
-    /** The operation ends; the next one may begin then. */
+    /** Ends the operation; the next one may begin at that time. */
     private boolean end(double when, long bytes) {
         time = Clock.onGrid(when);
         log.close(span, time, bytes);
@@ -128,10 +128,10 @@ final class BlockRun {
         return true;
     }
 
-    /** The operation, whose end others have brought about, ends. */
-    void endAndGoOn(double when, long bytes) {
+    /** Ends an operation whose end depended on others. */
+    void endAndAdvance(double when, long bytes) {
         end(when, bytes);
-        goOnAt(time);
+        advanceAt(time);
     }
 
     private double release(Operation.SemaphoreRelease release, double end) {
@@ -151,7 +151,7 @@ final class BlockRun {
         return endOrWait(wait);
     }
 
-    /** Waits until proxies have read what was put. */
+    /** Waits until the proxies have read the sources of all puts. */
     private boolean flush(List<Integer> channelIds) {
         ChannelWait wait =
                 new ChannelWait(this, Dependency.Kind.PROXY, machine.costs().operation());
@@ -165,48 +165,48 @@ final class BlockRun {
         return wait.isOver() ? end(time + wait.cost(), 0) : waitFor(wait);
     }
 
-    /** Ends a put by waiting until proxies have read what was put. */
-    void flushAndGoOn(List<Integer> channelIds) {
+    /** Ends a put when the proxies have read its source. */
+    void flushAndAdvance(List<Integer> channelIds) {
         time = machine.clock().now();
         if (flush(channelIds)) {
-            goOnAt(time);
+            advanceAt(time);
         }
     }
 
-    /** Waits; what it waits for will say when it goes on. */
+    /** Suspends the block; the pending condition resumes it. */
     boolean waitFor(Pending what) {
         pending = what;
         return false;
     }
 
-    /** What it waited for has come last by a span. */
+    /** Records the span of the last arrival that the block waited for. */
     void woken(int by) {
         pending = null;
         log.ready(span, machine.clock().now());
         log.cause(span, by);
     }
 
-    /** The operation, of which all that it waited for has come last by a span, ends after what it costs. */
+    /** Ends the operation, whose last awaited arrival came from a span, after its own cost. */
     void resume(int by, double cost) {
         woken(by);
-        endAndGoOn(machine.clock().now() + cost, 0);
+        endAndAdvance(machine.clock().now() + cost, 0);
     }
 
-    /** The current operation waits for a span, or could have. */
+    /** Records that the current operation waits for a span, or could have waited. */
     void dependsOn(int by, Dependency.Kind kind) {
         log.depends(by, span, kind);
     }
 
     /**
-     * Logs that the current operation is handed over to a proxy.
+     * Logs that the current operation is handed to a proxy.
      *
-     * @param by the span before that
+     * @param by the preceding span
      */
     int openForProxy(double when, int by) {
         return log.open(cursor, true, when, by);
     }
 
-    /** Where it waits and for what, in words; empty if it does not wait. */
+    /** Describes where the block waits and for what; empty if it does not wait. */
     Optional<String> waiting() {
         return Optional.ofNullable(pending).map(what -> place() + " waits " + what.describe());
     }

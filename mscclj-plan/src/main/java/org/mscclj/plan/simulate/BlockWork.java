@@ -7,9 +7,9 @@ import org.mscclj.plan.simulate.topology.Network;
 import org.mscclj.plan.simulate.topology.Route;
 
 /**
- * What a block does for each byte of an operation: how long that takes it, and which links it uses. A plain copy takes
- * time for what it stores, a reduction for what it reads and for what it stores beyond its first result, packets for
- * what is read and for what is stored.
+ * The time of a block for each byte of an operation, and the links that it uses. The time of a plain copy counts the
+ * bytes stored; that of a reduction the bytes read, and the bytes stored beyond the first result; that of packets the
+ * bytes read and the bytes stored.
  */
 final class BlockWork {
     /** A packet has as many bytes of flags as of data. */
@@ -23,7 +23,7 @@ final class BlockWork {
     private double farthest;
     private boolean reduces;
 
-    /** Whether what it writes next takes time: the first result of a reduction is written by the way. */
+    /** Whether the next write takes time: the first result of a reduction is stored at no cost. */
     private boolean stored;
 
     BlockWork(Network network, int rank, BlockRates rates) {
@@ -32,7 +32,7 @@ final class BlockWork {
         this.rates = rates;
     }
 
-    /** Bytes per nanosecond, if links allow it. */
+    /** Bytes per nanosecond if links are no bottleneck. */
     double rate() {
         return 1 / nanosPerByte;
     }
@@ -43,7 +43,7 @@ final class BlockWork {
         return usage;
     }
 
-    /** Nanoseconds until the first byte from the farthest rank is there. */
+    /** Nanoseconds until the first byte of the farthest rank arrives. */
     double roundTrip() {
         return 2 * farthest;
     }
@@ -69,7 +69,10 @@ final class BlockWork {
         reduces |= reduced;
     }
 
-    /** A load that the switch answers with the reduction over all members; without such a switch, loads from each. */
+    /**
+     * Adds a load that the switch answers with the reduction over all members; without a multicast switch, a load from
+     * each member.
+     */
     void reduceThroughSwitch(List<Integer> members) {
         if (!network.topology().fabric().multicast()) {
             members.forEach(member -> {
@@ -100,9 +103,9 @@ final class BlockWork {
         takeToWrite(packets);
     }
 
-    /** A store that the switch carries out at all members; without such a switch, stores to each. */
+    /** Adds a store that the switch executes at all members; without a multicast switch, a store to each member. */
     void storeThroughSwitch(List<Integer> members, boolean packets) {
-        stored = true; // nothing is kept on the way
+        stored = true; // the result goes through the switch only
         if (!network.topology().fabric().multicast()) {
             members.forEach(member -> {
                 if (member == rank) {

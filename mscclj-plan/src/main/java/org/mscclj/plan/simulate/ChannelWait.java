@@ -4,24 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * A block waits until on each of some channels what it waits for has come: signals, or acknowledgements of what it has
- * put.
- */
+/** A block that waits on several channels at once: for signals, or for acknowledgements of its puts. */
 final class ChannelWait implements Pending {
-    private static final int MOST_TOLD = 2;
+    private static final int MAX_SHOWN = 2;
 
     private final BlockRun block;
     private final Dependency.Kind kind;
     private final double cost;
-    private final List<Awaited> channels = new ArrayList<>();
+    private final List<Awaitable> channels = new ArrayList<>();
     private int open;
 
     /**
-     * A wait for nothing yet.
+     * Creates a wait without channels.
      *
-     * @param kind by what it is told
-     * @param cost nanoseconds from the last arrival until the block goes on
+     * @param kind kind of dependency that ends the wait
+     * @param cost nanoseconds from the last arrival until the block continues
      */
     ChannelWait(BlockRun block, Dependency.Kind kind, double cost) {
         this.block = block;
@@ -33,8 +30,8 @@ final class ChannelWait implements Pending {
         return cost;
     }
 
-    /** Waits for what comes next on a channel. */
-    void add(Awaited channel) {
+    /** Waits for the next arrival on a channel. */
+    void add(Awaitable channel) {
         channels.add(channel);
         if (!channel.await(this)) {
             open++;
@@ -46,12 +43,12 @@ final class ChannelWait implements Pending {
     }
 
     /**
-     * Something is there.
+     * Notifies the wait of an arrival.
      *
-     * @param by the span that brought it about
-     * @param waited whether it has just come
+     * @param by the span that caused it
+     * @param waited whether the block had to wait for it
      */
-    void told(int by, boolean waited) {
+    void notifyArrival(int by, boolean waited) {
         block.dependsOn(by, kind);
         if (waited) {
             open--;
@@ -67,8 +64,8 @@ final class ChannelWait implements Pending {
                 .map(channel -> channel.missing(this))
                 .flatMap(Optional::stream)
                 .toList();
-        int told = Math.min(MOST_TOLD, missing.size());
-        return "for " + String.join(" and ", missing.subList(0, told))
-                + (missing.size() > told ? " and " + (missing.size() - told) + " channels more" : "");
+        int shown = Math.min(MAX_SHOWN, missing.size());
+        return "for " + String.join(" and ", missing.subList(0, shown))
+                + (missing.size() > shown ? " and " + (missing.size() - shown) + " more channels" : "");
     }
 }

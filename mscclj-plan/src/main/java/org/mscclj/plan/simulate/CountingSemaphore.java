@@ -3,9 +3,9 @@ package org.mscclj.plan.simulate;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** A semaphore of a rank. Who has waited longest takes first. */
+/** A counting semaphore of a rank. Waiters are served in the order of their arrival. */
 final class CountingSemaphore {
-    /** How many can be taken that nobody has released. */
+    /** Count that is left of the initial value. */
     private int initial;
 
     private final Deque<Integer> releases = new ArrayDeque<>();
@@ -15,18 +15,18 @@ final class CountingSemaphore {
         this.initial = initial;
     }
 
-    /** Takes one, or waits for one. */
+    /** Acquires the semaphore, or enqueues the wait. */
     boolean acquire(SemaphoreWait wait) {
         if (initial > 0) {
             initial--;
-            wait.told(SpanLog.NONE, false);
+            wait.notifyArrival(SpanLog.NONE, false);
             return true;
         }
         if (releases.isEmpty()) {
             waiters.add(wait);
             return false;
         }
-        wait.told(releases.removeFirst(), false);
+        wait.notifyArrival(releases.removeFirst(), false);
         return true;
     }
 
@@ -34,7 +34,7 @@ final class CountingSemaphore {
         if (waiters.isEmpty()) {
             releases.add(span);
         } else {
-            waiters.removeFirst().told(span, true);
+            waiters.removeFirst().notifyArrival(span, true);
         }
     }
 }

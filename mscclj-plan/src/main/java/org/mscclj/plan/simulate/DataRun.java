@@ -8,7 +8,10 @@ import org.mscclj.plan.layout.RoundLayout;
 import org.mscclj.plan.simulate.flow.Usage;
 import org.mscclj.plan.simulate.topology.Network;
 
-/** One data operation of one block: waits for packets, takes links while it moves, and lets packets arrive. */
+/**
+ * The execution of one data operation of one block: it waits for packets, uses links while it moves data, and delivers
+ * packets.
+ */
 final class DataRun {
     private final Machine machine;
     private final BlockRun block;
@@ -26,18 +29,18 @@ final class DataRun {
         this.awaited = operands.length() == 0 ? List.of() : operands.awaitedPackets();
     }
 
-    /** Begins now. */
+    /** Begins at the current time. */
     void begin() {
-        PacketWait wait = new PacketWait(block, awaited, this::packetsAreThere);
+        PacketWait wait = new PacketWait(block, awaited, this::packetsArrived);
         if (awaited.isEmpty() || rank.packets().await(wait)) {
-            packetsAreThere();
+            packetsArrived();
         } else {
             block.waitFor(wait);
         }
     }
 
-    /** All packets that it reads are there. */
-    private void packetsAreThere() {
+    /** All packets that the operation reads have arrived. */
+    private void packetsArrived() {
         if (machine.log().isKept()) {
             awaited.stream()
                     .flatMap(range -> rank.packets().writers(range).stream())
@@ -48,7 +51,7 @@ final class DataRun {
         if (data.byPort()) {
             machine.clock().at(begin, this::handOver);
         } else if (operands.length() == 0) {
-            block.endAndGoOn(begin, 0);
+            block.endAndAdvance(begin, 0);
         } else {
             BlockWork work = new BlockWork(
                     machine.network(), rank.rank(), machine.costs().rates());
@@ -69,27 +72,27 @@ final class DataRun {
             RoundLayout.Range range = packets.range();
             machine.clock().at(now + packets.latency(), () -> area.arrive(range.start(), range.length(), span));
         }
-        block.endAndGoOn(now, operands.length() * data.destinations().size());
+        block.endAndAdvance(now, operands.length() * data.destinations().size());
     }
 
     private void handOver() {
         List<Integer> ids = data.channelIds();
         List<ChunkRef> destinations = data.destinations();
         if (ids.size() == 1) {
-            put(destinations, ids.getFirst()); // all at once, and the signal follows the last
+            put(destinations, ids.getFirst()); // all in one request; the signal follows the last byte
         } else {
             for (int k = 0; k < ids.size(); k++) {
                 put(destinations.subList(k, k + 1), ids.get(k));
             }
         }
         if (data.kind().flushes()) {
-            block.flushAndGoOn(ids);
+            block.flushAndAdvance(ids);
         } else {
-            block.endAndGoOn(machine.clock().now(), 0);
+            block.endAndAdvance(machine.clock().now(), 0);
         }
     }
 
-    /** Hands a put to one peer over to the proxy. */
+    /** Hands a put to one peer to the proxy. */
     private void put(List<ChunkRef> destinations, int id) {
         int channel = block.view().channel(ChannelType.PORT, id);
         int owner = block.view().peer(ChannelType.PORT, id);
@@ -104,7 +107,7 @@ final class DataRun {
             usage.add(network.cores(rank.rank()).getAsInt(), copies);
             rate = machine.costs().rates().copy() / copies;
         }
-        int by = data.kind().flushes() ? block.before() : block.span(); // the proxy's part lies within one that flushes
+        int by = data.kind().flushes() ? block.before() : block.span(); // a put that flushes includes the proxy's span
         int span = block.openForProxy(machine.clock().now(), by);
         List<RoundLayout.Range> packets = data.kind().packets()
                 ? destinations.stream().map(operands::range).toList()

@@ -1,24 +1,25 @@
 package org.mscclj.plan.simulate;
 
 /**
- * One span made another wait, or could have. The order of operations within a block is not listed.
+ * A dependency between two spans: the second waited for the first, or could have waited. The order of operations within
+ * a block is not listed.
  *
- * @param from index of the span that must have ended
- * @param to index of the span that waits for it
- * @param kind by what the one tells the other
+ * @param from index of the span that must end first
+ * @param to index of the span that waits
+ * @param kind what the second span waits for
  */
 public record Dependency(int from, int to, Kind kind) {
-    /** By what one operation tells another that it may go on. */
+    /** What a span waits for. */
     public enum Kind {
         /** A signal on a channel. */
         SIGNAL,
-        /** Packets, which say of themselves that they are there. */
+        /** Packets, which carry their own flags. */
         PACKETS,
         /** A semaphore of the rank. */
         SEMAPHORE,
         /** A barrier of blocks. */
         BARRIER,
-        /** A block hands work to the proxy of a port channel, or waits for a flush. */
+        /** A request that a block hands to the proxy of a port channel, or a flush. */
         PROXY
     }
 }

@@ -1,15 +1,15 @@
 package org.mscclj.plan.simulate;
 
 /**
- * What went through a link.
+ * The traffic of one link.
  *
  * @param link name of the link, for example {@code rank 3 out}
  * @param bandwidth bytes per nanosecond
- * @param bytes bytes, with what packets add to data
- * @param busy nanoseconds during which something was on its way
+ * @param bytes bytes including the overhead of packets
+ * @param busy nanoseconds during which data was in flight
  */
 public record LinkUse(String link, double bandwidth, long bytes, double busy) {
-    /** Nanoseconds that it needs at least for what went through it. */
+    /** Nanoseconds that the bytes take at full bandwidth. */
     public double load() {
         return bytes / bandwidth;
     }

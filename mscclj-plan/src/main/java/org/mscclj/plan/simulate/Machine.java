@@ -20,11 +20,11 @@ import org.mscclj.plan.simulate.topology.Network;
 import org.mscclj.plan.simulate.topology.Route;
 import org.mscclj.plan.validation.RelaxedSignals;
 
-/** One launch of all ranks. */
+/** Simulates one launch of all ranks. */
 final class Machine {
-    private static final int MOST_WAITING = 8;
+    private static final int MAX_WAITING = 8;
 
-    /** Operations between two notes of progress, less 1. */
+    /** Operations between two progress reports, less 1. */
     private static final long PROGRESS = (1 << 20) - 1;
 
     private final Plan plan;
@@ -43,9 +43,9 @@ final class Machine {
     private long ended;
 
     /**
-     * A machine.
+     * Creates a machine before the launch.
      *
-     * @param operations of the launch, for notes of progress
+     * @param operations operations of the launch, for progress reports
      */
     Machine(Plan plan, Network network, RoundLayout layout, SpanLog log, long operations, SimulationProgress progress) {
         this.operations = operations;
@@ -64,9 +64,9 @@ final class Machine {
     }
 
     /**
-     * Runs to the end.
+     * Runs the launch to its end.
      *
-     * @throws InvalidArgumentException if blocks wait for ever
+     * @throws InvalidArgumentException if blocks deadlock
      */
     Timeline run() {
         double begin = costs().launch();
@@ -74,12 +74,12 @@ final class Machine {
         for (RankRun rank : ranks) {
             for (BlockRun block : rank.blocks()) {
                 running++;
-                block.goOnAt(begin);
+                block.advanceAt(begin);
             }
         }
         clock.run(flows::settle);
         if (running > 0) {
-            throw waitsForEver();
+            throw deadlock();
         }
         List<LinkUse> uses = new ArrayList<>();
         for (int id = 0; id < network.links().size(); id++) {
@@ -91,15 +91,15 @@ final class Machine {
         return log.timeline(uses);
     }
 
-    private InvalidArgumentException waitsForEver() {
+    private InvalidArgumentException deadlock() {
         List<String> waiting = ranks.stream()
                 .flatMap(rank -> rank.blocks().stream())
                 .flatMap(block -> block.waiting().stream())
                 .toList();
-        String shown = waiting.stream().limit(MOST_WAITING).collect(Collectors.joining("; "));
-        return new InvalidArgumentException("plan " + plan.label() + " waits for ever: " + shown
-                + (waiting.size() > MOST_WAITING ? "; and " + (waiting.size() - MOST_WAITING) + " blocks more" : "")
-                + "; mscclj plan verify tells more");
+        String shown = waiting.stream().limit(MAX_WAITING).collect(Collectors.joining("; "));
+        return new InvalidArgumentException("plan " + plan.label() + " deadlocks: " + shown
+                + (waiting.size() > MAX_WAITING ? "; and " + (waiting.size() - MAX_WAITING) + " more blocks" : "")
+                + "; run mscclj plan verify for details");
     }
 
     Plan plan() {
@@ -150,7 +150,7 @@ final class Machine {
         return raised.contains(address);
     }
 
-    /** Whether any relaxed signal has to be raised. */
+    /** Whether engines raise any relaxed signal of the plan. */
     boolean raisesSignals() {
         return !raised.isEmpty();
     }
@@ -160,9 +160,9 @@ final class Machine {
     }
 
     /**
-     * Sends a signal on its way.
+     * Sends a signal.
      *
-     * @param time when it leaves
+     * @param time time at which it leaves
      */
     void signal(RankRun from, ChannelType type, int channel, double time, int span) {
         boolean port = type == ChannelType.PORT;

@@ -7,13 +7,13 @@ import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.layout.RoundLayout;
 
-/** What one data operation of a block reads and writes, in padded bytes. */
+/** The operands of one data operation of a block, in padded bytes. */
 final class Operands {
     private final Machine machine;
     private final BlockRun block;
     private final Operation.Data data;
 
-    /** What this block handles of every operand, from its start. */
+    /** Offset of this block's share in every operand. */
     private final long from;
 
     private final long length;
@@ -38,7 +38,7 @@ final class Operands {
         this.length = part.length();
     }
 
-    /** Bytes of each operand. */
+    /** Bytes of this block's share of each operand. */
     long length() {
         return length;
     }
@@ -55,20 +55,20 @@ final class Operands {
         return block.view().group(reference).ranks();
     }
 
-    /** The packets that it waits for. */
+    /** The packets that the operation waits for. */
     List<RoundLayout.Range> awaitedPackets() {
         return data.awaitedPackets().stream().map(this::range).toList();
     }
 
     /**
-     * Packets that it writes.
+     * Packets that the operation writes.
      *
-     * @param owner whose scratch
-     * @param latency nanoseconds until they can be seen there
+     * @param owner rank whose scratch receives them
+     * @param latency nanoseconds until they are visible there
      */
     record Packets(int owner, RoundLayout.Range range, double latency) {}
 
-    /** What it writes as packets, by all ways but port channels. */
+    /** The packets that the operation writes, except through port channels. */
     List<Packets> writtenPackets() {
         if (length == 0) {
             return List.of();
@@ -94,7 +94,7 @@ final class Operands {
         return block.rank().rank();
     }
 
-    /** Says what the block does for each byte. */
+    /** Adds the reads and writes of each byte to the block's work. */
     void describe(BlockWork work) {
         for (int k = 0; k < data.sources().size(); k++) {
             read(work, data.sources().get(k), data.sourceRole(k).packets());

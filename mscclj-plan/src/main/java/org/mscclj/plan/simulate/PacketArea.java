@@ -7,16 +7,16 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.mscclj.plan.layout.RoundLayout;
 
-/** Which packets have been written into a rank's scratch in this launch, by ranges of padded bytes. */
+/** The packets that this launch has written into a rank's scratch, as ranges of padded bytes. */
 final class PacketArea {
     private record Written(long end, int span) {}
 
-    /** By their starts; they do not overlap. */
+    /** Disjoint ranges by their starts. */
     private final NavigableMap<Long, Written> written = new TreeMap<>();
 
     private final List<PacketWait> waiters = new ArrayList<>();
 
-    /** Whether packets of all ranges are there; otherwise the wait is told when they are. */
+    /** Whether packets of all ranges have arrived; otherwise the wait is notified on their arrival. */
     boolean await(PacketWait wait) {
         for (RoundLayout.Range range : wait.ranges()) {
             wait.miss(range.length() - covered(range.start(), range.end()));
@@ -42,7 +42,7 @@ final class PacketArea {
         return start >= end ? new TreeMap<>() : written.subMap(from, true, end, false);
     }
 
-    /** The spans that wrote packets of a range. */
+    /** The spans that wrote the packets of a range. */
     List<Integer> writers(RoundLayout.Range range) {
         return overlapping(range.start(), range.end()).values().stream()
                 .map(Written::span)
@@ -50,7 +50,7 @@ final class PacketArea {
                 .toList();
     }
 
-    /** Packets arrive. Those that are there already stay as they are. */
+    /** Delivers packets. Packets that have arrived before stay unchanged. */
     void arrive(long start, long length, int span) {
         List<RoundLayout.Range> gaps = new ArrayList<>();
         long from = start;
@@ -66,14 +66,14 @@ final class PacketArea {
         }
         for (RoundLayout.Range gap : gaps) {
             written.put(gap.start(), new Written(gap.end(), span));
-            tell(gap);
+            notifyWaiters(gap);
         }
         List<PacketWait> satisfied = waiters.stream().filter(PacketWait::isOver).toList();
         waiters.removeAll(satisfied);
-        satisfied.forEach(wait -> wait.told(span));
+        satisfied.forEach(wait -> wait.notifyArrival(span));
     }
 
-    private void tell(RoundLayout.Range gap) {
+    private void notifyWaiters(RoundLayout.Range gap) {
         for (PacketWait wait : waiters) {
             for (RoundLayout.Range range : wait.ranges()) {
                 wait.miss(-Math.max(0, Math.min(range.end(), gap.end()) - Math.max(range.start(), gap.start())));

@@ -3,7 +3,7 @@ package org.mscclj.plan.simulate;
 import java.util.List;
 import org.mscclj.plan.layout.RoundLayout;
 
-/** A block waits until packets of some ranges are in its rank's scratch. */
+/** A block that waits for packets in ranges of its rank's scratch. */
 final class PacketWait implements Pending {
     private final BlockRun block;
     private final List<RoundLayout.Range> ranges;
@@ -11,9 +11,9 @@ final class PacketWait implements Pending {
     private long missing;
 
     /**
-     * A wait.
+     * Creates a wait.
      *
-     * @param then is called when all are there
+     * @param then runs when all packets have arrived
      */
     PacketWait(BlockRun block, List<RoundLayout.Range> ranges, Runnable then) {
         this.block = block;
@@ -25,7 +25,7 @@ final class PacketWait implements Pending {
         return ranges;
     }
 
-    /** So many bytes more are missing, or fewer if it is less than 0. */
+    /** Adds a number of missing bytes; a negative number removes missing bytes. */
     void miss(long bytes) {
         missing += bytes;
     }
@@ -34,14 +34,14 @@ final class PacketWait implements Pending {
         return missing == 0;
     }
 
-    /** All are there. */
-    void told(int by) {
+    /** Notifies the wait that all packets have arrived. */
+    void notifyArrival(int by) {
         block.woken(by);
         then.run();
     }
 
     @Override
     public String describe() {
-        return "for packets in its scratch, of which " + missing + " bytes have not come";
+        return "for packets in its scratch, of which " + missing + " bytes are missing";
     }
 }

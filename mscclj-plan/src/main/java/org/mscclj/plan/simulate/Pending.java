@@ -1,7 +1,10 @@
 package org.mscclj.plan.simulate;
 
-/** What a block waits for. Whoever brings it about tells it, and it lets the block go on. */
+/**
+ * A condition that a block waits for. The event that meets the condition notifies it, and the condition resumes the
+ * block.
+ */
 sealed interface Pending permits ChannelWait, SemaphoreWait, BarrierWait, PacketWait {
-    /** In words that follow "waits". */
+    /** Describes the condition, in words that follow "waits". */
     String describe();
 }

@@ -5,8 +5,8 @@ import java.util.Deque;
 import java.util.Optional;
 import org.mscclj.plan.ChannelType;
 
-/** One port channel: moves what is posted one thing after the other, and acknowledges each in that order. */
-final class PortQueue implements Awaited {
+/** The queue of one port channel: moves requests one after the other, and acknowledges each in that order. */
+final class PortQueue implements Awaitable {
     private final Machine machine;
     private final int rank;
     private final int channel;
@@ -18,14 +18,14 @@ final class PortQueue implements Awaited {
     private long acknowledged;
     private int last = SpanLog.NONE;
 
-    /** A block that waits until so many tasks have been acknowledged. */
+    /** A block that waits until a number of tasks is acknowledged. */
     private record Waiter(ChannelWait pending, long tasks) {}
 
     /**
-     * A channel with nothing on it.
+     * Creates an empty queue.
      *
      * @param latency nanoseconds one way
-     * @param whenMoved is called whenever a task has moved
+     * @param whenMoved runs after the data of each task has moved
      */
     PortQueue(Machine machine, int rank, int channel, double latency, Runnable whenMoved) {
         this.machine = machine;
@@ -35,7 +35,10 @@ final class PortQueue implements Awaited {
         this.whenMoved = whenMoved;
     }
 
-    /** A task is handed over now; it will be posted. Flushes wait for those that have been handed over before them. */
+    /**
+     * Counts a task that a block has handed to the proxy and that will be posted. A flush waits for the tasks counted
+     * before it.
+     */
     void handedOver() {
         handedOver++;
     }
@@ -75,15 +78,15 @@ final class PortQueue implements Awaited {
         acknowledged++;
         machine.log().acknowledged(span, machine.clock().now());
         while (!waiters.isEmpty() && waiters.getFirst().tasks() <= acknowledged) {
-            waiters.removeFirst().pending().told(span, true);
+            waiters.removeFirst().pending().notifyArrival(span, true);
         }
     }
 
-    /** Whether all that was handed over has been acknowledged. */
+    /** Whether all tasks handed to the proxy are acknowledged. */
     @Override
     public boolean await(ChannelWait wait) {
         if (acknowledged >= handedOver) {
-            wait.told(last, false);
+            wait.notifyArrival(last, false);
             return true;
         }
         waiters.add(new Waiter(wait, handedOver));

@@ -1,10 +1,10 @@
 package org.mscclj.plan.simulate;
 
 /**
- * How long a message takes.
+ * The predicted duration of a message.
  *
- * @param nanos all rounds, one after the other
- * @param rounds rounds that the message takes, since chunks must fit the slots of scratch; 0 if nothing is to be done
- * @param round what happens in the first round; without spans if they were not asked for
+ * @param nanos nanoseconds of all rounds, one after the other
+ * @param rounds number of rounds, which depends on the slots of scratch; 0 if there is nothing to do
+ * @param round the timeline of the first round; without spans if the options exclude them
  */
 public record Prediction(double nanos, long rounds, Timeline round) {}

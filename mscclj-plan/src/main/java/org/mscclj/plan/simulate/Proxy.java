@@ -7,8 +7,9 @@ import java.util.List;
 import org.mscclj.plan.RankPlan;
 
 /**
- * The proxy of a rank: one thread, which posts what blocks hand over, in that order. Data between memories that it maps
- * it copies by itself, and posts nothing meanwhile; otherwise port channels move what is posted without it.
+ * The proxy of a rank: one thread that processes the requests of blocks in their order. It copies data itself between
+ * memories that it maps, and processes no other request meanwhile; otherwise it posts the request to the port channel,
+ * which moves the data.
  */
 final class Proxy {
     private final Machine machine;
@@ -30,9 +31,9 @@ final class Proxy {
     }
 
     /**
-     * A block hands a task over now.
+     * A block hands a task to the proxy at the current time.
      *
-     * @param by the block's span
+     * @param by span of the block
      */
     void handOver(ProxyTask task, int by) {
         channels.get(task.channel()).handedOver();
@@ -72,7 +73,7 @@ final class Proxy {
         }
     }
 
-    /** What is on a port channel of the rank. */
+    /** The queue of a port channel of the rank. */
     PortQueue channel(int id) {
         return channels.get(id);
     }

@@ -3,15 +3,15 @@ package org.mscclj.plan.simulate;
 import org.mscclj.plan.simulate.flow.Usage;
 
 /**
- * What a proxy does for a block.
+ * A request of a block to the proxy.
  *
- * @param channel the rank's port channel
- * @param span what it is logged as
- * @param bytes bytes that it moves; 0 for a signal alone
- * @param rate bytes per nanosecond at most, whatever links allow
- * @param usage links that it takes for each byte
- * @param arrival is called when what it has moved can be seen
- * @param signals whether it signals after that
+ * @param channel port channel of the rank
+ * @param span span under which it is logged
+ * @param bytes bytes to move; 0 for a signal alone
+ * @param rate greatest rate in bytes per nanosecond, independent of links
+ * @param usage links used for each byte
+ * @param arrival runs when the data is visible at the destination
+ * @param signals whether a signal follows the data
  */
 record ProxyTask(int channel, int span, long bytes, double rate, Usage usage, Runnable arrival, boolean signals) {
     /** A signal alone. */

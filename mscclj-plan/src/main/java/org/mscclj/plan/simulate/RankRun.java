@@ -8,13 +8,13 @@ import java.util.stream.IntStream;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.RankPlan;
 
-/** What the blocks of a rank share in a launch. */
+/** The state that the blocks of a rank share in a launch. */
 final class RankRun {
     private final RankPlan plan;
     private final List<SignalCounter> memoryCounters;
     private final List<SignalCounter> portCounters;
     private final List<CountingSemaphore> semaphores;
-    private final Map<Integer, Meeting> meetings = new HashMap<>();
+    private final Map<Integer, BlockSync> barriers = new HashMap<>();
     private final PacketArea packets = new PacketArea();
     private final List<BlockRun> blocks = new ArrayList<>();
     private final Proxy proxy;
@@ -53,8 +53,8 @@ final class RankRun {
         return semaphores.get(id);
     }
 
-    Meeting meeting(int id) {
-        return meetings.computeIfAbsent(id, Meeting::new);
+    BlockSync barrier(int id) {
+        return barriers.computeIfAbsent(id, BlockSync::new);
     }
 
     PacketArea packets() {

@@ -2,7 +2,7 @@ package org.mscclj.plan.simulate;
 
 import java.util.List;
 
-/** A block takes from semaphores, one after the other, and waits for each that nobody has released. */
+/** A block that acquires several semaphores, one after the other, and waits for each that is not available. */
 final class SemaphoreWait implements Pending {
     private final BlockRun block;
     private final RankRun rank;
@@ -17,7 +17,7 @@ final class SemaphoreWait implements Pending {
         this.cost = cost;
     }
 
-    /** Takes from the first that is missing on; whether all are taken. */
+    /** Acquires the remaining semaphores in order; returns whether all are acquired. */
     boolean take() {
         while (taken < ids.size()) {
             if (!rank.semaphore(ids.get(taken)).acquire(this)) {
@@ -29,12 +29,12 @@ final class SemaphoreWait implements Pending {
     }
 
     /**
-     * One is taken.
+     * Notifies the wait that one semaphore is acquired.
      *
      * @param by the span that released it
-     * @param waited whether it has just been released
+     * @param waited whether the block had to wait for the release
      */
-    void told(int by, boolean waited) {
+    void notifyArrival(int by, boolean waited) {
         block.dependsOn(by, Dependency.Kind.SEMAPHORE);
         if (waited) {
             taken++;

@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.RankPlan;
 
-/** Counts the signals that arrive at an end of a channel. The n-th wait waits for the n-th signal. */
-final class SignalCounter implements Awaited {
+/** Counts the signals that arrive at one end of a channel. The n-th wait waits for the n-th signal. */
+final class SignalCounter implements Awaitable {
     private record Waiter(ChannelWait pending, long number) {}
 
     private final RankPlan rank;
@@ -16,18 +16,18 @@ final class SignalCounter implements Awaited {
     private final boolean remembers;
     private final Deque<Waiter> waiters = new ArrayDeque<>();
 
-    /** The spans of signals that nobody has waited for yet. */
+    /** The spans of signals that no wait has consumed yet. */
     private final Deque<Integer> spans = new ArrayDeque<>();
 
     private long arrived;
     private long expected;
 
     /**
-     * A counter at 0.
+     * Creates a counter at 0.
      *
-     * @param rank whose it is
-     * @param channel the channel of the type
-     * @param remembers whether it keeps the spans of signals
+     * @param rank rank that waits
+     * @param channel id of the channel within its type
+     * @param remembers whether the counter keeps the spans of signals
      */
     SignalCounter(RankPlan rank, ChannelType type, int channel, boolean remembers) {
         this.rank = rank;
@@ -40,7 +40,7 @@ final class SignalCounter implements Awaited {
     public boolean await(ChannelWait wait) {
         expected++;
         if (arrived >= expected) {
-            wait.told(next(), false);
+            wait.notifyArrival(next(), false);
             return true;
         }
         waiters.add(new Waiter(wait, expected));
@@ -54,17 +54,17 @@ final class SignalCounter implements Awaited {
                 .findFirst()
                 .map(waiter -> "signal " + waiter.number + " of rank "
                         + rank.channelPeers(type).get(channel) + " on " + type.label() + " channel #" + channel
-                        + ", on which " + arrived + " have come");
+                        + ", on which " + arrived + " have arrived");
     }
 
-    /** A signal arrives. */
+    /** Delivers a signal. */
     void arrive(int span) {
         arrived++;
         if (remembers) {
             spans.add(span);
         }
         if (!waiters.isEmpty() && waiters.getFirst().number() <= arrived) {
-            waiters.removeFirst().pending().told(next(), true);
+            waiters.removeFirst().pending().notifyArrival(next(), true);
         }
     }
 

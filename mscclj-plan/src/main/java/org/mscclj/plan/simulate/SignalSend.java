@@ -5,7 +5,7 @@ import org.mscclj.plan.Operation;
 import org.mscclj.plan.simulate.flow.Clock;
 import org.mscclj.plan.simulate.topology.OrderCosts;
 
-/** A block signals: through memory by itself, or by its rank's proxy. */
+/** A signal of a block: a store by the block for memory channels, a request to the proxy for port channels. */
 final class SignalSend {
     private final Machine machine;
     private final BlockRun block;
@@ -17,7 +17,7 @@ final class SignalSend {
         this.signal = signal;
     }
 
-    /** Sends; gives when the block has paid for it, and the signal leaves. */
+    /** Sends the signal; returns the time at which the block has issued it and the signal leaves. */
     double send(double time) {
         double end = Clock.onGrid(time + cost());
         for (int id : signal.channelIds()) {
@@ -25,7 +25,7 @@ final class SignalSend {
             if (signal.channelType() == ChannelType.PORT) {
                 int by = block.span();
                 ProxyTask task = ProxyTask.signal(channel, block.openForProxy(end, by));
-                // Not before: a flush of another block may come first.
+                // Not earlier: a flush of another block may come first.
                 machine.clock().at(end, () -> block.rank().proxy().handOver(task, by));
             } else {
                 machine.signal(block.rank(), signal.channelType(), channel, end, block.span());

@@ -1,15 +1,15 @@
 package org.mscclj.plan.simulate;
 
-/** Hears how far a simulation is. It is called about once for each million operations, by the thread that simulates. */
+/** Receives the progress of a simulation, about once for each million operations, on the simulating thread. */
 @FunctionalInterface
 public interface SimulationProgress {
-    /** Says nothing. */
+    /** Ignores progress. */
     SimulationProgress NONE = (done, all) -> {};
 
     /**
-     * Some operations have been simulated.
+     * Reports progress.
      *
-     * @param done operations of the launch so far, each iteration of a pipeline counted
+     * @param done operations of the launch simulated so far, each iteration of a pipeline counted
      * @param all operations of the launch
      */
     void simulated(long done, long all);

@@ -17,35 +17,35 @@ import org.mscclj.plan.simulate.topology.Network;
 import org.mscclj.plan.simulate.topology.Topology;
 
 /**
- * Executes all ranks of a plan on a clock. Waiting is that of engines: blocks go through their operations in order, and
- * wait for signals, packets, semaphores, barriers and proxies; data takes links, which concurrent operations share
- * fairly. The same arguments give the same times.
+ * Executes all ranks of a plan on a simulated clock. Waits have the semantics of the engines: blocks execute their
+ * operations in order, and wait for signals, packets, semaphores, barriers and proxies. Data uses links, which
+ * concurrent operations share fairly. Equal arguments give equal times.
  *
- * <p>All methods may be called by any thread.
+ * <p>Thread-safe.
  */
 public final class Simulator {
-    /** Some minutes of simulation. Pipelines can have billions of iterations, which would not end. */
-    static final long MOST_OPERATIONS = 100_000_000;
+    /** Some minutes of simulation. Pipelines can have billions of iterations, which would not finish. */
+    static final long MAX_OPERATIONS = 100_000_000;
 
     private static final Timeline NOTHING = new Timeline(List.of(), List.of(), List.of(), List.of(), 0, 0);
 
     private Simulator() {}
 
     /**
-     * Predicts how long a message takes.
+     * Predicts the duration of a message.
      *
-     * @param plan a valid plan; rank {@code r} is the topology's rank {@code r}
+     * @param plan a valid plan; its rank {@code r} runs on the topology's rank {@code r}
      * @param sliceBytes bytes of a slice: the whole buffer, or one rank's part, as in {@link LaunchGeometry}
-     * @throws InvalidArgumentException if the topology has fewer ranks, or blocks that wait are never woken; the
-     *     message says who waits for what
-     * @throws UnsupportedException if the plan maps memory of another node, its scratch exceeds the limit, or a launch
-     *     has more than 100,000,000 operations, each iteration of a pipeline counted
+     * @throws InvalidArgumentException if the topology has fewer ranks, or if blocks deadlock; the message lists the
+     *     waiting blocks
+     * @throws UnsupportedException if the plan maps memory of another node, if its scratch exceeds the limit, or if a
+     *     launch has more than 100,000,000 operations, each iteration of a pipeline counted
      */
     public static Prediction simulate(Plan plan, Topology topology, long sliceBytes, SimulationOptions options) {
         return simulate(plan, topology, sliceBytes, options, SimulationProgress.NONE);
     }
 
-    /** Like {@link #simulate(Plan, Topology, long, SimulationOptions)}, and tells how far it is. */
+    /** Like {@link #simulate(Plan, Topology, long, SimulationOptions)}, and reports progress. */
     public static Prediction simulate(
             Plan plan, Topology topology, long sliceBytes, SimulationOptions options, SimulationProgress progress) {
         LaunchGeometry geometry = LaunchGeometry.of(plan, sliceBytes, slotBytes(plan, sliceBytes, options));
@@ -72,17 +72,17 @@ public final class Simulator {
     private static Timeline launch(
             Plan plan, Network network, RoundLayout layout, SimulationOptions options, SimulationProgress progress) {
         long operations = operations(plan, layout);
-        if (operations > MOST_OPERATIONS) {
+        if (operations > MAX_OPERATIONS) {
             throw new UnsupportedException("plan " + plan.label() + ": a launch of " + layout.bytes()
                     + " bytes of each slice has " + operations
                     + " operations, each iteration of a pipeline counted; the"
-                    + " simulator follows at most " + MOST_OPERATIONS
+                    + " simulator follows at most " + MAX_OPERATIONS
                     + "; simulate a smaller message, or a plan whose pipelines have fewer chunks or larger units");
         }
-        return new Machine(plan, network, layout, new SpanLog(options.mostSpans()), operations, progress).run();
+        return new Machine(plan, network, layout, new SpanLog(options.maxSpans()), operations, progress).run();
     }
 
-    /** Operations of a launch; {@link Long#MAX_VALUE} if they are more than that. */
+    /** Operations of a launch; {@link Long#MAX_VALUE} if there are more. */
     private static long operations(Plan plan, RoundLayout layout) {
         double operations = 0; // cannot overflow
         for (RankPlan rank : plan.ranks()) {
@@ -98,7 +98,7 @@ public final class Simulator {
         return (long) operations;
     }
 
-    /** Payload bytes of a slot: what a chunk needs, within the limit of scratch. */
+    /** Payload bytes of a slot: those of a chunk, within the limit of scratch. */
     private static long slotBytes(Plan plan, long sliceBytes, SimulationOptions options) {
         long chunks =
                 plan.ranks().stream().mapToLong(RankPlan::scratchChunks).max().orElse(0);
@@ -111,7 +111,7 @@ public final class Simulator {
         if (most == 0) {
             throw new UnsupportedException("plan " + plan.label() + ": " + chunks + " scratch chunks take at least "
                     + copies * align + " bytes, which is more than the limit of " + options.scratchLimit()
-                    + "; raise the limit, or use a plan with fewer");
+                    + "; raise the limit, or use a plan with fewer chunks");
         }
         long chunk = LaunchGeometry.chunkBytes(sliceBytes, LaunchGeometry.chunksPerSlice(plan), align);
         return Math.clamp(chunk, align, most);

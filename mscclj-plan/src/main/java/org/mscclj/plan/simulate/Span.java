@@ -3,15 +3,15 @@ package org.mscclj.plan.simulate;
 import org.mscclj.plan.OperationAddress;
 
 /**
- * One execution of one operation by one thread block, or what the proxy of a port channel does of it.
+ * One execution of one operation by a thread block, or its part executed by the proxy of a port channel.
  *
- * @param address the operation
- * @param iteration the pipeline's iteration, from 0; 0 outside pipelines
- * @param byProxy whether the proxy of a port channel does it, after the block has handed it over
- * @param start when it began, nanoseconds since the launch
- * @param ready when what it waited for had come; {@code start} if it waited for nothing
- * @param end when it had ended
- * @param bytes bytes that it moved; 0 if it moved none
+ * @param address address of the operation
+ * @param iteration iteration of the pipeline, from 0; 0 outside pipelines
+ * @param byProxy whether the proxy of a port channel executes it, after the block has handed it over
+ * @param start its beginning, in nanoseconds since the launch
+ * @param ready time at which all that it waited for had arrived; {@code start} if it waited for nothing
+ * @param end its end
+ * @param bytes bytes moved; 0 if it moves none
  */
 public record Span(
         OperationAddress address, int iteration, boolean byProxy, double start, double ready, double end, long bytes) {
@@ -23,7 +23,7 @@ public record Span(
         }
     }
 
-    /** Nanoseconds that it waited. */
+    /** Nanoseconds of waiting. */
     public double waited() {
         return ready - start;
     }

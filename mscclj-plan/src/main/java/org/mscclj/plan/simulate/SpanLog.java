@@ -9,17 +9,17 @@ import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.walk.BlockCursor;
 
 /**
- * Keeps what happened when, as long as that is not too much. A span that is not kept has the number {@link #NONE}.
+ * Keeps the spans of a launch up to a limit. A span that is not kept has the number {@link #NONE}.
  *
- * <p>Each span knows what it had to wait for last: the one before it in its block or proxy, or the one that told it to
- * go on. The critical path follows those from the end.
+ * <p>Each span holds the last span that it had to wait for: its predecessor in its block or proxy, or the span that
+ * notified it. The critical path follows those from the end of the launch.
  */
 final class SpanLog {
     /** No span. */
     static final int NONE = -1;
 
     /** A span has few dependencies, unless it waits for many channels or for packets of many blocks. */
-    private static final long MOST_DEPENDENCIES_PER_SPAN = 4;
+    private static final long MAX_DEPENDENCIES_PER_SPAN = 4;
 
     private static final int FEW = 256;
 
@@ -40,9 +40,9 @@ final class SpanLog {
     private int last = NONE;
 
     /**
-     * A log of nothing.
+     * Creates an empty log.
      *
-     * @param most spans that it keeps; if there are more, it keeps none
+     * @param most greatest number of spans; if there are more, the log keeps none
      */
     SpanLog(int most) {
         this.most = most;
@@ -56,7 +56,7 @@ final class SpanLog {
     /**
      * Begins a span.
      *
-     * @param before the one before it in its block or proxy
+     * @param before its predecessor in its block or proxy
      */
     int open(BlockCursor cursor, boolean proxy, double start, int before) {
         operations++;
@@ -81,7 +81,7 @@ final class SpanLog {
         return id;
     }
 
-    /** From now on nothing is kept. */
+    /** Drops all spans; none are kept from now on. */
     private void drop() {
         kept = false;
         addresses.clear();
@@ -105,7 +105,7 @@ final class SpanLog {
         causes = Arrays.copyOf(causes, length);
     }
 
-    /** The proxy that it was handed over to begins with it. */
+    /** Begins a span that was handed to a proxy. */
     void begin(int span, double time) {
         if (isKept(span)) {
             starts[span] = time;
@@ -113,14 +113,14 @@ final class SpanLog {
         }
     }
 
-    /** What comes before it is another one than the one that it was opened with. */
+    /** Replaces the predecessor with which the span was opened. */
     void follows(int span, int before) {
         if (isKept(span) && before != NONE) {
             previous[span] = before;
         }
     }
 
-    /** What it waited for has come. */
+    /** Sets the time at which all that the span waited for had arrived. */
     void ready(int span, double time) {
         if (isKept(span)) {
             readies[span] = time;
@@ -135,12 +135,12 @@ final class SpanLog {
         }
     }
 
-    /** It is known to have ended; a launch ends no sooner. */
+    /** Records the known end of a span; the launch ends no earlier. */
     void acknowledged(int span, double time) {
         reach(span, time);
     }
 
-    /** Of several that are last, the first to have begun counts. */
+    /** Of several spans with the same end, the one that began first counts. */
     private void reach(int span, double time) {
         if (time > lastEnd || (time == lastEnd && (last == NONE || span < last))) {
             lastEnd = time;
@@ -148,10 +148,10 @@ final class SpanLog {
         }
     }
 
-    /** The one made the other wait, or could have. */
+    /** Records that the second span waited for the first, or could have waited. */
     void depends(int from, int to, Dependency.Kind kind) {
         if (isKept(from) && isKept(to)) {
-            if (dependencies.size() == MOST_DEPENDENCIES_PER_SPAN * most) {
+            if (dependencies.size() == MAX_DEPENDENCIES_PER_SPAN * most) {
                 drop();
             } else {
                 dependencies.add(new Dependency(from, to, kind));
@@ -159,7 +159,7 @@ final class SpanLog {
         }
     }
 
-    /** What came last of all that a span waited for. */
+    /** Sets the last span that a span waited for. */
     void cause(int span, int last) {
         if (isKept(span) && last != NONE) {
             causes[span] = last;

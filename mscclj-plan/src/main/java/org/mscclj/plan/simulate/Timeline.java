@@ -3,16 +3,16 @@ package org.mscclj.plan.simulate;
 import java.util.List;
 
 /**
- * What happened when in a simulated launch.
+ * The timeline of a simulated launch.
  *
- * @param spans all operations of all blocks, by rank, block and time; those of proxies after those of blocks. Empty, as
- *     are dependencies and critical path, if they were not to be kept, or there are more than were to be
- * @param dependencies what waited for what, beyond the order within a block
- * @param links what went through each link
- * @param criticalPath indices of spans, first to last, of which each could not have begun or ended sooner than the one
- *     before allowed, and the last of which ended the launch
- * @param nanos when the last operation had ended, and all that was put on port channels had been acknowledged
- * @param operations how many spans there were, whether or not they are kept
+ * @param spans all operations of all blocks, by rank, block and time; those of proxies follow those of blocks. Empty,
+ *     as are dependencies and critical path, if the options exclude spans or the launch has more than their limit
+ * @param dependencies the dependencies between spans beyond the order within a block
+ * @param links the traffic of each link
+ * @param criticalPath indices of spans, first to last; each of them determined the begin or end of the next, and the
+ *     last one ended the launch
+ * @param nanos time at which the last operation had ended and all requests to port channels were acknowledged
+ * @param operations number of spans, kept or not
  */
 public record Timeline(
         List<Span> spans,

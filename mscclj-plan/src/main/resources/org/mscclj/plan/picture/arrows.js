@@ -1,4 +1,4 @@
-// Arrows from what caused to what waited: all in the window while they are few, else those of one operation or lane.
+// Arrows from causes to waits: all in the window while they are few, otherwise those of one operation or lane.
 const mostArrows = 150;
 const mostChosenArrows = 600;
 const dashes = {signal: [], packets: [6, 3], semaphore: [2, 3], barrier: [8, 3, 2, 3], proxy: [12, 4]};
@@ -27,7 +27,7 @@ function drawArrow(paint, dependency, scrollTop, colour, width) {
   paint.fill();
 }
 
-// The dependencies whose ends are both in lanes that are seen and of which one is in the window; null if there are too many.
+// The dependencies between visible lanes with one end in the window; null if there are too many.
 function arrowsInWindow(firstLane, lastLane) {
   const found = new Set();
   let looked = 0;

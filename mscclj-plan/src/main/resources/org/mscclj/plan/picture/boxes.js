@@ -1,4 +1,4 @@
-// Draws lanes: a box for each span, its waiting part hatched. What is narrower than a pixel shares it.
+// Draws lanes: a box for each span, hatched while it waits. Spans narrower than a pixel share it.
 const font = '11px system-ui, sans-serif';
 let matching = null;
 
@@ -9,14 +9,14 @@ function widthOf(paint, words) {
   return widths.get(words);
 }
 
-function shortened(paint, full, name, room) {
-  if (widthOf(paint, full) <= room) return full;
-  let letters = Math.ceil(room / widthOf(paint, full) * full.length);
-  while (letters > name.length + 4 && paint.measureText(full.slice(0, letters) + '…').width > room) letters--;
+function shortened(paint, full, name, width) {
+  if (widthOf(paint, full) <= width) return full;
+  let letters = Math.ceil(width / widthOf(paint, full) * full.length);
+  while (letters > name.length + 4 && paint.measureText(full.slice(0, letters) + '…').width > width) letters--;
   return letters > name.length + 4 ? full.slice(0, letters) + '…' : name;
 }
 
-// The whole text, or as much of it as there is room for, but at least the operation's name.
+// The text, shortened to the width, but at least the name of the operation.
 function boxLabel(paint, i, x, width, y) {
   const full = operationText(i);
   const name = operationName(i);
@@ -32,7 +32,7 @@ function drawBox(paint, i, left, right, y, height) {
   const opacity = matching && !matching[text[i]] ? 0.18 : 1;
   paint.globalAlpha = opacity;
   if (works - left > 0.5) {
-    // Hatches cannot be seen in a box of a few pixels, and take long.
+    // Hatches are invisible in a box of a few pixels, and slow.
     const fine = height < 5 || works - left < 3;
     paint.globalAlpha = fine ? 0.4 * opacity : opacity;
     paint.fillStyle = fine ? theme.fill[group] : theme.hatch[group];
@@ -68,7 +68,7 @@ function outline(paint, i, scrollTop, colour, width) {
   paint.strokeRect(left - 0.5, laneTop[lane] - scrollTop + 1, right - left + 0.25, Math.max(laneHeight[lane] - 2, 1));
 }
 
-// Outlines of the path, and lines where it goes on in another lane.
+// Outlines of the critical path, and lines between its lanes.
 function drawCriticalPath(paint, scrollTop, bottom) {
   const inside = i => laneTop[laneOf[i]] + laneHeight[laneOf[i]] >= scrollTop && laneTop[laneOf[i]] <= scrollTop + bottom
     && axis.right(i) >= axis.from && axis.left(i) <= axis.to;

@@ -1,4 +1,4 @@
-// Draws what is seen of all lanes, in one canvas that stays in place while the space below it scrolls.
+// Draws the visible part of all lanes, in one canvas that stays in place while the content scrolls.
 const scroller = document.getElementById('lanes');
 const space = document.getElementById('space');
 const canvas = document.getElementById('canvas');
@@ -9,7 +9,7 @@ let chosen = -1;
 let pointed = -1;
 let pointedLane = -1;
 
-// Round places on the axis, at least 80 pixels apart.
+// Round values on the axis, at least 80 pixels apart.
 function tickUnit() {
   const least = (axis.to - axis.from) * 80 / plotWidth;
   const power = Math.pow(10, Math.floor(Math.log10(least)));
@@ -57,7 +57,7 @@ function drawLabels(paint, rank, y, firstLane, lastLane, scrollTop) {
   paint.fillStyle = back;
   paint.fillRect(0, y + 1, gutter, height - 1);
   if (!collapsed[rank]) drawLaneNames(paint, rank, firstLane, lastLane, scrollTop);
-  // The rank's name stays while any of its lanes is seen.
+  // The rank's name stays while any of its lanes is visible.
   const head = collapsed[rank] ? collapsedHeight : bandHeight;
   const top = Math.max(y, Math.min(0, y + height - head));
   paint.fillStyle = back;
@@ -124,7 +124,7 @@ function drawArrows(paint, scrollTop, firstLane, lastLane) {
   return all === null;
 }
 
-// A picture is drawn at most once a frame, whatever has asked for it.
+// Draws at most once in each frame, for any number of requests.
 let frame = 0;
 function draw() {
   frame ||= requestAnimationFrame(drawNow);

@@ -1,4 +1,4 @@
-// What is told of an operation: below the lanes for the chosen one, beside the pointer for the one pointed at.
+// The details of an operation: below the lanes for the selected one, beside the pointer for the one under it.
 const details = document.getElementById('details');
 const tip = document.getElementById('tip');
 const mostLinks = 12;
@@ -62,7 +62,7 @@ function tellPointed(event) {
   tip.style.top = Math.max(4, below ? event.clientY - box.height - 12 : event.clientY + 18) + 'px';
 }
 
-// Chooses an operation, and brings it into the window.
+// Selects an operation, and scrolls it into the window.
 function choose(i) {
   chosen = i;
   if (i >= 0) reveal(i);

@@ -19,7 +19,7 @@ function inLane(i, place) {
   return Math.min(Math.max(place, laneStart[laneOf[i]]), laneStart[laneOf[i] + 1] - 1);
 }
 
-// The cause that came last is what was waited for.
+// The last cause is the one that the operation waited for.
 function latestCause(i) {
   return dependenciesInto(i).map(d => causeOf[d]).reduce((best, cause) => best < 0 || end[cause] > end[best] ? cause : best, -1);
 }

@@ -1,8 +1,8 @@
-// A strip of the whole launch: how many lanes do what, with the window over it.
+// A strip of the whole launch: the number of active lanes of each group, with the window over it.
 const overview = document.getElementById('overview');
 const loads = new Map();
 
-// For each column of the strip and each group, how many lanes are at work.
+// For each column of the strip and each group, the number of active lanes.
 function load(columns) {
   const key = axis.name + columns;
   if (loads.has(key)) return loads.get(key);

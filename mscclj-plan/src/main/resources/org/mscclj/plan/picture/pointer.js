@@ -1,8 +1,8 @@
-// Mouse, pen and touch: point, choose, drag, zoom.
+// Mouse, pen and touch: point, select, drag, zoom.
 const nearby = 4;
 let drag = null;
 
-// The span under a place, or the nearest within a few pixels; -1 if there is none.
+// The span at a position, or the nearest within a few pixels; -1 if there is none.
 function spanAt(lane, x) {
   let best = -1;
   let distance = nearby;
@@ -22,7 +22,7 @@ function at(event) {
   const y = event.clientY - box.top - scroller.clientTop - axisHeight;
   const row = y + scroller.scrollTop;
   const lane = y < 0 ? -1 : laneAt(row);
-  const named = y >= 0 && y < bandHeight; // by the name of a rank, which stays in sight
+  const named = y >= 0 && y < bandHeight; // on the name of a rank, which stays visible
   return {x, row, lane, named, rank: y < 0 ? -1 : rankAt(row), span: lane < 0 || x < gutter ? -1 : spanAt(lane, x)};
 }
 

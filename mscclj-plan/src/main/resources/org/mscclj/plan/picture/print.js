@@ -1,17 +1,17 @@
-// Prints all lanes, at the height and in the window that are set, a page at a time: rows are not cut, and colours are light.
+// Prints all lanes, with the current height and window, page by page: rows are not cut, and colours are light.
 const pageWidth = 1040;
 const pageHeight = 690;
 const firstPageHeight = 560;
 const printDensity = 2;
 
-// Where pages start: each has as many whole lanes as fit.
+// Starts of pages: each page has as many whole lanes as fit.
 function pageStarts() {
   const starts = [0];
   const edges = [...laneTop, ...rankTop].sort((a, b) => a - b);
   let last = 0;
   for (const edge of edges) {
-    const room = (starts.length === 1 ? firstPageHeight : pageHeight) - axisHeight;
-    if (edge - starts.at(-1) > room && last > starts.at(-1)) starts.push(last);
+    const space = (starts.length === 1 ? firstPageHeight : pageHeight) - axisHeight;
+    if (edge - starts.at(-1) > space && last > starts.at(-1)) starts.push(last);
     last = edge;
   }
   return starts;

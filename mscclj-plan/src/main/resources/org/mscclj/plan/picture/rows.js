@@ -1,4 +1,4 @@
-// Where lanes stand, from the top of the first rank's band, in pixels.
+// Positions of lanes in pixels, from the top of the first band.
 const bandHeight = 20;
 const collapsedHeight = 30;
 const collapsed = new Array(rankCount).fill(false);

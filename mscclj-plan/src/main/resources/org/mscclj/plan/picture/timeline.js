@@ -1,4 +1,4 @@
-// What the page shows: columns of numbers, one entry for each span, lane by lane. Times are nanoseconds.
+// The data of the page: columns of numbers, one entry for each span, lane by lane. Times are nanoseconds.
 const picture = JSON.parse(document.getElementById('timeline').textContent);
 const rankCount = picture.ranks.length;
 const lanes = picture.ranks.flatMap(({blocks, proxies}, rank) => [
@@ -40,7 +40,7 @@ for (let i = 0; i < spanCount; i++) lastStep = Math.max(lastStep, step[i]);
 const rankLanes = Array.from({length: rankCount}, () => []);
 lanes.forEach((lane, number) => rankLanes[lane.rank].push(number));
 
-// Dependencies are sorted by what waits; those that a span causes are listed by themselves.
+// Dependencies are sorted by the waiting span; those that a span causes have a separate list.
 const causeOf = new Int32Array(picture.from.length);
 const effectOf = new Int32Array(picture.from.length);
 const causesFrom = new Int32Array(spanCount + 1);

@@ -36,8 +36,8 @@ final class DrawnPlans {
     }
 
     /**
-     * Rank 0 puts a chunk to rank 1 through a port channel and a proxy, and signals; rank 1 waits, in a plan of this
-     * name.
+     * Rank 0 puts a chunk to rank 1 through a port channel and a proxy, and signals; rank 1 waits. The plan has the
+     * given name.
      */
     static Plan put(String name) {
         PlanSketch sketch = new PlanSketch(name, Collective.TEST, Protocol.SIMPLE, false, 2);
@@ -54,7 +54,7 @@ final class DrawnPlans {
         return sketch.build();
     }
 
-    /** What happens in {@link #put}, with times that can be recognised. */
+    /** The timeline of {@link #put}, with recognisable times. */
     static Timeline putTimeline() {
         return new Timeline(
                 List.of(

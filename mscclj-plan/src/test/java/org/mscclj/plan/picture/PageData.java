@@ -13,7 +13,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** What a page's script sees, decoded as it does. */
+/** The data that a page's script reads, decoded in the same way. */
 final class PageData {
     /** An operation in the page. */
     record Drawn(String lane, String text, Span span) {}

@@ -18,12 +18,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page's script does what keys and buttons ask for, in a browser if one is installed. */
+/** The page's script responds to keys and buttons, in a browser if one is installed. */
 class PictureScriptTest {
     private static final List<String> BROWSERS = List.of("chromium", "chromium-browser", "google-chrome");
-    private static final int PATIENCE_SECONDS = 60;
+    private static final int TIMEOUT_SECONDS = 60;
 
-    /** Goes through the page as a reader would, and writes what is told on the way. */
+    /** Operates the page as a reader would, and records the texts. */
     private static final String READER = """
             <script>
             //<![CDATA[
@@ -68,7 +68,7 @@ class PictureScriptTest {
             </body>
             """;
 
-    /** A browser without a window owes nobody a frame before it ends, but carries out timers. */
+    /** A headless browser renders no frame before it ends, but runs timers. */
     private static final String FRAMES =
             "<script>window.requestAnimationFrame = draw => setTimeout(() => draw(performance.now()), 0);</script>\n";
 
@@ -97,7 +97,7 @@ class PictureScriptTest {
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try {
-            assertTrue(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS), browser + " does not end");
+            assertTrue(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS), browser + " does not end");
         } finally {
             Stream.concat(process.descendants(), Stream.of(process.toHandle())).forEach(ProcessHandle::destroyForcibly);
         }
@@ -105,7 +105,7 @@ class PictureScriptTest {
     }
 
     @Test
-    void keysAndButtonsDoWhatTheySay() throws IOException, InterruptedException {
+    void keysAndButtonsWork() throws IOException, InterruptedException {
         Optional<Path> browser = browser();
         assumeTrue(browser.isPresent(), () -> "no browser on PATH: none of " + BROWSERS);
         String html = PlanPicture.html(DrawnPlans.put("put"), DrawnPlans.putTimeline(), List.of());

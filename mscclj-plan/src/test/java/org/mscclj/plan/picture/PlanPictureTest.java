@@ -23,7 +23,7 @@ import org.mscclj.plan.simulate.Dependency;
 import org.mscclj.plan.simulate.Span;
 import org.mscclj.plan.simulate.Timeline;
 
-/** The page is one file that needs no other, and holds every operation of the timeline. */
+/** The page is one self-contained file, and holds every operation of the timeline. */
 class PlanPictureTest {
     private static final double ROUNDED = 0.051;
 
@@ -38,7 +38,7 @@ class PlanPictureTest {
                                 .blocks(2))));
     }
 
-    /** What stands between two texts, the first time. */
+    /** The text between two texts, at the first occurrence. */
     private static String between(String html, String before, String after) {
         int from = html.indexOf(before) + before.length();
         assertTrue(from >= before.length(), before);
@@ -51,7 +51,7 @@ class PlanPictureTest {
 
     @ParameterizedTest
     @MethodSource("plans")
-    void everyOperationIsThereWithItsTimes(Plan plan) {
+    void pageHoldsEveryOperationWithItsTimes(Plan plan) {
         Timeline timeline = DrawnPlans.simulated(plan);
         PageData data = data(PlanPicture.html(plan, timeline, List.of()));
         assertEquals(timeline.spans().size(), data.drawn.size());
@@ -101,7 +101,7 @@ class PlanPictureTest {
     }
 
     @Test
-    void aProxyHasALaneOfItsOwn() {
+    void proxyHasItsOwnLane() {
         PageData data = data(PlanPicture.html(DrawnPlans.put("put"), DrawnPlans.putTimeline(), List.of()));
         assertEquals(
                 List.of(
@@ -118,7 +118,7 @@ class PlanPictureTest {
     }
 
     @Test
-    void thePageNeedsNoOtherFile() {
+    void pageIsSelfContained() {
         String html = PlanPicture.html(DrawnPlans.put("put"), DrawnPlans.putTimeline(), List.of("64 KiB"));
         assertTrue(html.startsWith("<!DOCTYPE html>"));
         assertFalse(
@@ -128,7 +128,7 @@ class PlanPictureTest {
                         .find(),
                 "refers to another file");
         assertFalse(html.replace("http://www.w3.org/", "").contains("://"), "refers to another site");
-        assertTrue(html.contains("default-src 'none'"), "the browser is told to fetch nothing");
+        assertTrue(html.contains("default-src 'none'"), "the page must forbid the browser to fetch resources");
         assertFalse(html.contains("{{"), "a place is not filled");
         assertEquals("put", between(html, "<h1>", "</h1>"));
         assertTrue(html.contains("<li>64 KiB</li>"));
@@ -170,19 +170,19 @@ class PlanPictureTest {
     void tooManyOperationsAreRefused() {
         Span span = new Span(OperationAddress.of(0, 0, 0), 0, false, 0, 0, 0, 0);
         Timeline timeline = new Timeline(
-                Collections.nCopies(PlanPicture.MOST_OPERATIONS + 1, span),
+                Collections.nCopies(PlanPicture.MAX_OPERATIONS + 1, span),
                 List.of(),
                 List.of(),
                 List.of(),
                 0,
-                PlanPicture.MOST_OPERATIONS + 1L);
+                PlanPicture.MAX_OPERATIONS + 1L);
         InvalidArgumentException refusal = assertThrows(
                 InvalidArgumentException.class, () -> PlanPicture.html(DrawnPlans.put("put"), timeline, List.of()));
         assertTrue(String.valueOf(refusal.getMessage()).contains("is 150001; allowed: at most 150000"));
     }
 
     @Test
-    void operationsThatWereNotKeptAreRefused() {
+    void timelineWithoutSpansIsRefused() {
         Timeline timeline = new Timeline(List.of(), List.of(), List.of(), List.of(), 7, 1L << 33);
         InvalidArgumentException refusal = assertThrows(
                 InvalidArgumentException.class, () -> PlanPicture.html(DrawnPlans.put("put"), timeline, List.of()));
@@ -196,7 +196,7 @@ class PlanPictureTest {
     }
 
     @Test
-    void causesStandLeftOfWhatWaits() {
+    void causesAreLeftOfTheirEffects() {
         for (Plan plan : plans().toList()) {
             Timeline timeline = DrawnPlans.simulated(plan);
             List<Lane> lanes = Lanes.of(plan, timeline);
@@ -215,7 +215,7 @@ class PlanPictureTest {
     }
 
     @Test
-    void spansThatWaitForEachOtherHaveTheOrderOfTheClock() {
+    void spansThatWaitForEachOtherAreOrderedByTime() {
         Span first = new Span(OperationAddress.of(0, 0, 0), 0, false, 0, 5, 6, 0);
         Span second = new Span(OperationAddress.of(1, 0, 0), 0, false, 2, 5, 7, 0);
         Timeline timeline = new Timeline(

@@ -39,7 +39,7 @@ import org.mscclj.plan.simulate.topology.Topology;
 import org.mscclj.plan.sketch.BlockSketch;
 import org.mscclj.plan.sketch.PlanSketch;
 
-/** Times that can be computed by hand come out. */
+/** Simulated times equal those computed by hand. */
 class ClosedFormsTest {
     private static final long BYTES = 1 << 20;
 
@@ -98,7 +98,7 @@ class ClosedFormsTest {
     }
 
     @Test
-    void putsThatMeetAtOneReceiverShareItsLink() {
+    void putsToOneReceiverShareItsLink() {
         PlanSketch plan = test(4);
         put(plan, 0, 3);
         put(plan, 1, 3);
@@ -137,7 +137,7 @@ class ClosedFormsTest {
     }
 
     @Test
-    void aPortChannelMovesOneThingAfterTheOther() {
+    void portChannelMovesRequestsInOrder() {
         PlanSketch plan = test(2);
         BlockSketch sender = plan.block(0);
         for (int i = 0; i < 2; i++) {
@@ -163,33 +163,33 @@ class ClosedFormsTest {
     }
 
     @Test
-    void blocksMeetWhenTheLastHasCome() {
+    void barrierEndsWhenTheLastBlockArrives() {
         PlanSketch plan = test(1);
         plan.block(0).nop().nop().nop().add(new Operation.Barrier(0, 2));
         plan.block(0).add(new Operation.Barrier(0, 2)).nop();
         assertEquals(LAUNCH + 3 * NOP + BARRIER + NOP, nanos(plan, TestTopologies.linkBound(1, 1)), ROUNDING);
     }
 
-    /** Around a ring each rank sends 2(n − 1) parts, and each is waited for. */
+    /** Around a ring, each rank sends 2(n − 1) parts, and each part is awaited. */
     @Test
     void ringAllreduceOnEqualLinks() {
         for (int ranks : new int[] {2, 3, 8, 16}) {
             long bytes = ranks * (1L << 20);
             Plan plan = ShippedProgram.RING.plan(
                     ProgramSpec.of(Collective.ALLREDUCE, ranks).inPlace(true));
-            double step = OPERATION + NOP + SIGNAL + LATENCY + WAIT
-                    + NOP; // (reduce and) put, meet, signal, arrive, wait, meet
+            double step =
+                    OPERATION + NOP + SIGNAL + LATENCY + WAIT + NOP; // (reduce and) put, nop, signal, arrive, wait, nop
             double expected = LAUNCH
                     + 2.0 * (ranks - 1) * (bytes / ranks) / LINK
                     + 2 * (ranks - 1) * step
                     + OPERATION; // the last copy
             double simulated = nanos(plan, TestTopologies.linkBound(1, ranks), bytes);
-            // What memory and blocks take is little, but not nothing.
+            // Memory and blocks take little time, but not none.
             assertEquals(expected, simulated, 0.0005 * expected, ranks + " ranks");
         }
     }
 
-    /** While the one block moves a unit, the other moves the one before. */
+    /** While one block moves a unit, the other moves the unit before. */
     @Test
     void aPipelineOverlapsItsStages() {
         int units = 16;
@@ -244,7 +244,7 @@ class ClosedFormsTest {
     }
 
     @Test
-    void roundsFollowOneAnother() {
+    void roundsAreSequential() {
         Plan plan = ShippedProgram.SCRATCH.plan(
                 ProgramSpec.of(Collective.ALLREDUCE, 2).inPlace(true));
         Topology topology = TestTopologies.linkBound(1, 2);

@@ -17,7 +17,7 @@ import org.mscclj.plan.json.PlanReader;
 import org.mscclj.plan.simulate.topology.Presets;
 import org.mscclj.plan.simulate.topology.Topology;
 
-/** Every plan that MSCCL++'s DSL wrote ends, on one node or on several, at sizes of which some divide badly. */
+/** Every plan of MSCCL++'s DSL ends, on one node or on several, at sizes of which some divide unevenly. */
 class GivenPlansSimulatedTest {
     private static final Set<String> UNREADABLE =
             Set.of("ut_switch_reduce_test.json", "committed_allreduce_pipeline.json");

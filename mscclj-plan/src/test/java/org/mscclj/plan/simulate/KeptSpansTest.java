@@ -19,9 +19,9 @@ import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.plan.sketch.PlanSketch;
 
-/** What is kept of a launch is bounded, whatever a plan asks for; times do not depend on it. */
+/** The number of kept spans is bounded for any plan, and times do not depend on it. */
 class KeptSpansTest {
-    private static final SimulationOptions FEW = SimulationOptions.DEFAULT.withMostSpans(1000);
+    private static final SimulationOptions FEW = SimulationOptions.DEFAULT.withMaxSpans(1000);
 
     /** One operation in a pipeline of the smallest unit. */
     private static Plan pipeline() {
@@ -44,7 +44,7 @@ class KeptSpansTest {
     }
 
     @Test
-    void asManyAsAreAllowed() {
+    void spansUpToTheLimitAreKept() {
         Timeline timeline = simulate(1000 * Operation.Pipeline.UNIT, FEW);
         assertEquals(1000, timeline.spans().size());
         assertEquals(1000, timeline.operations());
@@ -52,7 +52,7 @@ class KeptSpansTest {
     }
 
     @Test
-    void noneIfThereAreMore() {
+    void noSpansAreKeptBeyondTheLimit() {
         Timeline timeline = simulate(1001 * Operation.Pipeline.UNIT, FEW);
         assertEquals(List.of(), timeline.spans());
         assertEquals(List.of(), timeline.criticalPath());
@@ -70,17 +70,17 @@ class KeptSpansTest {
         Timeline all = Simulator.simulate(plan, TestTopologies.linkBound(1, 4), 1 << 20, options)
                 .round();
         int spans = all.spans().size();
-        Timeline exact = Simulator.simulate(plan, TestTopologies.linkBound(1, 4), 1 << 20, options.withMostSpans(spans))
+        Timeline exact = Simulator.simulate(plan, TestTopologies.linkBound(1, 4), 1 << 20, options.withMaxSpans(spans))
                 .round();
         assertEquals(all, exact);
         Timeline none = Simulator.simulate(
-                        plan, TestTopologies.linkBound(1, 4), 1 << 20, options.withMostSpans(spans - 1))
+                        plan, TestTopologies.linkBound(1, 4), 1 << 20, options.withMaxSpans(spans - 1))
                 .round();
         assertTrue(none.spans().isEmpty() && none.dependencies().isEmpty());
         assertEquals(all.nanos(), none.nanos());
     }
 
-    /** As many as a semaphore can hold take no memory. */
+    /** The greatest initial value of a semaphore takes no memory. */
     @Test
     void aSemaphoreMayBeginWithAnyValue() {
         Plan plan = SemaphorePlans.handOver(
@@ -94,6 +94,6 @@ class KeptSpansTest {
                 TestTopologies.LAUNCH + TestTopologies.NOP + TestTopologies.SEMAPHORE,
                 prediction.nanos(),
                 0.01,
-                "nobody waits");
+                "no block waits");
     }
 }

@@ -17,7 +17,7 @@ import org.mscclj.plan.language.Rank;
 import org.mscclj.plan.simulate.topology.Presets;
 import org.mscclj.plan.simulate.topology.Topology;
 
-/** Simulations end or are refused, and long ones tell how far they are. */
+/** Simulations end or are refused, and long ones report progress. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LongSimulationsTest {
     private static final Topology TOPOLOGY = Presets.find("host").orElseThrow();
@@ -34,7 +34,7 @@ class LongSimulationsTest {
     }
 
     @Test
-    void aLongOneTellsHowFarItIs() {
+    void longSimulationsReportProgress() {
         List<Long> done = new ArrayList<>();
         Simulator.simulate(
                 plan(1_500_000), TOPOLOGY, 16, SimulationOptions.DEFAULT.withoutSpans(), (operations, all) -> {
@@ -44,7 +44,7 @@ class LongSimulationsTest {
         assertEquals(List.of(1L << 20, 2L << 20), done);
     }
 
-    /** A pipeline of two operations over so many chunks, though the buffers have one. */
+    /** A pipeline of two operations over a number of chunks, though the buffers have one. */
     private static Plan plan(int chunks) {
         AlgoSpec spec = AlgoSpec.builder("long", ProgramCollective.allReduce(1, 1, false))
                 .build();

@@ -29,12 +29,12 @@ import org.mscclj.plan.simulate.topology.Topology;
 import org.mscclj.plan.sketch.BlockSketch;
 import org.mscclj.plan.sketch.PlanSketch;
 
-/** What proxies do takes the time that can be computed by hand, also where blocks share a port channel. */
+/** Requests to proxies take the time computed by hand, also if blocks share a port channel. */
 class PortChannelsTest {
     private static final long BYTES = 1 << 20;
     private static final double ROUNDING = 0.01;
 
-    /** When the proxy has posted what a block that begins with a put hands over. */
+    /** The time at which the proxy has posted the request of a block that begins with a put. */
     private static final double POSTED = LAUNCH + OPERATION + TRIGGER + POST;
 
     private static PlanSketch sketch(int ranks) {
@@ -93,7 +93,7 @@ class PortChannelsTest {
     }
 
     @Test
-    void aFlushDoesNotWaitForWhatIsHandedOverLater() {
+    void flushDoesNotWaitForLaterRequests() {
         assertEquals(POSTED + BYTES / RAIL + 2 * RAIL_LATENCY, ready(beside(20_000), 0, 1), ROUNDING);
     }
 
@@ -127,7 +127,7 @@ class PortChannelsTest {
     }
 
     @Test
-    void severalDestinationsOverOneChannelAreOneHandOver() {
+    void severalDestinationsOverOneChannelAreOneRequest() {
         PlanSketch plan = new PlanSketch("test", Collective.TEST, Protocol.SIMPLE, false, 2).chunks(2, 2, 0);
         BlockSketch block = plan.block(0);
         block.port(
@@ -148,9 +148,9 @@ class PortChannelsTest {
                 ROUNDING);
     }
 
-    /** The thread that serves all port channels of a rank copies by itself, and does nothing else meanwhile. */
+    /** The thread that serves all port channels of a rank copies data itself, and does nothing else meanwhile. */
     @Test
-    void aProxyOfOneHostMovesOneThingAtATime() {
+    void proxyOfOneHostMovesOneRequestAtATime() {
         double rate = 8;
         PlanSketch plan = sketch(3);
         put(plan, 1);

@@ -10,12 +10,14 @@ import org.mscclj.plan.ThreadBlock;
 final class SemaphorePlans {
     private SemaphorePlans() {}
 
-    /** The plan with two other blocks on rank 0: the first meets and releases, the second acquires and meets. */
+    /**
+     * The plan with two other blocks on rank 0: the first uses a nop and releases, the second acquires and uses a nop.
+     */
     static Plan handOver(Plan plan) {
         return handOver(plan, 0);
     }
 
-    /** The same, with a semaphore that begins with a value. */
+    /** The same, with a semaphore that has an initial value. */
     static Plan handOver(Plan plan, int initial) {
         Operation release = new Operation.SemaphoreRelease(List.of(0));
         Operation acquire = new Operation.SemaphoreAcquire(List.of(0));

@@ -20,12 +20,12 @@ import org.mscclj.plan.simulate.topology.Presets;
 import org.mscclj.plan.simulate.topology.Rails;
 import org.mscclj.plan.simulate.topology.Topology;
 
-/** What holds for every shipped program, size and machine. */
+/** Properties of every shipped program, size and machine. */
 class SimulatorPropertiesTest {
     private static final List<String> TOPOLOGIES = List.of("h200x4", "h200x8", "mi300x8", "host");
-    private static final int MOST_RANKS = 4;
+    private static final int MAX_RANKS = 4;
 
-    /** The clock's grid, over some hundred events in a row. */
+    /** The clock's grid, over some hundred consecutive events. */
     private static final double ROUNDING = 1;
 
     private static final double GRID = 0.01;
@@ -45,7 +45,7 @@ class SimulatorPropertiesTest {
 
     private static Topology topology(ShippedProgram program, int number) {
         return isForNodes(program)
-                ? Presets.find("h200x8-nodes:" + MOST_RANKS).orElseThrow().withRanksPerNode(1)
+                ? Presets.find("h200x8-nodes:" + MAX_RANKS).orElseThrow().withRanksPerNode(1)
                 : Presets.find(TOPOLOGIES.get(number)).orElseThrow();
     }
 
@@ -57,7 +57,7 @@ class SimulatorPropertiesTest {
     @Property(tries = 60)
     void fasterMachinesTakeNoLonger(
             @ForAll ShippedProgram program,
-            @ForAll @IntRange(min = 2, max = MOST_RANKS) int ranks,
+            @ForAll @IntRange(min = 2, max = MAX_RANKS) int ranks,
             @ForAll @IntRange(min = 1, max = 3) int blocks,
             @ForAll @IntRange(max = 3) int machine,
             @ForAll @LongRange(min = 0, max = 1 << 22) long bytes,
@@ -70,9 +70,9 @@ class SimulatorPropertiesTest {
     }
 
     @Property(tries = 60)
-    void whatIsKeptIsInOrderAndChangesNothing(
+    void spansAreInOrderAndDoNotChangeTimes(
             @ForAll ShippedProgram program,
-            @ForAll @IntRange(min = 2, max = MOST_RANKS) int ranks,
+            @ForAll @IntRange(min = 2, max = MAX_RANKS) int ranks,
             @ForAll @IntRange(min = 1, max = 3) int blocks,
             @ForAll @IntRange(max = 3) int machine,
             @ForAll @LongRange(min = 1, max = 1 << 20) long bytes) {
@@ -102,7 +102,7 @@ class SimulatorPropertiesTest {
     }
 
     /**
-     * Each step goes on when the one before has ended and what that sent has come, and nothing else takes time between
+     * Each step continues when the step before has ended and its data has arrived, and nothing else takes time between
      * them.
      */
     private static void checkPath(Timeline timeline, Topology topology) {
@@ -114,7 +114,7 @@ class SimulatorPropertiesTest {
             rails,
             2 * latency, // an acknowledgement
             2 * rails,
-            costs.trigger(), // a proxy sees what a block hands over
+            costs.trigger(), // a proxy sees the request of a block
             costs.operation() + costs.trigger()
         };
         List<Integer> path = timeline.criticalPath();

@@ -25,7 +25,7 @@ final class TestTopologies {
     static final double RAIL = 16;
     static final double RAIL_LATENCY = 3000;
 
-    /** So much that it holds nothing up. */
+    /** Bandwidth so large that it is never the bottleneck. */
     static final double PLENTY = 1e6;
 
     private TestTopologies() {}

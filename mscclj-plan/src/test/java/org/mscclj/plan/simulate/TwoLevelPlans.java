@@ -77,7 +77,7 @@ final class TwoLevelPlans {
         block.local(DataKind.REDUCE, sources, List.of(own)).nop();
     }
 
-    /** Half of what is left goes to a partner, whose other half comes back. */
+    /** Half of the remaining data goes to a partner, whose other half comes back. */
     private void halve(BlockSketch block, int node, int local) {
         for (int distance = nodes / 2; distance >= 1; distance /= 2) {
             int partner = (node ^ distance) * perNode + local;

@@ -5,17 +5,17 @@ import java.util.function.ToDoubleFunction;
 import org.mscclj.plan.simulate.topology.Topology;
 
 /**
- * A topology that was fitted to measurements. Errors are factors: 1.2 is a fifth too long or, as bad, a sixth too
- * short.
+ * The result of a fit of a topology to measurements. Errors are factors: 1.2 means 20 % too long or, by the same
+ * measure, too short.
  *
- * @param topology with the constants that fit best
- * @param fits each measurement beside its simulation, in the order that was given
- * @param launch the time until blocks begin
- * @param latency latencies, and what operations cost
- * @param links bandwidth of links and memories
- * @param blocks how fast blocks are
- * @param leftOutError typical error of measurements that were left out of a fit, over all of them; 1 or more. One that
- *     is much greater than {@link #typicalErrorAfter} says that the factors fit these measurements and no others
+ * @param topology topology with the best constants
+ * @param fits each measurement with its simulated times, in the given order
+ * @param launch time until blocks begin
+ * @param latency latencies and costs of operations
+ * @param links bandwidths of links and memories
+ * @param blocks speed of blocks
+ * @param leftOutError typical error of measurements that were left out of a fit, over all measurements; 1 or more. A
+ *     value much greater than {@link #typicalErrorAfter} means that the factors fit these measurements and no others
  */
 public record Calibration(
         Topology topology,
@@ -26,19 +26,19 @@ public record Calibration(
         Factor blocks,
         double leftOutError) {
     /**
-     * One measurement, and what is simulated for it.
+     * One measurement with its simulated times.
      *
-     * @param measured what was measured
-     * @param before nanoseconds by the topology that was given
-     * @param after nanoseconds by the calibrated one
+     * @param measured the measurement
+     * @param before nanoseconds on the given topology
+     * @param after nanoseconds on the calibrated topology
      */
     public record Fit(MeasuredTime measured, double before, double after) {
-        /** Simulated over measured, before. */
+        /** Simulated over measured time, on the given topology. */
         public double ratioBefore() {
             return before / measured.nanos();
         }
 
-        /** Simulated over measured, after. */
+        /** Simulated over measured time, on the calibrated topology. */
         public double ratioAfter() {
             return after / measured.nanos();
         }
@@ -49,17 +49,17 @@ public record Calibration(
         fits = List.copyOf(fits);
     }
 
-    /** The root of the mean square of the errors' logarithms, as a factor, before; 1 or more. */
+    /** The root mean square of the errors' logarithms, as a factor, before calibration; 1 or more. */
     public double typicalErrorBefore() {
         return typical(Fit::ratioBefore);
     }
 
-    /** The same after, of the measurements that were fitted. */
+    /** The same after calibration, over the fitted measurements. */
     public double typicalErrorAfter() {
         return typical(Fit::ratioAfter);
     }
 
-    /** The greatest error after; 1 or more. */
+    /** The greatest error after calibration; 1 or more. */
     public double worstErrorAfter() {
         return Math.exp(fits.stream()
                 .mapToDouble(Fit::ratioAfter)

@@ -8,23 +8,23 @@ import org.mscclj.plan.simulate.SimulationOptions;
 import org.mscclj.plan.simulate.topology.Topology;
 
 /**
- * Fits the four constants that times of whole collectives can tell: the launch, the latency, the bandwidth of links and
- * the speed of blocks. Each is scaled as a whole, so that the proportions of what belongs together stay. Least squares
- * of the logarithms of simulated over measured: half as long counts as much as twice as long. A constant on which the
- * measurements say little stays near what it was.
+ * Fits the four constants that times of whole collectives determine: launch, latency, bandwidth of links, and speed of
+ * blocks. Each factor scales a whole group of constants, whose proportions stay. The fit minimises the squares of the
+ * logarithms of simulated over measured time, so half and twice the time weigh the same. A constant that the
+ * measurements hardly determine stays near its old value.
  */
 public final class Calibrator {
     private static final double FIRST_STEP = 1;
 
-    /** A factor of 16 has to lessen the typical error by as much as this is, or it is not worth it. */
+    /** A factor of 16 must reduce the typical error by at least this amount. */
     private static final double INERTIA = 0.05;
 
     private static final double INERTIA_AT = 4;
 
-    /** Most parts in which measurements are left out in turn. */
-    private static final int MOST_PARTS = 5;
+    /** Greatest number of parts in which measurements are left out in turn. */
+    private static final int MAX_PARTS = 5;
 
-    /** Factors are changed by a quarter to see what they weigh. */
+    /** Factors change by a quarter in the test of their weight. */
     private static final double QUARTER = Math.log(1.25) / Math.log(2);
 
     private final List<Sample> samples;
@@ -38,9 +38,9 @@ public final class Calibrator {
     /**
      * Fits a topology.
      *
-     * @param samples measurements of at least four sizes, as four factors are fitted
-     * @throws InvalidArgumentException if there are fewer, or if one was measured with more ranks on a node, or on more
-     *     nodes, than the topology has
+     * @param samples measurements of at least four sizes, since the fit has four factors
+     * @throws InvalidArgumentException if there are fewer sizes, or if a measurement has more ranks on a node, or more
+     *     nodes, than the topology
      */
     public static Calibration fit(Topology topology, List<Sample> samples, SimulationOptions options) {
         long sizes = samples.stream()
@@ -77,7 +77,7 @@ public final class Calibrator {
                 leftOutError(best));
     }
 
-    /** The best factors by some of the measurements. */
+    /** The best factors for some of the measurements. */
     private double[] fitted(IntPredicate used, double[] start, double firstStep) {
         return FactorSearch.search(
                 logarithms -> {
@@ -115,9 +115,9 @@ public final class Calibrator {
                 Math.pow(2, best[which]), Math.sqrt(Math.max(0, growth)), Math.abs(best[which]) >= FactorSearch.BOUND);
     }
 
-    /** The typical error of measurements that the fit did not see: each part of them is left out once. */
+    /** The typical error of measurements outside of the fit: each part of them is left out once. */
     private double leftOutError(double[] best) {
-        int parts = Math.min(MOST_PARTS, samples.size());
+        int parts = Math.min(MAX_PARTS, samples.size());
         double sum = 0;
         for (int part = 0; part < parts; part++) {
             int left = part;

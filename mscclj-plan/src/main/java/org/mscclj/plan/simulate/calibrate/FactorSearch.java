@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A pattern search (Hooke and Jeeves, 1961) over logarithms to base 2 of factors: simulated times have kinks where
- * another path becomes critical, so there are no derivatives to follow.
+ * A pattern search (Hooke and Jeeves, 1961) over logarithms to base 2 of factors. Simulated times have kinks where
+ * another path becomes critical, so derivatives are of no use.
  */
 final class FactorSearch {
     /** Factors are between 1/32 and 32. */
@@ -13,8 +13,8 @@ final class FactorSearch {
 
     private static final double LAST_STEP = 1.0 / 64;
 
-    /** What does not improve by so much is no improvement, so that the search ends. */
-    private static final double LEAST_GAIN = 1e-9;
+    /** A smaller improvement counts as none and ends the search. */
+    private static final double MIN_GAIN = 1e-9;
 
     private final ToDoubleFunction<double[]> error;
     private double[] best;
@@ -29,8 +29,8 @@ final class FactorSearch {
     /**
      * The logarithms with the least error.
      *
-     * @param start where the search begins
-     * @param firstStep how far it looks first
+     * @param start start of the search
+     * @param firstStep size of the first step
      */
     static double[] search(ToDoubleFunction<double[]> error, double[] start, double firstStep) {
         FactorSearch search = new FactorSearch(error, start);
@@ -48,7 +48,7 @@ final class FactorSearch {
         return search.best;
     }
 
-    /** Changes one factor after the other, in the direction that is better; whether any is. */
+    /** Changes one factor after the other in the better direction; returns whether any change was an improvement. */
     private boolean sweep(double step) {
         boolean better = false;
         for (int factor = 0; factor < best.length; factor++) {
@@ -64,7 +64,7 @@ final class FactorSearch {
 
     private boolean tryOut(double[] tried) {
         double found = error.applyAsDouble(tried);
-        if (found < least - LEAST_GAIN) {
+        if (found < least - MIN_GAIN) {
             least = found;
             best = tried;
             return true;

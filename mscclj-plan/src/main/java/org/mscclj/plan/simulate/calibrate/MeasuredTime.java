@@ -5,16 +5,16 @@ import org.mscclj.api.error.PlainText;
 import org.mscclj.api.type.Collective;
 
 /**
- * How long a message took on a machine.
+ * The measured duration of a message on a machine.
  *
- * @param algorithm what ran it
- * @param collective what was computed
+ * @param algorithm name of the algorithm
+ * @param collective the collective
  * @param ranks number of ranks
  * @param ranksPerNode ranks on each node
- * @param root of a broadcast or reduce; 0 for others
+ * @param root root of a broadcast or reduce; 0 for other collectives
  * @param inPlace whether input and output shared memory
- * @param messageBytes the size as reports have it: the output's for allgather, the input's otherwise
- * @param nanos the time, more than 0
+ * @param messageBytes size as in reports: that of the output for allgather, that of the input otherwise
+ * @param nanos the duration, more than 0
  */
 public record MeasuredTime(
         String algorithm,
@@ -41,7 +41,7 @@ public record MeasuredTime(
         }
     }
 
-    /** What was measured, without the size, for messages: in one line. */
+    /** Describes the measurement without its size, in one line, for messages. */
     public String label() {
         return PlainText.brief(algorithm) + " of " + collective + (inPlace ? " in place" : "") + " on " + ranks
                 + " ranks, " + ranksPerNode + " on each node";

@@ -3,9 +3,9 @@ package org.mscclj.plan.simulate.calibrate;
 import org.mscclj.plan.Plan;
 
 /**
- * A measured time, and the plan that took it.
+ * A measured time and its plan.
  *
  * @param measured the time
- * @param plan what ran
+ * @param plan the plan that was measured
  */
 public record Sample(MeasuredTime measured, Plan plan) {}

@@ -8,7 +8,7 @@ import org.mscclj.plan.simulate.SimulationOptions;
 import org.mscclj.plan.simulate.Simulator;
 import org.mscclj.plan.simulate.topology.Topology;
 
-/** What is simulated for each measurement on a machine whose constants are scaled. For one thread. */
+/** The simulated times of all measurements on a machine with scaled constants. Not thread-safe. */
 final class SimulatedTimes {
     static final int LAUNCH = 0;
     static final int LATENCY = 1;
@@ -27,7 +27,7 @@ final class SimulatedTimes {
         this.options = options.withoutSpans();
     }
 
-    /** The machine with constants times powers of two. */
+    /** The machine with its constants scaled by powers of two. */
     Topology scaled(double[] logarithms) {
         return topology.withLaunch(topology.costs().launch() * Math.pow(2, logarithms[LAUNCH]))
                 .scaled(

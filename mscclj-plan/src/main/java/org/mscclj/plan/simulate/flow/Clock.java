@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs events in the order of their times, and those of one time in the order in which they were put in. Times are
- * nanoseconds, rounded to a grid, so that what is equal but for rounding happens together.
+ * Runs events in the order of their times; events with equal times run in the order of their insertion. Times are
+ * nanoseconds, rounded to a grid, so that times that differ only by rounding are equal.
  */
 public final class Clock {
     /** Steps of the grid in a nanosecond. */
@@ -22,7 +22,7 @@ public final class Clock {
     private long next;
     private double now;
 
-    /** Something that happens at a time. */
+    /** An action at a time. */
     static final class Event {
         private final Runnable action;
         private double time;
@@ -38,31 +38,31 @@ public final class Clock {
         }
     }
 
-    /** The time of the event that is running, or of the last one. */
+    /** The time of the current event, or of the last one. */
     public double now() {
         return now;
     }
 
-    /** How many events are still to happen. */
+    /** Number of events that have yet to run. */
     int size() {
         return size;
     }
 
-    /** The time that events put in for this time have. */
+    /** A time rounded to the grid. */
     public static double onGrid(double time) {
         return Math.rint(time * GRID) / GRID;
     }
 
     /**
-     * Puts an event in.
+     * Adds an event.
      *
-     * @param time when it happens; now, if that is later
+     * @param time its time; the current time if that is later
      */
     public void at(double time, Runnable action) {
         event(time, action);
     }
 
-    /** Puts an event in that can be moved until it happens. */
+    /** Adds an event that can be moved until it runs. */
     Event event(double time, Runnable action) {
         if (size == heap.length) {
             heap = Arrays.copyOf(heap, 2 * size);
@@ -73,10 +73,10 @@ public final class Clock {
         return event;
     }
 
-    /** Moves an event that has not happened yet, as if it were put in anew. */
+    /** Moves an event that has not run yet, as if it were added anew. */
     void move(Event event, double time) {
         if (event.position == NOWHERE) {
-            throw new IllegalStateException("the event of " + event.time + " has happened");
+            throw new IllegalStateException("the event of " + event.time + " has already run");
         }
         set(event, time);
         up(event.position, event);
@@ -91,7 +91,7 @@ public final class Clock {
     /**
      * Runs until no event is left.
      *
-     * @param settle is called when all events of a time have run
+     * @param settle runs after all events of a time
      */
     public void run(Runnable settle) {
         while (size > 0) {

@@ -2,7 +2,7 @@ package org.mscclj.plan.simulate.flow;
 
 import org.jspecify.annotations.Nullable;
 
-/** Bytes on their way, over all of its links at once. */
+/** A transfer of bytes over all of its links at once. */
 final class Flow {
     private final Usage usage;
     private final double cap;
@@ -28,7 +28,7 @@ final class Flow {
         return usage;
     }
 
-    /** Bytes per nanosecond that it is able to take, whatever the links allow. */
+    /** Greatest rate in bytes per nanosecond, independent of links. */
     double cap() {
         return cap;
     }
@@ -41,7 +41,7 @@ final class Flow {
         return rate;
     }
 
-    /** From now on it goes so fast, and its end is when that says. */
+    /** Sets the rate and schedules the end of the flow accordingly. */
     void go(Clock clock, double newRate, Runnable ended) {
         remaining = Math.max(0, remaining - rate * (clock.now() - since));
         since = clock.now();
@@ -54,7 +54,7 @@ final class Flow {
         }
     }
 
-    /** Where it stands in the list of its i-th link. */
+    /** Position in the list of flows of the i-th link. */
     int slot(int i) {
         return slots[i];
     }

@@ -6,12 +6,12 @@ import java.util.List;
 import org.mscclj.plan.simulate.topology.Link;
 
 /**
- * Shares links among flows max-min fairly: nobody can be given more without taking from somebody who has no more than
- * he (progressive filling; Bertsekas and Gallager, Data Networks, 6.5.2). A flow that takes several bytes of a link for
- * each byte of progress weighs as much there.
+ * Shares links among flows by max-min fairness: no flow can get more without reducing a flow that has no more
+ * (progressive filling; Bertsekas and Gallager, Data Networks, 6.5.2). A flow that uses several bytes of a link for
+ * each byte of progress has a proportional weight there.
  *
- * <p>Rates change only for flows that are joined to a change by links of which their flows could take more than there
- * is.
+ * <p>A change affects only the rates of flows that are connected to it by links whose flows could use more than the
+ * capacity.
  */
 public final class FlowNetwork {
     private static final double TOLERANCE = 1e-9;
@@ -22,14 +22,14 @@ public final class FlowNetwork {
     private final List<Flow> started = new ArrayList<>();
     private final List<SharedLink> changed = new ArrayList<>();
 
-    // While rates are computed.
+    // State of the computation of rates.
     private final List<Flow> flows = new ArrayList<>();
     private final List<SharedLink> tight = new ArrayList<>();
 
     /**
-     * Links without flows.
+     * Creates a network without flows.
      *
-     * @param links may grow
+     * @param links its links; the list may grow
      */
     public FlowNetwork(Clock clock, List<Link> links) {
         this.clock = clock;
@@ -37,12 +37,12 @@ public final class FlowNetwork {
     }
 
     /**
-     * Begins to move bytes.
+     * Starts a flow.
      *
-     * @param bytes of progress
-     * @param cap bytes of progress per nanosecond, at most; may be infinite if a link is used
-     * @param usage links that are used; not to be changed afterwards
-     * @param done is called when all have moved
+     * @param bytes bytes of progress
+     * @param cap greatest rate in bytes per nanosecond; may be infinite if a link is used
+     * @param usage links used; must not change afterwards
+     * @param done runs when all bytes have moved
      */
     public void start(double bytes, double cap, Usage usage, Runnable done) {
         if (bytes == 0 || (usage.size() == 0 && Double.isInfinite(cap))) {
@@ -59,8 +59,8 @@ public final class FlowNetwork {
     }
 
     /**
-     * How fast a flow could go if it had all links to itself. With that no link is short of bandwidth because of one
-     * flow alone.
+     * The rate of a flow that has all links to itself. Limiting each flow by it ensures that no single flow exceeds a
+     * link.
      */
     private double alone(Usage usage) {
         double rate = Double.POSITIVE_INFINITY;
@@ -93,17 +93,17 @@ public final class FlowNetwork {
         flow.done().run();
     }
 
-    /** Bytes that have gone or will go over a link. */
+    /** Bytes that the flows of a link have moved or will move. */
     public double bytes(int link) {
         return link < links.size() ? links.get(link).bytes() : 0;
     }
 
-    /** Nanoseconds during which a link that is idle now was not. */
+    /** Nanoseconds during which a link that is idle now was busy. */
     public double busy(int link) {
         return link < links.size() ? links.get(link).busy() : 0;
     }
 
-    /** Computes rates anew after flows have begun or ended; to be called when nothing else happens at this time. */
+    /** Computes the rates after flows have begun or ended; called after all other events of a time. */
     public void settle() {
         if (changed.isEmpty() && started.isEmpty()) {
             return;
@@ -123,7 +123,8 @@ public final class FlowNetwork {
     }
 
     /**
-     * Whose rates may change: what has begun, what shares a changed tight link, and what shares tight links with those.
+     * Collects the flows whose rates may change: new flows, flows on a changed tight link, and flows that share tight
+     * links with those.
      */
     private void collect() {
         started.forEach(this::visit);

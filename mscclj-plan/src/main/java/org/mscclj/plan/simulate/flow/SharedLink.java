@@ -2,7 +2,7 @@ package org.mscclj.plan.simulate.flow;
 
 import java.util.Arrays;
 
-/** A link, and what is on its way over it. */
+/** A link and its flows. */
 final class SharedLink {
     private static final int FEW = 4;
     private static final double TOLERANCE = 1e-9;
@@ -19,7 +19,8 @@ final class SharedLink {
     private double busy;
     private double busySince;
 
-    // While rates are computed: what is not given away yet, and to whom.
+    // State of the computation of rates: the capacity that is not assigned yet, and the weight of the flows without a
+    // rate.
     private double left;
     private double weight;
     private int open;
@@ -66,12 +67,12 @@ final class SharedLink {
         }
     }
 
-    /** Whether its flows could take more than it has. */
+    /** Whether its flows could use more than its capacity. */
     boolean isTight() {
         return tight;
     }
 
-    /** Looks anew whether its flows could take more than it has. */
+    /** Determines again whether its flows could use more than its capacity. */
     void measure() {
         tight = demand > capacity * (1 + TOLERANCE);
     }
@@ -85,7 +86,7 @@ final class SharedLink {
         }
     }
 
-    /** The rate that it could give to each flow that has none yet; infinite if there is none. */
+    /** The rate available to each flow without a rate; infinite if there is no such flow. */
     double level() {
         return open == 0 ? Double.POSITIVE_INFINITY : Math.max(0, left) / weight;
     }

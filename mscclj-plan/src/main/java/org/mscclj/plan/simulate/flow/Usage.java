@@ -3,7 +3,7 @@ package org.mscclj.plan.simulate.flow;
 import java.util.Arrays;
 import java.util.List;
 
-/** How many bytes go over which links for each byte of progress. */
+/** The bytes that each byte of progress puts on each link. */
 public final class Usage {
     private static final int FEW = 4;
 

@@ -1,4 +1,4 @@
-/** A clock, and bytes that flow over links which they share fairly. */
+/** A simulated clock, and flows of bytes over links with fair sharing. */
 @NullMarked
 package org.mscclj.plan.simulate.flow;
 

@@ -1,11 +1,11 @@
 package org.mscclj.plan.simulate.topology;
 
 /**
- * How fast one thread block is when nothing else holds it up, bytes per nanosecond.
+ * The speed of one thread block without other bottlenecks, in bytes per nanosecond.
  *
- * @param copy bytes that it stores, plain
- * @param reduce bytes of operands that it reads to reduce them
- * @param packets payload of packets that it reads or writes
+ * @param copy bytes that a plain copy stores
+ * @param reduce bytes of operands that a reduction reads
+ * @param packets payload bytes of packets read or written
  */
 public record BlockRates(double copy, double reduce, double packets) {
     /** Checks the numbers. */

@@ -1,14 +1,14 @@
 package org.mscclj.plan.simulate.topology;
 
 /**
- * What operations cost, in nanoseconds, and how fast blocks are.
+ * The costs of operations in nanoseconds, and the speed of blocks.
  *
  * @param launch from the launch until blocks begin
- * @param operation what every operation that moves data takes before its first byte moves
- * @param order operations that order
- * @param trigger from a block's hand-over until the proxy of a port channel sees it
- * @param post what the proxy, of which a rank has one, takes for each operation
- * @param rates how fast one block is
+ * @param operation from the start of a data operation until its first byte moves
+ * @param order costs of operations that order others
+ * @param trigger from the request of a block until the proxy of a port channel sees it
+ * @param post time of the proxy (one for each rank) for each request
+ * @param rates speed of one block
  */
 public record Costs(double launch, double operation, OrderCosts order, double trigger, double post, BlockRates rates) {
     /** Checks the numbers. */

@@ -2,22 +2,22 @@ package org.mscclj.plan.simulate.topology;
 
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** What joins the ranks of a node. Bandwidths are bytes per nanosecond, latencies nanoseconds one way. */
+/** The connection of the ranks of a node. Bandwidths are bytes per nanosecond, latencies nanoseconds one way. */
 public sealed interface Fabric {
-    /** Nanoseconds from a store by a rank until another one of the node can see it. */
+    /** Nanoseconds from a store by a rank until another rank of the node can see it. */
     double latency();
 
     /**
-     * Whether one store reaches all ranks of a group, and one load reduces over them, in hardware. Without, blocks do
-     * both themselves.
+     * Whether hardware executes one store at all ranks of a group, and one load as a reduction over them. If not,
+     * blocks access each rank.
      */
     boolean multicast();
 
-    /** The same with other speeds. */
+    /** This fabric with scaled latencies and bandwidths. */
     Fabric scaled(double latencyFactor, double bandwidthFactor);
 
     /**
-     * Every rank has one link to a switch and one from it, and a memory of its own. The switch itself is never the
+     * Every rank has one link to a switch, one link from it, and its own memory. The switch itself is never the
      * bottleneck.
      *
      * @param linkBandwidth of each link

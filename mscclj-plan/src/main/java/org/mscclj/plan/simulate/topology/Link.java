@@ -1,9 +1,9 @@
 package org.mscclj.plan.simulate.topology;
 
 /**
- * Something that carries bytes, in one direction.
+ * A link that carries bytes in one direction.
  *
- * @param name for example {@code rank 3 out}
+ * @param name its name, for example {@code rank 3 out}
  * @param bandwidth bytes per nanosecond
  */
 public record Link(String name, double bandwidth) {}

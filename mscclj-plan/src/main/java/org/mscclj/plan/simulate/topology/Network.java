@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** The links of the first ranks of a topology, and the ways over them. For one thread. */
+/** The links of the first ranks of a topology, and the routes over them. Not thread-safe. */
 public final class Network {
-    /** Each rank has, in this order: memory, out, in, rail out, rail in; those that a fabric lacks are left out. */
+    /** Each rank has links in this order: memory, out, in, rail out, rail in; a fabric may lack some of them. */
     private final List<Link> links = new ArrayList<>();
 
     private final Topology topology;
@@ -26,10 +26,10 @@ public final class Network {
     private final Map<Long, Route> portRoutes = new HashMap<>();
 
     /**
-     * Lays the links.
+     * Creates the links.
      *
-     * @param ranks how many ranks are used
-     * @throws InvalidArgumentException if the topology has fewer
+     * @param ranks number of ranks in use
+     * @throws InvalidArgumentException if the topology has fewer ranks
      */
     public Network(Topology topology, int ranks) {
         if (ranks > topology.ranks()) {
@@ -86,12 +86,12 @@ public final class Network {
         return links.size() - 1;
     }
 
-    /** All links so far; those between pairs of ranks are laid when they are first used. */
+    /** All links so far; those between pairs of ranks are created at their first use. */
     public List<Link> links() {
         return Collections.unmodifiableList(links);
     }
 
-    /** What it is made of. */
+    /** The topology. */
     public Topology topology() {
         return topology;
     }
@@ -102,8 +102,8 @@ public final class Network {
     }
 
     /**
-     * The cores that the rank's blocks share with others, as a link that carries bytes at the rate at which a block
-     * copies; empty if they share none.
+     * The cores that the rank's blocks share with other ranks, as a link with the rate at which one block copies; empty
+     * if they share none.
      */
     public OptionalInt cores(int rank) {
         return topology.fabric() instanceof Fabric.SharedMemory ? OptionalInt.of(cores[rank]) : OptionalInt.empty();
@@ -115,8 +115,8 @@ public final class Network {
     }
 
     /**
-     * The way of what blocks of {@code from} store into the memory of {@code to}, which is on the same node, or of what
-     * {@code to} loads.
+     * The route of stores by blocks of {@code from} into the memory of {@code to}, which is on the same node, and of
+     * loads by {@code to}.
      */
     public Route memoryRoute(int from, int to) {
         return memoryRoutes.computeIfAbsent(pair(from, to), _ -> {
@@ -127,7 +127,7 @@ public final class Network {
         });
     }
 
-    /** The way of what a port channel writes. */
+    /** The route of writes of a port channel. */
     public Route portRoute(int from, int to) {
         return portRoutes.computeIfAbsent(pair(from, to), _ -> {
             Optional<Rails> rails = topology.rails();
@@ -137,12 +137,12 @@ public final class Network {
         });
     }
 
-    /** Up to the switch; none where ranks have no link of their own. */
+    /** The links to the switch; empty where ranks have no link of their own. */
     public List<Integer> towardsSwitch(int rank) {
         return topology.fabric() instanceof Fabric.Switch ? List.of(out[rank]) : List.of();
     }
 
-    /** Down from the switch; none where ranks have no link of their own. */
+    /** The links from the switch; empty where ranks have no link of their own. */
     public List<Integer> fromSwitch(int rank) {
         return topology.fabric() instanceof Fabric.Switch ? List.of(in[rank]) : List.of();
     }

@@ -1,23 +1,23 @@
 package org.mscclj.plan.simulate.topology;
 
 /**
- * How long operations that order take, beyond what they wait for, in nanoseconds.
+ * The costs of operations that order others, beyond their waits, in nanoseconds.
  *
- * @param signal a signal that releases, until it is on its way
+ * @param signal a signal that releases, until it leaves
  * @param relaxedSignal a signal that releases nothing
- * @param await from the arrival of the last signal until the block goes on
- * @param meeting the threads of a block meet
- * @param barrier the blocks of a rank meet
- * @param semaphore to take from a semaphore, or to add to it
+ * @param await from the arrival of the last signal until the block continues
+ * @param threadSync synchronisation of the threads of a block
+ * @param barrier synchronisation of blocks of a rank
+ * @param semaphore acquisition or release of a semaphore
  */
 public record OrderCosts(
-        double signal, double relaxedSignal, double await, double meeting, double barrier, double semaphore) {
+        double signal, double relaxedSignal, double await, double threadSync, double barrier, double semaphore) {
     /** Checks the numbers. */
     public OrderCosts {
         Positive.nanos("signal", signal);
         Positive.nanos("relaxed_signal", relaxedSignal);
         Positive.nanos("wait", await);
-        Positive.nanos("nop", meeting);
+        Positive.nanos("nop", threadSync);
         Positive.nanos("barrier", barrier);
         Positive.nanos("semaphore", semaphore);
     }
@@ -27,7 +27,7 @@ public record OrderCosts(
                 signal * factor,
                 relaxedSignal * factor,
                 await * factor,
-                meeting * factor,
+                threadSync * factor,
                 barrier * factor,
                 semaphore * factor);
     }

@@ -5,13 +5,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** Machines that are known by name. Where each constant comes from stands beside it. */
+/** Machines with a name. A comment at each constant gives its source. */
 public final class Presets {
-    /** How the names look, for messages and help. */
+    /** The names, for messages and help. */
     public static final String NAMES = "h200x4, h200x8, h200x8-nodes:N (N nodes of 8, 2 to 512), mi300x8, host";
 
-    /** Most nodes of a preset. */
-    public static final int MOST_NODES = 512;
+    /** Greatest number of nodes of a preset. */
+    public static final int MAX_NODES = 512;
 
     private static final Pattern NODES = Pattern.compile("h200x8-nodes:(\\d{1,4})");
 
@@ -19,50 +19,50 @@ public final class Presets {
     private static final double H200_MEMORY = 4800;
 
     /**
-     * What is left for data when both directions are busy: NCCL's and MSCCL++'s allreduce of 1 GiB on four H200 get 337
-     * to 356. Stores of thread blocks to one peer, one way alone, were measured at 370 there; the links' raw rate is
-     * 450.
+     * The rate for data when both directions are busy: the allreduce of 1 GiB by NCCL and MSCCL++ on four H200 reaches
+     * 337 to 356. Stores of thread blocks to one peer in one direction were measured at 370 there; the raw rate of the
+     * links is 450.
      */
     private static final double H200_LINK = 345;
 
-    /** Measured there: one word by one thread, ping-pong, one way. What polling and storing take is in it. */
+    /** Measured there: ping-pong of one word by one thread, one way, including the poll and the store. */
     private static final double H200_LATENCY = 740;
 
     /**
-     * The launch, as repeated in a CUDA graph, and what operations cost: chosen so that MSCCL++'s allreduce on four
-     * H200 comes out, 2.8 µs for one hop by packets and 10 µs for 1 MiB.
+     * The launch, as replayed in a CUDA graph, and the costs of operations, chosen to reproduce MSCCL++'s allreduce on
+     * four H200: 2.8 µs for one hop by packets and 10 µs for 1 MiB.
      */
     private static final Costs H200_COSTS =
             new Costs(1600, 100, new OrderCosts(500, 50, 50, 30, 500, 100), 1500, 500, new BlockRates(28, 60, 14));
 
     /**
-     * One 400 Gb/s adapter for each GPU, at its raw rate; a write and its completion queue by a host thread, one way.
+     * One 400 Gb/s adapter for each GPU at its raw rate; latency of a write and its completion queue by a host thread,
+     * one way.
      */
     private static final Rails RAILS_400G = new Rails(50, 2500);
 
     /** AMD's data sheet: 5.3 TB/s. */
     private static final double MI300X_MEMORY = 5300;
 
-    /**
-     * A sixteen-lane xGMI link at 32 Gb/s: 64 bytes per nanosecond one way, of which about three quarters are left for
-     * data.
-     */
+    /** A sixteen-lane xGMI link at 32 Gb/s: 64 bytes per nanosecond one way, of which about three quarters are data. */
     private static final double MI300X_LINK = 48;
 
-    /** Not measured here: taken to be somewhat longer than NVLink's. */
+    /** Not measured: assumed somewhat longer than that of NVLink. */
     private static final double MI300X_LATENCY = 1000;
 
-    /** Not measured here: those of the H200, with a slower launch. */
+    /** Not measured: those of the H200 with a slower launch. */
     private static final Costs MI300X_COSTS =
             new Costs(3000, 150, new OrderCosts(700, 70, 70, 50, 700, 150), 2000, 500, new BlockRates(20, 40, 10));
 
-    /** Measured on two cores of an AMD EPYC: 32 to 37 with two threads. Reads and writes are counted apart here. */
+    /** Measured on two cores of an AMD EPYC: 32 to 37 with two threads. Reads and writes count separately here. */
     private static final double HOST_MEMORY = 36;
 
-    /** A line of cache between two cores, and the other thread seeing it; from flag hops of the CPU backend. */
+    /**
+     * A transfer of a cache line between two cores until the other thread sees it; from flag hops of the CPU backend.
+     */
     private static final double HOST_LATENCY = 100;
 
-    /** The CPU backend's interpreter on the same cores; best calibrated. */
+    /** The CPU backend's interpreter on the same cores; calibration is recommended. */
     private static final Costs HOST_COSTS =
             new Costs(150, 20, new OrderCosts(15, 15, 15, 2, 100, 20), 500, 200, new BlockRates(20, 30, 4));
 
@@ -72,7 +72,7 @@ public final class Presets {
 
     private Presets() {}
 
-    /** The preset of a name; empty if there is none. */
+    /** The preset with a name; empty if there is none. */
     public static Optional<Topology> find(String name) {
         return switch (name) {
             case "h200x4" -> Optional.of(h200(name, 1, EIGHT / 2));
@@ -103,9 +103,9 @@ public final class Presets {
             return Optional.empty();
         }
         int nodes = Integer.parseInt(matcher.group(1));
-        if (nodes < 2 || nodes > MOST_NODES) {
+        if (nodes < 2 || nodes > MAX_NODES) {
             throw InvalidArgumentException.of(
-                    "number of nodes of " + name, nodes, "2 to " + MOST_NODES + "; one node is h200x8");
+                    "number of nodes of " + name, nodes, "2 to " + MAX_NODES + "; one node is h200x8");
         }
         return Optional.of(h200(name, nodes, EIGHT));
     }

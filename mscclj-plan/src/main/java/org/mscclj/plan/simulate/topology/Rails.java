@@ -1,10 +1,10 @@
 package org.mscclj.plan.simulate.topology;
 
 /**
- * What joins nodes: every rank has an adapter of its own, with a link out and a link in, and the network between them
- * is never the bottleneck.
+ * The connection of nodes: every rank has its own adapter with one link out and one link in. The network between
+ * adapters is never the bottleneck.
  *
- * @param bandwidth of each link, bytes per nanosecond
+ * @param bandwidth bytes per nanosecond of each link
  * @param latency nanoseconds from the start of a write until the other rank can see its first byte
  */
 public record Rails(double bandwidth, double latency) {

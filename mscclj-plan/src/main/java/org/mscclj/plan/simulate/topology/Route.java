@@ -3,10 +3,10 @@ package org.mscclj.plan.simulate.topology;
 import java.util.List;
 
 /**
- * The way from one rank to another.
+ * The route from one rank to another.
  *
  * @param links positions in {@link Network#links()}
- * @param latency nanoseconds from a store by the one until the other can see it
+ * @param latency nanoseconds from a store by one rank until the other can see it
  */
 public record Route(List<Integer> links, double latency) {
     /** Copies the list. */

@@ -5,18 +5,18 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
 
 /**
- * A machine that plans can be simulated on: equal nodes, ranks numbered node by node.
+ * A machine for simulations: equal nodes, whose ranks are numbered node by node.
  *
- * @param name for reports
+ * @param name name for reports
  * @param nodes number of nodes
  * @param ranksPerNode ranks on each node
- * @param fabric what joins the ranks of a node
- * @param rails what joins nodes; empty only if there is one node
- * @param costs what operations cost
+ * @param fabric connection of the ranks of a node
+ * @param rails connection of nodes; empty only if there is one node
+ * @param costs costs of operations
  */
 public record Topology(String name, int nodes, int ranksPerNode, Fabric fabric, Optional<Rails> rails, Costs costs) {
-    /** Most ranks of a topology. */
-    public static final int MOST_RANKS = 1 << 20;
+    /** Greatest number of ranks of a topology. */
+    public static final int MAX_RANKS = 1 << 20;
 
     /** Checks the numbers. */
     public Topology {
@@ -26,17 +26,17 @@ public record Topology(String name, int nodes, int ranksPerNode, Fabric fabric, 
         if (ranksPerNode < 1) {
             throw InvalidArgumentException.of("ranks_per_node", ranksPerNode, "1 or more");
         }
-        if ((long) nodes * ranksPerNode > MOST_RANKS) {
+        if ((long) nodes * ranksPerNode > MAX_RANKS) {
             throw InvalidArgumentException.of(
-                    "nodes times ranks_per_node", (long) nodes * ranksPerNode, "at most " + MOST_RANKS);
+                    "nodes times ranks_per_node", (long) nodes * ranksPerNode, "at most " + MAX_RANKS);
         }
         if (nodes > 1 && rails.isEmpty()) {
             throw new InvalidArgumentException("topology " + PlainText.brief(name) + " has " + nodes
-                    + " nodes and no rails; say what joins the nodes");
+                    + " nodes and no rails; describe the connection of the nodes in rails");
         }
     }
 
-    /** The name for messages and tables: in one line, without characters that terminals obey, and shortened. */
+    /** The name for messages and tables: in one line, without control characters, and shortened. */
     public String label() {
         return PlainText.brief(name);
     }
@@ -52,7 +52,7 @@ public record Topology(String name, int nodes, int ranksPerNode, Fabric fabric, 
     }
 
     /**
-     * The same machine, of each node of which only some ranks are used.
+     * This machine with fewer ranks in use on each node.
      *
      * @throws InvalidArgumentException if a node has fewer
      */
@@ -64,22 +64,22 @@ public record Topology(String name, int nodes, int ranksPerNode, Fabric fabric, 
         return new Topology(name, nodes, used, fabric, rails, costs);
     }
 
-    /** The same machine under another name. */
+    /** This machine with another name. */
     public Topology withName(String other) {
         return new Topology(other, nodes, ranksPerNode, fabric, rails, costs);
     }
 
-    /** The same machine with another time until blocks begin, in nanoseconds. */
+    /** This machine with another time until blocks begin, in nanoseconds. */
     public Topology withLaunch(double nanos) {
         return new Topology(name, nodes, ranksPerNode, fabric, rails, costs.withLaunch(nanos));
     }
 
     /**
-     * The same machine at other speeds.
+     * This machine with scaled speeds.
      *
-     * @param latency multiplies latencies and what operations cost, except the launch
-     * @param links multiplies the bandwidth of links and memories
-     * @param blocks multiplies how fast blocks are
+     * @param latency factor of latencies and costs of operations, except the launch
+     * @param links factor of bandwidths of links and memories
+     * @param blocks factor of the speed of blocks
      */
     public Topology scaled(double latency, double links, double blocks) {
         return new Topology(

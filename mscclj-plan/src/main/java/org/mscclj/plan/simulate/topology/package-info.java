@@ -1,4 +1,4 @@
-/** What a simulation runs on: nodes, links and their bandwidths, latencies, and what operations cost. */
+/** The machine of a simulation: nodes, links with bandwidths and latencies, and costs of operations. */
 @NullMarked
 package org.mscclj.plan.simulate.topology;
 

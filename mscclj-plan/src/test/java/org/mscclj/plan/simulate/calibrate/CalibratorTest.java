@@ -20,7 +20,7 @@ import org.mscclj.plan.simulate.Simulator;
 import org.mscclj.plan.simulate.topology.Presets;
 import org.mscclj.plan.simulate.topology.Topology;
 
-/** A machine whose constants are known is found again from its times, and what times do not tell is said. */
+/** The calibrator recovers the constants of a machine from its times, and reports those that times do not determine. */
 class CalibratorTest {
     private static final Topology START = Presets.find("h200x4").orElseThrow();
     private static final long[] SIZES = {1 << 10, 1 << 15, 1 << 20, 1 << 24};
@@ -55,7 +55,7 @@ class CalibratorTest {
     }
 
     @Test
-    void findsWhatTheTimesWereMadeWith() {
+    void recoversTheConstants() {
         Calibration calibration = Calibrator.fit(START, samplesOf(otherMachine(), nanos -> nanos), OPTIONS);
         assertEquals(2, calibration.launch().value(), 0.1);
         assertEquals(1.5, calibration.latency().value(), 0.1);
@@ -65,7 +65,7 @@ class CalibratorTest {
         assertTrue(calibration.leftOutError() < 1.02, calibration::toString);
         assertTrue(calibration.typicalErrorBefore() > 1.2, calibration::toString);
         for (Factor factor : factors(calibration)) {
-            assertTrue(factor.isTold() && !factor.atBound(), factor::toString);
+            assertTrue(factor.isDetermined() && !factor.atBound(), factor::toString);
         }
     }
 
@@ -74,14 +74,14 @@ class CalibratorTest {
     }
 
     @Test
-    void whatFitsStays() {
+    void fittingConstantsStay() {
         Calibration calibration = Calibrator.fit(START, samplesOf(START, nanos -> nanos), OPTIONS);
         assertEquals(START.withName("h200x4, calibrated"), calibration.topology());
     }
 
-    /** Twice as long and half as long weigh the same, so that the truth is found between them. */
+    /** Twice and half the time weigh the same, so the fit is between them. */
     @Test
-    void tooLongIsNoWorseThanTooShort() {
+    void tooLongWeighsAsMuchAsTooShort() {
         List<Sample> samples = new ArrayList<>(samplesOf(START, nanos -> 2 * nanos));
         samples.addAll(samplesOf(START, nanos -> nanos / 2));
         Calibration calibration = Calibrator.fit(START, samples, OPTIONS);
@@ -90,7 +90,7 @@ class CalibratorTest {
     }
 
     @Test
-    void noiseIsSeenByWhatIsLeftOut() {
+    void noiseIsSeenInLeftOutMeasurements() {
         long seed = 1;
         Random random = new Random(seed);
         Calibration calibration = Calibrator.fit(
@@ -102,20 +102,20 @@ class CalibratorTest {
     }
 
     @Test
-    void smallMessagesDoNotTellBandwidth() {
+    void smallMessagesDoNotDetermineBandwidth() {
         List<Sample> samples = new ArrayList<>();
         for (long bytes : new long[] {256, 512, 1024, 2048}) {
             samples.add(sample(plan(ShippedProgram.DIRECT, 1), START, bytes, nanos -> nanos / 3));
         }
         Calibration calibration = Calibrator.fit(START, samples, OPTIONS);
-        assertFalse(calibration.links().isTold(), calibration::toString);
+        assertFalse(calibration.links().isDetermined(), calibration::toString);
         assertEquals(1, calibration.links().value(), 0.05);
         assertEquals(1, calibration.blocks().value(), 0.4);
         assertTrue(calibration.typicalErrorAfter() < 1.1, calibration::toString);
     }
 
     @Test
-    void aFactorAtItsBoundIsSaid() {
+    void factorAtItsBoundIsReported() {
         Calibration calibration = Calibrator.fit(START, samplesOf(START, nanos -> 1000 * nanos), OPTIONS);
         assertTrue(calibration.latency().atBound(), calibration::toString);
     }

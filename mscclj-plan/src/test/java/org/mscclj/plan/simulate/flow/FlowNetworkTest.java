@@ -34,16 +34,16 @@ class FlowNetworkTest {
     }
 
     @Test
-    void whatOneCannotUseGoesToTheOthers() {
-        start(0, 400, Double.POSITIVE_INFINITY, 0, 1); // held to 4 by b
-        start(0, 600, Double.POSITIVE_INFINITY, 0); // has the other 6 of a
+    void unusedShareGoesToOtherFlows() {
+        start(0, 400, Double.POSITIVE_INFINITY, 0, 1); // limited to 4 by b
+        start(0, 600, Double.POSITIVE_INFINITY, 0); // gets the remaining 6 of a
         run();
         assertEquals(100, ends.get(0), GRID);
         assertEquals(100, ends.get(1), GRID);
     }
 
     @Test
-    void aCappedFlowLeavesTheRest() {
+    void cappedFlowLeavesTheRemainder() {
         start(0, 100, 1, 0);
         start(0, 900, Double.POSITIVE_INFINITY, 0);
         run();
@@ -52,7 +52,7 @@ class FlowNetworkTest {
     }
 
     @Test
-    void whoIsLeftGetsFaster() {
+    void remainingFlowSpeedsUp() {
         start(0, 50, Double.POSITIVE_INFINITY, 0); // 5 each, until 10
         start(0, 150, Double.POSITIVE_INFINITY, 0); // then 10
         run();
@@ -63,7 +63,7 @@ class FlowNetworkTest {
     }
 
     @Test
-    void aLateComerTakesItsShare() {
+    void laterFlowGetsItsShare() {
         start(0, 100, Double.POSITIVE_INFINITY, 0); // 50 until 5, then 5 each
         start(5, 50, Double.POSITIVE_INFINITY, 0);
         run();
@@ -72,13 +72,13 @@ class FlowNetworkTest {
     }
 
     @Test
-    void nothingTakesNoTime() {
+    void emptyFlowTakesNoTime() {
         start(3, 0, Double.POSITIVE_INFINITY, 0);
         run();
         assertEquals(3, ends.get(0));
     }
 
-    /** Each that begins changes the ends of all others, and nothing is left of the ends that were foreseen before. */
+    /** Each new flow changes the ends of all others, and cancels the ends scheduled before. */
     @Test
     void everyFlowHasOneEnd() {
         int flows = 300;
@@ -91,10 +91,7 @@ class FlowNetworkTest {
         assertEquals(flows * 100_000.0, network.bytes(0), GRID);
     }
 
-    /**
-     * No link carries more than it can, and one that flows wait for carries as much: all bytes go through at full
-     * speed.
-     */
+    /** No link exceeds its capacity, and a link that is a bottleneck is fully used. */
     @Property(tries = 100)
     void aSharedLinkIsNeverIdle(@ForAll long seed) {
         FlowNetworkTest fresh = new FlowNetworkTest();

@@ -22,8 +22,8 @@ import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.plan.simulate.topology.Topology;
 import org.mscclj.plan.sketch.PlanSketch;
 
-/** What cannot end, or does not fit, is said. */
-class PlansThatWaitForEverTest {
+/** Deadlocks, and plans that do not fit the topology, are refused with a reason. */
+class DeadlockedPlansTest {
     private static final Topology TOPOLOGY = TestTopologies.linkBound(2, 2);
 
     private static String refusal(Class<? extends MsccljException> type, Plan plan) {
@@ -37,18 +37,19 @@ class PlansThatWaitForEverTest {
     }
 
     @Test
-    void whoWaitsForASignalIsNamed() {
+    void missingSignalIsNamed() {
         PlanSketch plan = sketch(Protocol.SIMPLE);
         plan.block(0).signal(MEMORY, 1);
         plan.block(1).await(MEMORY, 0).await(MEMORY, 0);
         String message = refusal(InvalidArgumentException.class, plan.build());
-        assertTrue(message.contains("plan stuck waits for ever: rank 1, block 0, op 1"), message);
+        assertTrue(message.contains("plan stuck deadlocks: rank 1, block 0, op 1"), message);
         assertTrue(
-                message.contains("waits for signal 2 of rank 0 on memory channel #0, on which 1 have come"), message);
+                message.contains("waits for signal 2 of rank 0 on memory channel #0, on which 1 have arrived"),
+                message);
     }
 
     @Test
-    void whoWaitsForPacketsIsNamed() {
+    void missingPacketsAreNamed() {
         PlanSketch plan = sketch(Protocol.LL);
         plan.block(0);
         plan.block(1)
@@ -57,16 +58,16 @@ class PlansThatWaitForEverTest {
                         List.of(new ChunkRef.Local(BufferType.SCRATCH, 0, 1)),
                         List.of(new ChunkRef.Local(BufferType.OUTPUT, 0, 1)));
         String message = refusal(InvalidArgumentException.class, plan.build());
-        assertTrue(message.contains("waits for packets in its scratch, of which 1024 bytes have not come"), message);
+        assertTrue(message.contains("waits for packets in its scratch, of which 1024 bytes are missing"), message);
     }
 
     @Test
-    void whoWaitsAtABarrierIsNamed() {
+    void incompleteBarrierIsNamed() {
         PlanSketch plan = sketch(Protocol.SIMPLE);
         plan.block(0).add(new Operation.Barrier(3, 2));
         plan.block(1);
         String message = refusal(InvalidArgumentException.class, plan.build());
-        assertTrue(message.contains("waits at barrier 3, to which 1 of 2 blocks have come"), message);
+        assertTrue(message.contains("waits at barrier 3, at which 1 of 2 blocks have arrived"), message);
     }
 
     @Test
@@ -78,7 +79,7 @@ class PlansThatWaitForEverTest {
     }
 
     @Test
-    void moreRanksThanThereAreAreRefused() {
+    void tooManyRanksAreRefused() {
         Plan plan =
                 ShippedProgram.PORT.plan(ProgramSpec.of(Collective.ALLREDUCE, 5).inPlace(true));
         String message = refusal(InvalidArgumentException.class, plan);
@@ -86,7 +87,7 @@ class PlansThatWaitForEverTest {
     }
 
     @Test
-    void nothingTakesNoTime() {
+    void emptyMessageTakesNoTime() {
         Plan plan =
                 ShippedProgram.PORT.plan(ProgramSpec.of(Collective.ALLREDUCE, 4).inPlace(true));
         Prediction prediction = Simulator.simulate(plan, TOPOLOGY, 0, SimulationOptions.DEFAULT);
