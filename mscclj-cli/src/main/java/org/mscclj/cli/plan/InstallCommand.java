@@ -52,7 +52,7 @@ final class InstallCommand implements Callable<Integer> {
         int written = 0;
         for (SizedProgram program : programs) {
             Plan plan = program.bounded(bounds.bounded()).plan();
-            CompiledPlans.Kept kept = folder.keep(plan);
+            CompiledPlans.PlanFile kept = folder.keep(plan);
             if (kept.written()) {
                 out.println("wrote " + kept.file()
                         + bounds.warning(plan)

@@ -13,28 +13,28 @@ import org.mscclj.plan.validation.FixedReduceOp;
 import org.mscclj.plan.validation.PlanValidator;
 
 /**
- * Everything about a program but what its blocks do. Immutable.
+ * The properties of a program except for the operations of its blocks. Immutable.
  *
  * @param name identity of the plan
- * @param collective what it computes
- * @param ranksPerNode the ranks a node that it is for; empty for any. A plan does not hold it: it goes with the program
- *     when that is registered
- * @param instances how often the program is replicated
+ * @param collective the collective that it computes
+ * @param ranksPerNode ranks on each node that the program requires; empty for any number. The plan does not hold it: it
+ *     accompanies the program at registration
+ * @param instances number of instances of the program
  * @param protocol what scratch holds
- * @param instructionFusion whether neighbouring operations are fused
- * @param boundedFusion whether operations keep to what MSCCL++'s executor has room for: 8 channels, 10 operands. Where
- *     a reduction is cut in two, fused or not, narrow floating-point types are rounded in between
- * @param automaticSync whether the threads of a block meet where data demands it
- * @param replicationPolicy how instances share chunks
+ * @param instructionFusion whether adjacent operations are fused
+ * @param boundedFusion whether operations keep the limits of MSCCL++'s executor: 8 channels, 10 operands. Where a
+ *     reduction is split, fused or not, narrow floating-point types are rounded in between
+ * @param automaticSync whether the threads of a block synchronise where data dependencies require it
+ * @param replicationPolicy how instances divide chunks
  * @param reuseResources whether contexts are shared over buffers
  * @param threadsPerBlock threads of a block on a GPU
- * @param doubleScratch whether scratch has two halves, used by turns
+ * @param doubleScratch whether scratch has two halves, used alternately
  * @param bufferAlignment granularity of a chunk, in bytes
  * @param minMessageSize least accepted size, in bytes
  * @param maxMessageSize greatest accepted size, in bytes, inclusive, unsigned: −1 for no limit
- * @param reduceOp the operation that the program fixes; empty if the caller chooses. MSCCL++ has one for each
- *     reduction, but operations that differ could compute no collective
- * @param tags free labels for selectors, each with a number; they too go with the program when that is registered
+ * @param reduceOp the reduce operation that the program fixes; empty if the caller chooses. MSCCL++ has one for each
+ *     reduction, but different operations could not compute a collective
+ * @param tags free labels for selectors, each with a number; they accompany the program at registration
  */
 public record AlgoSpec(
         String name,
@@ -54,8 +54,8 @@ public record AlgoSpec(
         long maxMessageSize,
         Optional<ReduceOp.Kind> reduceOp,
         Map<String, Integer> tags) {
-    /** Every instance has blocks of its own, and blocks run side by side: more instances can be nothing but a slip. */
-    private static final int MOST_INSTANCES = 65_536;
+    /** Each instance has its own blocks, and blocks run concurrently, so a larger number can only be a mistake. */
+    private static final int MAX_INSTANCES = 65_536;
 
     /** Checks the values, and sorts and copies the tags. */
     public AlgoSpec {
@@ -69,13 +69,15 @@ public record AlgoSpec(
                     perNode,
                     "a divisor of the number of ranks, " + collective.ranks());
         }
-        int most = Math.min(MOST_INSTANCES, Integer.MAX_VALUE / collective.mostChunks());
+        int most = Math.min(MAX_INSTANCES, Integer.MAX_VALUE / collective.maxChunks());
         if (instances < 1 || instances > most) {
             throw InvalidArgumentException.of("instances of program " + name, instances, "1 to " + most);
         }
         if (instances > 1 && replicationPolicy == ReplicationPolicy.NONE) {
             throw InvalidArgumentException.of(
-                    "instances of program " + name, instances, "1 with replication policy NONE, which cuts no chunks");
+                    "instances of program " + name,
+                    instances,
+                    "1 with replication policy NONE, which does not split chunks");
         }
         if (reduceOp.isPresent() && !FixedReduceOp.FIXABLE.contains(reduceOp.get())) {
             throw InvalidArgumentException.of(
@@ -101,7 +103,10 @@ public record AlgoSpec(
         PlanValidator.validate(head, "program " + name);
     }
 
-    /** Starts from the usual values: one instance, plain scratch, fusion, automatic sync, any size. */
+    /**
+     * Starts a specification with the defaults: one instance, plain scratch, fusion, automatic synchronisation, any
+     * size.
+     */
     public static Builder builder(String name, ProgramCollective collective) {
         return new Builder(name, collective);
     }
@@ -111,7 +116,7 @@ public record AlgoSpec(
         return collective.ranks();
     }
 
-    /** A specification in the making. */
+    /** Builds a specification. */
     public static final class Builder {
         private final String name;
         private final ProgramCollective collective;
@@ -136,80 +141,80 @@ public record AlgoSpec(
             this.collective = collective;
         }
 
-        /** The ranks a node that it is for; any, unless set. */
+        /** Sets the required number of ranks on each node; default: any. */
         public Builder ranksPerNode(int count) {
             ranksPerNode = Optional.of(count);
             return this;
         }
 
-        /** How often the program is replicated; once, unless set. */
+        /** Sets the number of instances; default: 1. */
         public Builder instances(int count) {
             instances = count;
             return this;
         }
 
-        /** What scratch holds; plain data, unless set. */
+        /** Sets the content of scratch; default: plain data. */
         public Builder protocol(Protocol value) {
             protocol = value;
             return this;
         }
 
-        /** Whether neighbouring operations are fused; they are, unless set. */
+        /** Sets whether adjacent operations are fused; default: true. */
         public Builder instructionFusion(boolean fuse) {
             instructionFusion = fuse;
             return this;
         }
 
-        /** Whether operations keep to what MSCCL++'s executor has room for; they do, unless set. */
+        /** Sets whether operations keep the limits of MSCCL++'s executor; default: true. */
         public Builder boundedFusion(boolean bounded) {
             boundedFusion = bounded;
             return this;
         }
 
-        /** Whether threads meet where data demands it; they do, unless set. */
+        /** Sets whether threads synchronise where data dependencies require it; default: true. */
         public Builder automaticSync(boolean sync) {
             automaticSync = sync;
             return this;
         }
 
-        /** How instances share chunks; interleaved, unless set. */
+        /** Sets how instances divide chunks; default: interleaved. */
         public Builder replicationPolicy(ReplicationPolicy policy) {
             replicationPolicy = policy;
             return this;
         }
 
-        /** Whether contexts are shared over buffers; they are not, unless set. */
+        /** Sets whether contexts are shared over buffers; default: false. */
         public Builder reuseResources(boolean reuse) {
             reuseResources = reuse;
             return this;
         }
 
-        /** Threads of a block on a GPU; 1024, unless set. */
+        /** Sets the threads of a block on a GPU; default: 1024. */
         public Builder threadsPerBlock(int threads) {
             threadsPerBlock = threads;
             return this;
         }
 
-        /** Whether scratch has two halves; it has one, unless set. */
+        /** Sets whether scratch has two halves; default: false. */
         public Builder doubleScratch(boolean twice) {
             doubleScratch = twice;
             return this;
         }
 
-        /** Granularity of a chunk in bytes; 16, unless set. */
+        /** Sets the granularity of a chunk in bytes; default: 16. */
         public Builder bufferAlignment(int bytes) {
             bufferAlignment = bytes;
             return this;
         }
 
-        /** Accepted sizes in bytes, inclusive and unsigned; all, unless set. */
+        /** Sets the accepted sizes in bytes, inclusive and unsigned; default: all. */
         public Builder messageSizes(long least, long most) {
             minMessageSize = least;
             maxMessageSize = most;
             return this;
         }
 
-        /** Fixes the reduce operation; the caller chooses, unless set. */
+        /** Fixes the reduce operation; default: the caller chooses. */
         public Builder reduceOp(ReduceOp.Kind op) {
             reduceOp = Optional.of(op);
             return this;
@@ -221,7 +226,7 @@ public record AlgoSpec(
             return this;
         }
 
-        /** The specification. */
+        /** Builds the specification. */
         public AlgoSpec build() {
             return new AlgoSpec(
                     name,

@@ -8,32 +8,32 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Whether every barrier of which members were told one by one has been told all of them, equally often, or the others
- * wait for ever. A pipeline keeps its own account.
+ * Checks that every barrier that is recorded member by member is recorded equally often for all members; otherwise some
+ * members wait forever. Iterations of pipelines are counted separately.
  */
 final class BarrierBalance {
     private record Key(int rank, int id, Iterations often) {}
 
-    /** A meeting that lacks members. */
-    private static final class Meeting {
+    /** A use of a barrier at which members are missing. */
+    private static final class OpenBarrier {
         private final SourceLine first = SourceLine.current();
         private int arrived;
     }
 
-    private static final class Account {
+    private static final class Arrivals {
         private final List<Integer> members;
         private final Map<Integer, Integer> arrivals = new LinkedHashMap<>();
-        private final Deque<Meeting> open = new ArrayDeque<>(1);
+        private final Deque<OpenBarrier> open = new ArrayDeque<>(1);
         private int complete;
 
-        Account(List<Integer> members) {
+        Arrivals(List<Integer> members) {
             this.members = members;
         }
 
         void arrive(int block) {
             int before = arrivals.merge(block, 1, Integer::sum) - 1;
             if (before == complete + open.size()) {
-                open.add(new Meeting());
+                open.add(new OpenBarrier());
             }
             open.stream().skip((long) before - complete).findFirst().orElseThrow().arrived++;
             if (open.getFirst().arrived == members.size()) {
@@ -42,35 +42,35 @@ final class BarrierBalance {
             }
         }
 
-        /** Who has come to the first open meeting, or who has not. */
-        List<Integer> members(boolean come) {
+        /** The members that have arrived at the first open use of the barrier, or those that have not. */
+        List<Integer> members(boolean present) {
             return members.stream()
-                    .filter(block -> (arrivals.getOrDefault(block, 0) > complete) == come)
+                    .filter(block -> (arrivals.getOrDefault(block, 0) > complete) == present)
                     .sorted()
                     .toList();
         }
     }
 
-    private final Map<Key, Account> accounts = new LinkedHashMap<>();
+    private final Map<Key, Arrivals> uses = new LinkedHashMap<>();
 
-    /** Counts what one of several members of a barrier has been told. */
+    /** Records the arrival of one of several members at a barrier. */
     void arrived(int rank, int id, List<Integer> members, int block, Iterations often) {
-        accounts.computeIfAbsent(new Key(rank, id, often), _ -> new Account(members))
+        uses.computeIfAbsent(new Key(rank, id, often), _ -> new Arrivals(members))
                 .arrive(block);
     }
 
-    /** What is wrong, if anything is. */
+    /** Describes the fault; empty if there is none. */
     Optional<String> fault() {
-        return accounts.entrySet().stream()
+        return uses.entrySet().stream()
                 .filter(entry -> !entry.getValue().open.isEmpty())
                 .findFirst()
                 .map(entry -> fault(entry.getKey(), entry.getValue()));
     }
 
-    private static String fault(Key key, Account account) {
-        return "rank " + key.rank + ", blocks " + account.members(true) + ", wait" + key.often
-                + " at a barrier for blocks " + account.members(false)
-                + ", which never come; the first that waits is at "
-                + account.open.getFirst().first + "; allowed: each block of the barrier equally often";
+    private static String fault(Key key, Arrivals use) {
+        return "rank " + key.rank + ", blocks " + use.members(true) + ", wait" + key.often
+                + " at a barrier for blocks " + use.members(false)
+                + ", which never arrive; the first that waits is at "
+                + use.open.getFirst().first + "; allowed: each block of the barrier equally often";
     }
 }

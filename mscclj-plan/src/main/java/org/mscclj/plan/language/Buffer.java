@@ -2,7 +2,7 @@ package org.mscclj.plan.language;
 
 import org.mscclj.plan.BufferType;
 
-/** A rank's input or output, or a part of its scratch that the program has asked for. Chunks count from 0. */
+/** A rank's input, output, or allocated range of scratch. Chunks count from 0. */
 public final class Buffer {
     private final ProgramBuilder program;
     private final int rank;

@@ -8,14 +8,14 @@ import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Operation;
 
 /**
- * What memory and port channels have in common: a rank's end of a connection to a peer.
+ * One end of a memory or port channel: a rank's connection to a peer.
  *
- * @param program the program in the making
- * @param type the kind of channel
- * @param rank whose end it is
- * @param peer the other end
- * @param id the channel's number among the rank's channels of its kind
- * @param number the channel's number among those to this peer, by which it finds its partner
+ * @param program the program under construction
+ * @param type the type of channel
+ * @param rank rank that owns this end
+ * @param peer rank at the other end
+ * @param id id of the channel among the rank's channels of its type
+ * @param number index of the channel among those to this peer, which identifies its partner
  */
 record ChannelEnd(ProgramBuilder program, ChannelType type, int rank, int peer, int id, int number) {
     static ChannelEnd open(ProgramBuilder program, ChannelType type, RankRecord record, int rank, int peer) {
@@ -46,7 +46,7 @@ record ChannelEnd(ProgramBuilder program, ChannelType type, int rank, int peer, 
         return new DataRecorder(program.recorder(), rank, group, () -> name + " to rank " + peer);
     }
 
-    /** A put of any kind. */
+    /** Records a put of any kind. */
     void put(String name, DataKind kind, Chunk destination, Chunk source, ThreadBlockGroup group) {
         DataRecorder put = operation(name, group)
                 .require(peer, destination)

@@ -3,9 +3,9 @@ package org.mscclj.plan.language;
 import java.util.Objects;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.ChunkRef;
-import org.mscclj.plan.pass.Place;
+import org.mscclj.plan.pass.ChunkRange;
 
-/** A range of chunks of a rank's buffer, of one program. Taken from a {@link Buffer}. Immutable. */
+/** A range of chunks of a rank's buffer in one program. Obtained from a {@link Buffer}. Immutable. */
 public final class Chunk {
     private final Recorder program;
     private final int rank;
@@ -21,12 +21,12 @@ public final class Chunk {
         this.size = size;
     }
 
-    /** The owner. */
+    /** The rank that owns the memory. */
     public int rank() {
         return rank;
     }
 
-    /** Which of its buffers. */
+    /** The buffer. */
     public BufferType buffer() {
         return buffer;
     }
@@ -42,9 +42,9 @@ public final class Chunk {
     }
 
     /**
-     * So many chunks of the same buffer, from this one's first on.
+     * A range of a number of chunks of the same buffer that starts with this range's first chunk.
      *
-     * @throws org.mscclj.api.error.InvalidArgumentException if there are not so many
+     * @throws org.mscclj.api.error.InvalidArgumentException if the buffer ends before
      */
     public Chunk resized(int chunks) {
         int most = program.rank(rank).chunks(buffer) - index;
@@ -63,13 +63,13 @@ public final class Chunk {
         return new ChunkRef.Local(buffer, index, size);
     }
 
-    /** Which memory it is. */
-    Place place(ProgramCollective collective) {
-        return Place.of(
+    /** The range of memory. */
+    ChunkRange range(ProgramCollective collective) {
+        return ChunkRange.of(
                 collective.inPlace(), collective.inputChunks(), collective.outputChunks(), rank, buffer, index, size);
     }
 
-    /** Whether the other is the same range of the same buffer, in the same program. */
+    /** Whether the other object is the same range of the same buffer in the same program. */
     @Override
     public boolean equals(Object other) {
         return other instanceof Chunk chunk

@@ -12,7 +12,7 @@ import org.mscclj.plan.pass.FusionLimits;
 import org.mscclj.plan.pass.Passes;
 import org.mscclj.plan.pass.Step;
 
-/** A collective algorithm: what the thread blocks of all ranks do. Immutable, and safe for use by several threads. */
+/** A collective algorithm: the operations of the thread blocks of all ranks. Immutable and thread-safe. */
 public final class CollectiveProgram implements PlanDefinition {
     private final AlgoSpec spec;
     private final Plan declared;
@@ -27,10 +27,10 @@ public final class CollectiveProgram implements PlanDefinition {
     /**
      * Defines a program.
      *
-     * @param spec everything but what the blocks do
-     * @param definition says what the blocks do, by calling what it is given; called once, before this returns
-     * @throws InvalidArgumentException if the definition is wrong: at the line that is, or, where only the whole shows
-     *     it, here, with that line in the message
+     * @param spec the properties of the program
+     * @param definition records the operations of the blocks in its argument; called once, before this method returns
+     * @throws InvalidArgumentException if the definition is wrong: at the wrong line, or, if only the whole program
+     *     shows the fault, from this method with that line in the message
      */
     public static CollectiveProgram define(AlgoSpec spec, Consumer<ProgramBuilder> definition) {
         Objects.requireNonNull(definition, "the definition of a program");
@@ -43,27 +43,27 @@ public final class CollectiveProgram implements PlanDefinition {
         }
     }
 
-    /** What it was defined with. */
+    /** The specification. */
     public AlgoSpec spec() {
         return spec;
     }
 
-    /** The specification's; empty for any. */
+    /** The required ranks on each node, from the specification; empty for any. */
     @Override
     public Optional<Integer> ranksPerNode() {
         return spec.ranksPerNode();
     }
 
-    /** The specification's. */
+    /** The tags of the specification. */
     @Override
     public Map<String, Integer> tags() {
         return spec.tags();
     }
 
     /**
-     * The execution plan: valid, and equal for equal programs.
+     * Compiles the execution plan. The plan is valid, and equal programs give equal plans.
      *
-     * @throws InvalidArgumentException if the program cannot be run; says where and why
+     * @throws InvalidArgumentException if the program cannot run; the message names the place and the reason
      */
     @Override
     public Plan compile() {

@@ -24,34 +24,33 @@ import org.mscclj.plan.folder.UserCache;
 import org.mscclj.plan.json.PlanWriter;
 
 /**
- * A folder of compiled plans: the counterpart of MSCCL++'s {@code compile}. Each plan has a file, which {@code mscclj
- * run}, other processes and MSCCL++ read.
+ * A directory of compiled plans: the counterpart of MSCCL++'s {@code compile}. Each plan has a file, which
+ * {@code mscclj run}, other processes and MSCCL++ can read.
  *
- * <p>A file is named by the plan's name and the SHA-256 of its own JSON, and by nothing else. That is the only key that
- * holds everything which changes a plan: a definition is code, and whether it has changed cannot be seen from its name,
- * its specification or its class, but from what it says when it runs. So the definition always runs and is always
- * compiled, which takes less time than to read and check the file. A program that has not changed thereby finds its
- * file, byte for byte, and leaves it alone; one that has changed, or that a newer version of this library compiles
- * differently, gets another; two programs of one name and specification never share one. What a file holds is known
- * before it is opened, so that a plan never depends on what lies in the folder: a file with any other content is
- * replaced.
+ * <p>The name of a file consists of the plan's name and the SHA-256 of its JSON. Only this key includes everything that
+ * affects a plan: a definition is code, and neither its name, its specification nor its class shows whether it has
+ * changed, but its output does. Therefore the definition always runs and is always compiled, which is faster than
+ * reading and validating a file. A program without changes finds its file with equal bytes and leaves it; a changed
+ * program, or one that a newer version of this library compiles differently, gets another file; two programs with equal
+ * names and specifications never share a file. The content of a file is known before it is opened, so a plan never
+ * depends on the content of the directory: a file with other content is replaced.
  *
- * <p>Files are written beside their place and moved there in one step: who reads one reads all of it, whoever writes at
- * the same time, in this process or another. Safe for use by several threads.
+ * <p>A file is written under a temporary name and moved in one step, so readers see complete files even if several
+ * processes write concurrently. Thread-safe.
  */
 public final class CompiledPlans {
-    /** Where the folder is in the user's home, if no variable names one. */
+    /** The directory within the user's home if no environment variable names one. */
     private static final List<String> IN_HOME = List.of(".cache", "mscclj", "plans");
 
-    private static final int LONGEST_NAME = 64;
+    private static final int MAX_NAME_LENGTH = 64;
 
     /**
-     * A plan's file.
+     * The file of a plan.
      *
-     * @param file where it is
-     * @param written whether it had to be written; false if it was there
+     * @param file its path
+     * @param written whether the call wrote it; false if it existed
      */
-    public record Kept(Path file, boolean written) {}
+    public record PlanFile(Path file, boolean written) {}
 
     private final Path directory;
 
@@ -59,36 +58,35 @@ public final class CompiledPlans {
         this.directory = directory;
     }
 
-    /** The plans in a folder, which need not exist yet. */
+    /** The plans in a directory, which need not exist yet. */
     public static CompiledPlans in(Path directory) {
         return new CompiledPlans(directory.toAbsolutePath());
     }
 
     /**
-     * The user's plans: those in the folder that {@code MSCCLJ_CACHE_DIR} names, or {@code MSCCLPP_CACHE_DIR}, where
-     * MSCCL++ keeps its plans, or else in {@code ~/.cache/mscclj/plans}. If another user can write to that folder, a
-     * private one takes its place until the process ends, and a warning says so.
+     * The user's plans: in the directory of {@code MSCCLJ_CACHE_DIR}, or of {@code MSCCLPP_CACHE_DIR}, where MSCCL++
+     * keeps its plans, or else in {@code ~/.cache/mscclj/plans}. If another user can write to that directory, a private
+     * one replaces it until the process ends, with a warning.
      *
-     * @throws InvalidArgumentException if the name begins with {@code ~}
+     * @throws InvalidArgumentException if the value of the variable begins with {@code ~}
      */
     public static CompiledPlans ofUser() {
         return in(UserCache.ofProcess(IN_HOME).folder());
     }
 
-    /** Where the files are. */
+    /** The directory of the files. */
     public Path directory() {
         return directory;
     }
 
     /**
-     * Compiles a program, and sees to it that its plan's file is there.
+     * Compiles a program and ensures that the file of its plan exists.
      *
-     * @param algorithm defines the program
-     * @param spec what it is defined with
+     * @param algorithm defines the program for a specification
+     * @param spec the specification
      * @return the plan; its file is {@link #file(Plan)}
-     * @throws InvalidArgumentException if the program is wrong, is not defined with {@code spec}, or its file is
-     *     missing and cannot be written: the file is what this method adds to {@link CollectiveProgram#compile()},
-     *     which needs none
+     * @throws InvalidArgumentException if the program is wrong, if its specification differs from {@code spec}, or if
+     *     its file is missing and cannot be written; {@link CollectiveProgram#compile()} needs no file
      */
     public Plan compile(Function<AlgoSpec, CollectiveProgram> algorithm, AlgoSpec spec) {
         CollectiveProgram program = algorithm.apply(spec);
@@ -98,29 +96,29 @@ public final class CompiledPlans {
                     + "; allowed: " + spec);
         }
         Plan plan = program.compile();
-        Kept _ = keep(plan);
+        PlanFile _ = keep(plan);
         return plan;
     }
 
     /**
-     * Sees to it that the file of a plan is there.
+     * Ensures that the file of a plan exists.
      *
      * @throws InvalidArgumentException if it is missing and cannot be written
      */
-    public Kept keep(Plan plan) {
+    public PlanFile keep(Plan plan) {
         byte[] json = json(plan);
         Path file = file(plan, json);
         if (holds(file, json)) {
-            return new Kept(file, false);
+            return new PlanFile(file, false);
         }
         write(file, json);
-        return new Kept(file, true);
+        return new PlanFile(file, true);
     }
 
     /**
-     * The plan files in the folder, by name, whoever wrote them; none if there is no such folder.
+     * All plan files in the directory, by name, of any origin; empty if the directory does not exist.
      *
-     * @throws InvalidArgumentException if the folder cannot be read
+     * @throws InvalidArgumentException if the directory cannot be read
      */
     public List<Path> files() {
         if (!Files.exists(directory)) {
@@ -138,14 +136,14 @@ public final class CompiledPlans {
         }
     }
 
-    /** Where a plan's file is, or would be. */
+    /** The path of a plan's file, whether it exists or not. */
     public Path file(Plan plan) {
         return file(plan, json(plan));
     }
 
     private Path file(Plan plan, byte[] json) {
         String name = plan.name().replaceAll("[^A-Za-z0-9_-]", "_");
-        String start = name.substring(0, Math.min(name.length(), LONGEST_NAME));
+        String start = name.substring(0, Math.min(name.length(), MAX_NAME_LENGTH));
         return directory.resolve(start + "-" + HexFormat.of().formatHex(sha256(json)) + ".json");
     }
 
@@ -163,12 +161,12 @@ public final class CompiledPlans {
 
     private static boolean holds(Path file, byte[] json) {
         try {
-            // Reading a wrong file would be a waste, and reading a pipe could last for ever.
+            // Does not read a file of another length, nor a pipe, which could block.
             return Files.isRegularFile(file)
                     && Files.size(file) == json.length
                     && Arrays.equals(Files.readAllBytes(file), json);
         } catch (IOException e) {
-            return false; // What cannot be read is written anew, and writing says what is the matter.
+            return false; // An unreadable file is written again, and the write reports the reason.
         }
     }
 
@@ -188,8 +186,8 @@ public final class CompiledPlans {
     }
 
     /**
-     * For this user to write to, and for everybody to read, whatever the umask is: a folder that its group may write to
-     * is not trusted.
+     * Creates the directory so that this user may write and all users may read, for any umask: a directory that its
+     * group may write to is not trusted.
      */
     private void makeDirectory() throws IOException {
         if (Files.isDirectory(directory)) {
@@ -207,8 +205,8 @@ public final class CompiledPlans {
         return new InvalidArgumentException(
                 PlainText.escape(file.toString()) + ": the compiled plan cannot be written: "
                         + FileProblem.of(cause)
-                        + "; allowed: a folder that can be written to, with room for " + bytes
-                        + " bytes; MSCCLJ_CACHE_DIR, --directory of the command, or CompiledPlans.in(…) names"
+                        + "; allowed: a folder that can be written to, with " + bytes
+                        + " bytes free; MSCCLJ_CACHE_DIR, --directory of the command, or CompiledPlans.in(…) names"
                         + " another, and"
                         + " CollectiveProgram.compile() writes nothing",
                 cause);

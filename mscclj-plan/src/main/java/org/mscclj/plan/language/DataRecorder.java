@@ -15,15 +15,15 @@ import org.mscclj.plan.Protocol;
 import org.mscclj.plan.pass.Step;
 
 /**
- * One data operation of a rank while it is checked and recorded.
+ * Checks and records one data operation of a rank.
  *
- * @param recorder what the definition has said so far
- * @param rank who carries it out
- * @param group the blocks that do
- * @param name what the program calls it, for messages, which are rare
+ * @param recorder the recording of the definition
+ * @param rank rank that executes the operation
+ * @param group blocks that execute the operation
+ * @param name name of the operation for messages, which are rare
  */
 record DataRecorder(Recorder recorder, int rank, ThreadBlockGroup group, Supplier<String> name) {
-    /** Checks that the chunks are this program's, some rank's, exist, and are as many as each other. */
+    /** Requires chunks of this program and of a rank, within their buffers, and of equal sizes. */
     DataRecorder require(int owner, Chunk first, Chunk... others) {
         requireOne(owner, first);
         for (Chunk other : others) {
@@ -55,12 +55,12 @@ record DataRecorder(Recorder recorder, int rank, ThreadBlockGroup group, Supplie
         return this;
     }
 
-    /** Checks chunks that hold packets, or that do not. */
+    /** Requires packets, or plain data. */
     DataRecorder requireForm(boolean packets, Chunk... chunks) {
         return packets ? requirePackets(chunks) : requirePlain(chunks);
     }
 
-    /** Checks that packets lie in scratch, and that scratch holds packets. */
+    /** Requires packets to be in scratch, and scratch to hold packets. */
     DataRecorder requirePackets(Chunk... chunks) {
         if (recorder.spec().protocol() != Protocol.LL) {
             throw misuse("packets in a program of protocol Simple; allowed: packets with protocol LL");
@@ -73,7 +73,7 @@ record DataRecorder(Recorder recorder, int rank, ThreadBlockGroup group, Supplie
         return this;
     }
 
-    /** Checks that plain data does not lie among packets. */
+    /** Requires plain data not to be in scratch that holds packets. */
     DataRecorder requirePlain(Chunk... chunks) {
         for (Chunk chunk : chunks) {
             if (chunk.buffer() == BufferType.SCRATCH && recorder.spec().protocol() == Protocol.LL) {
@@ -86,13 +86,13 @@ record DataRecorder(Recorder recorder, int rank, ThreadBlockGroup group, Supplie
     }
 
     /**
-     * Checks that what is stored is nowhere else read: elements are handled in no order, so that with chunks that
-     * overlap in part it would depend on the threads which value is read.
+     * Requires that the destination overlaps a source only if both are equal: elements are processed in no order, so
+     * with a partial overlap the threads would decide which value is read.
      */
     DataRecorder requireApart(Chunk destination, Chunk... sources) {
         ProgramCollective collective = recorder.spec().collective();
         for (Chunk source : sources) {
-            if (destination.place(collective).overlapsInPart(source.place(collective))) {
+            if (destination.range(collective).overlapsInPart(source.range(collective))) {
                 throw misuse(destination + " and " + source
                         + " overlap in part; allowed: the same chunks, or chunks that have no memory in common");
             }

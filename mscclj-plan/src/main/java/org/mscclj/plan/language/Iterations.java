@@ -3,14 +3,14 @@ package org.mscclj.plan.language;
 import java.math.BigInteger;
 
 /**
- * How often a step is done in a launch: once, or as often as a pipeline iterates, which is the same for all pipelines
- * of the same bytes per unit.
+ * How often a step is executed in a launch: once, or once in each iteration of a pipeline. All pipelines with the same
+ * number of bytes per unit have the same number of iterations.
  *
- * @param chunks chunks for each {@code units}, without common divisor; 0 outside pipelines
- * @param units bytes of that many chunks' iteration
+ * @param chunks chunks for each {@code units}, as a reduced fraction; 0 outside pipelines
+ * @param units bytes of one iteration of that many chunks
  */
 record Iterations(long chunks, long units) {
-    /** Outside pipelines. */
+    /** One execution, outside pipelines. */
     static final Iterations ONE = new Iterations(0, 1);
 
     static Iterations of(long unitBytes, int chunks) {
@@ -19,7 +19,7 @@ record Iterations(long chunks, long units) {
         return new Iterations(chunks / divisor, unitBytes / divisor);
     }
 
-    /** For messages: where it is, beginning with a blank; empty outside pipelines. */
+    /** Text for messages that begins with a space; empty outside pipelines. */
     @Override
     public String toString() {
         return chunks == 0 ? "" : " in each iteration of a pipeline";

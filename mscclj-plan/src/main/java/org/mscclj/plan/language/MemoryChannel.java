@@ -8,9 +8,9 @@ import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.DataKind;
 
 /**
- * A rank's channel to the mapped memory of a peer: its blocks load and store there themselves. Data operations take a
- * block, or a group of blocks each of which handles its share; they return before other threads of the block have done
- * their part, so that a signal needs a meeting before it, which it has unless told otherwise.
+ * A rank's channel to the mapped memory of a peer, which blocks load and store directly. Data operations take a block,
+ * or a group of blocks that divides the work. They may return before other threads of the block have finished, so a
+ * signal needs a synchronisation of the threads before it, which it has by default.
  */
 public final class MemoryChannel {
     private final ChannelEnd end;
@@ -19,7 +19,7 @@ public final class MemoryChannel {
         this.end = end;
     }
 
-    /** The rank that uses it. */
+    /** The rank that uses the channel. */
     public int source() {
         return end.rank();
     }
@@ -29,62 +29,62 @@ public final class MemoryChannel {
         return end.peer();
     }
 
-    /** Tells the peer; what the block has written before is visible to whoever waits for it. */
+    /** Signals the peer. Earlier writes of the block are visible after the peer's wait. */
     public void signal(int block) {
         signal(block, SyncType.BOTH);
     }
 
-    /** Like {@link #signal(int)}, with meetings of the block's threads as told. */
+    /** Like {@link #signal(int)}, with the given synchronisation of the block's threads. */
     public void signal(int block, SyncType sync) {
         end.signal(block, false, sync);
     }
 
-    /** Tells the peer, and orders earlier reads at most: "ready", or "read". */
+    /** Signals the peer without a release of writes: orders earlier reads at most. */
     public void relaxedSignal(int block) {
         relaxedSignal(block, SyncType.BOTH);
     }
 
-    /** Like {@link #relaxedSignal(int)}, with meetings of the block's threads as told. */
+    /** Like {@link #relaxedSignal(int)}, with the given synchronisation of the block's threads. */
     public void relaxedSignal(int block, SyncType sync) {
         end.signal(block, true, sync);
     }
 
-    /** Waits for the peer's next signal, and sees what it has written before. */
+    /** Waits for the peer's next signal and acquires the writes before it. */
     public void await(int block) {
         await(block, SyncType.BOTH);
     }
 
-    /** Like {@link #await(int)}, with meetings of the block's threads as told. */
+    /** Like {@link #await(int)}, with the given synchronisation of the block's threads. */
     public void await(int block, SyncType sync) {
         end.await(block, false, sync);
     }
 
-    /** Waits for the peer's next signal, and need not see what it has written. */
+    /** Waits for the peer's next signal without acquiring the writes before it. */
     public void relaxedAwait(int block) {
         relaxedAwait(block, SyncType.BOTH);
     }
 
-    /** Like {@link #relaxedAwait(int)}, with meetings of the block's threads as told. */
+    /** Like {@link #relaxedAwait(int)}, with the given synchronisation of the block's threads. */
     public void relaxedAwait(int block, SyncType sync) {
         end.await(block, true, sync);
     }
 
-    /** Copies a chunk of this rank into a chunk of the peer. */
+    /** Copies a chunk of this rank to a chunk of the peer. */
     public void put(Chunk destination, Chunk source, int block) {
         put(destination, source, end.alone(block));
     }
 
-    /** Like {@link #put(Chunk, Chunk, int)}, by a group. */
+    /** Like {@link #put(Chunk, Chunk, int)}, executed by a group. */
     public void put(Chunk destination, Chunk source, ThreadBlockGroup group) {
         end.put("put", DataKind.PUT, destination, source, group);
     }
 
-    /** Copies a chunk of the peer into a chunk of this rank. */
+    /** Copies a chunk of the peer to a chunk of this rank. */
     public void get(Chunk destination, Chunk source, int block) {
         get(destination, source, end.alone(block));
     }
 
-    /** Like {@link #get(Chunk, Chunk, int)}, by a group. */
+    /** Like {@link #get(Chunk, Chunk, int)}, executed by a group. */
     public void get(Chunk destination, Chunk source, ThreadBlockGroup group) {
         end.operation("get", group)
                 .require(end.rank(), destination)
@@ -104,17 +104,17 @@ public final class MemoryChannel {
         putPackets(destination, source, end.alone(block));
     }
 
-    /** Like {@link #putPackets(Chunk, Chunk, int)}, by a group. */
+    /** Like {@link #putPackets(Chunk, Chunk, int)}, executed by a group. */
     public void putPackets(Chunk destination, Chunk source, ThreadBlockGroup group) {
         end.put("putPackets", DataKind.PUT_PACKETS, destination, source, group);
     }
 
-    /** Waits for packets in this rank's scratch, and writes them on into the peer's scratch. */
+    /** Waits for packets in this rank's scratch, and writes them as packets into the peer's scratch. */
     public void readPutPackets(Chunk destination, Chunk source, int block) {
         readPutPackets(destination, source, end.alone(block));
     }
 
-    /** Like {@link #readPutPackets(Chunk, Chunk, int)}, by a group. */
+    /** Like {@link #readPutPackets(Chunk, Chunk, int)}, executed by a group. */
     public void readPutPackets(Chunk destination, Chunk source, ThreadBlockGroup group) {
         end.put("readPutPackets", DataKind.READ_PUT_PACKETS, destination, source, group);
     }
@@ -124,7 +124,7 @@ public final class MemoryChannel {
         reduce(local, remotes, local, end.alone(block));
     }
 
-    /** Like {@link #reduce(Chunk, List, int)}, by a group. */
+    /** Like {@link #reduce(Chunk, List, int)}, executed by a group. */
     public void reduce(Chunk local, List<Chunk> remotes, ThreadBlockGroup group) {
         reduce(local, remotes, local, group);
     }
@@ -134,7 +134,7 @@ public final class MemoryChannel {
         reduce(local, remotes, destination, end.alone(block));
     }
 
-    /** Like {@link #reduce(Chunk, List, Chunk, int)}, by a group. */
+    /** Like {@link #reduce(Chunk, List, Chunk, int)}, executed by a group. */
     public void reduce(Chunk local, List<Chunk> remotes, Chunk destination, ThreadBlockGroup group) {
         DataRecorder reduce =
                 end.operation("reduce", group).requireSome(remotes).require(end.rank(), local, destination);

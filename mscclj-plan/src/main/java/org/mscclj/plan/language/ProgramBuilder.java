@@ -9,10 +9,10 @@ import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
 
 /**
- * What a definition is given: the ranks of the program, and what they share. Order counts in two ways. Operations of
- * one block run in the order in which they are said; those of different blocks and ranks are in no order but that of
- * signals, semaphores and barriers. And the first channel from rank A to B is the partner of the first from B to A, the
- * second of the second, for memory and port channels each.
+ * The argument of a definition: the ranks of the program, and their shared resources. The order of calls matters in two
+ * ways. Operations of one block run in the order in which they are recorded; operations of different blocks and ranks
+ * are ordered only by signals, semaphores and barriers. And the n-th channel from rank A to B is the partner of the
+ * n-th channel from B to A, separately for memory and port channels.
  */
 public final class ProgramBuilder {
     private final AlgoSpec spec;
@@ -23,12 +23,12 @@ public final class ProgramBuilder {
         this.recorder = new Recorder(spec);
     }
 
-    /** What the program is defined with. */
+    /** The specification of the program. */
     public AlgoSpec spec() {
         return spec;
     }
 
-    /** A rank, from 0. */
+    /** A rank. */
     public Rank rank(int rank) {
         requireRank("rank", rank);
         return new Rank(this, rank);
@@ -40,10 +40,10 @@ public final class ProgramBuilder {
     }
 
     /**
-     * A part of a rank's scratch that nothing else in the program uses.
+     * Allocates a range of a rank's scratch that the program does not use otherwise.
      *
-     * @param rank the owner
-     * @param chunks its size
+     * @param rank rank that owns the scratch
+     * @param chunks number of chunks
      */
     public Buffer scratch(int rank, int chunks) {
         requireRank("rank of a scratch buffer", rank);
@@ -55,7 +55,7 @@ public final class ProgramBuilder {
     }
 
     /**
-     * A channel by which {@code source} loads from and stores into the memory of {@code destination}.
+     * Opens a channel over which {@code source} loads from and stores into the memory of {@code destination}.
      *
      * @param destination the peer
      * @param source the rank that uses it
@@ -66,7 +66,7 @@ public final class ProgramBuilder {
     }
 
     /**
-     * A channel by which a proxy moves data from {@code source} to {@code destination}.
+     * Opens a channel over which a proxy moves data from {@code source} to {@code destination}.
      *
      * @param destination the peer
      * @param source the rank that uses it
@@ -77,10 +77,10 @@ public final class ProgramBuilder {
     }
 
     /**
-     * A multicast channel.
+     * Opens a multicast channel.
      *
      * @param ranks its members, distinct
-     * @param buffer which buffer of each it reaches
+     * @param buffer buffer of each member that the channel reaches
      */
     public SwitchChannel switchChannel(List<Integer> ranks, BufferType buffer) {
         ranks.forEach(rank -> requireRank("member of a switch channel", rank));
@@ -91,10 +91,10 @@ public final class ProgramBuilder {
     }
 
     /**
-     * A counting semaphore between the blocks of a rank.
+     * Creates a counting semaphore between the blocks of a rank.
      *
-     * @param rank the owner
-     * @param initialValue its value at the start of every launch
+     * @param rank rank that owns the semaphore
+     * @param initialValue value at the start of every launch
      */
     public Semaphore semaphore(int rank, int initialValue) {
         requireRank("rank of a semaphore", rank);
@@ -105,13 +105,13 @@ public final class ProgramBuilder {
     }
 
     /**
-     * A pipeline: what the body says is done in iterations, each of which handles {@code unitBytes} of every
-     * operation's range. Every block that the body uses runs a pipeline of its own.
+     * Records a pipeline: the operations of the body run in iterations, each of which handles {@code unitBytes} of
+     * every operation's range. Every block that the body uses runs its own pipeline.
      *
      * @param unitBytes bytes of an iteration, a multiple of 16
-     * @param chunks how many chunks the pipeline goes through
-     * @param body says what is done in each iteration; called once. If it throws an exception, what it has said until
-     *     then stays, as outside of pipelines
+     * @param chunks number of chunks of the pipeline
+     * @param body records the operations of each iteration; called once. If it throws, the operations recorded before
+     *     remain, as outside of pipelines
      */
     public void pipeline(long unitBytes, int chunks, Runnable body) {
         if (unitBytes < 1 || unitBytes % Operation.Pipeline.UNIT != 0 || chunks < 1) {
@@ -138,7 +138,7 @@ public final class ProgramBuilder {
         return new CollectiveProgram(spec, declared, recorder.steps());
     }
 
-    /** A block that works alone. */
+    /** A group of one block. */
     ThreadBlockGroup alone(int rank, int block) {
         return ThreadBlockGroup.of(List.of(recorder.requireBlock(rank, block)));
     }

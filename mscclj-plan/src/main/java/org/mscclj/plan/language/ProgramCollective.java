@@ -6,12 +6,12 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.plan.RankPlan;
 
 /**
- * What a program computes, and into how many chunks its buffers are cut.
+ * The collective of a program, and the numbers of chunks of its buffers.
  *
  * @param type the collective
  * @param ranks number of ranks
- * @param chunksPerSlice chunks of a slice: of each rank's part where a buffer holds one of every rank, else of the
- *     buffer
+ * @param chunksPerSlice chunks of a slice: of each rank's part if a buffer holds one part for each rank, otherwise of
+ *     the whole buffer
  * @param inPlace whether input and output share memory as the collective's in-place form does
  */
 public record ProgramCollective(Collective type, int ranks, int chunksPerSlice, boolean inPlace) {
@@ -28,8 +28,8 @@ public record ProgramCollective(Collective type, int ranks, int chunksPerSlice, 
     }
 
     /**
-     * Every output is the reduction over all inputs; {@code ranks · chunkFactor} chunks each, so that each rank can
-     * have its own. The constructor takes any number of chunks.
+     * Allreduce: every output is the reduction of all inputs. Buffers have {@code ranks · chunkFactor} chunks, so that
+     * each rank can handle its own. The constructor takes any number of chunks.
      */
     public static ProgramCollective allReduce(int ranks, int chunkFactor, boolean inPlace) {
         if (chunkFactor < 1 || (long) ranks * chunkFactor > Integer.MAX_VALUE) {
@@ -39,42 +39,45 @@ public record ProgramCollective(Collective type, int ranks, int chunksPerSlice, 
         return new ProgramCollective(Collective.ALLREDUCE, ranks, ranks * chunkFactor, inPlace);
     }
 
-    /** Every output is all inputs in rank order. In place, a rank's input is its part of its output. */
+    /** Allgather: every output holds all inputs in rank order. In place, a rank's input is its part of its output. */
     public static ProgramCollective allGather(int ranks, int chunkFactor, boolean inPlace) {
         return new ProgramCollective(Collective.ALLGATHER, ranks, chunkFactor, inPlace);
     }
 
-    /** A rank's output is its part of the reduction. In place, it is its part of its input. */
+    /**
+     * Reduce-scatter: a rank's output is its part of the reduction. In place, the output is the rank's part of its
+     * input.
+     */
     public static ProgramCollective reduceScatter(int ranks, int chunkFactor, boolean inPlace) {
         return new ProgramCollective(Collective.REDUCESCATTER, ranks, chunkFactor, inPlace);
     }
 
-    /** Part {@code k} of rank {@code r}'s output is part {@code r} of rank {@code k}'s input. */
+    /** All-to-all: part {@code k} of rank {@code r}'s output is part {@code r} of rank {@code k}'s input. */
     public static ProgramCollective allToAll(int ranks, int chunkFactor, boolean inPlace) {
         return new ProgramCollective(Collective.ALLTOALL, ranks, chunkFactor, inPlace);
     }
 
-    /** Every output is the input of exactly one other rank. */
+    /** Send-receive: every output is the input of exactly one other rank. */
     public static ProgramCollective sendRecv(int ranks, int chunkFactor, boolean inPlace) {
         return new ProgramCollective(Collective.SENDRECV, ranks, chunkFactor, inPlace);
     }
 
-    /** Every output is the root's input. */
+    /** Broadcast: every output is the root's input. */
     public static ProgramCollective broadcast(int ranks, int chunkFactor, boolean inPlace) {
         return new ProgramCollective(Collective.BROADCAST, ranks, chunkFactor, inPlace);
     }
 
-    /** The root's output is the reduction over all inputs. */
+    /** Reduce: the root's output is the reduction of all inputs. */
     public static ProgramCollective reduce(int ranks, int chunkFactor, boolean inPlace) {
         return new ProgramCollective(Collective.REDUCE, ranks, chunkFactor, inPlace);
     }
 
-    /** A rank's output is its part of the root's input. */
+    /** Scatter: a rank's output is its part of the root's input. */
     public static ProgramCollective scatter(int ranks, int chunkFactor, boolean inPlace) {
         return new ProgramCollective(Collective.SCATTER, ranks, chunkFactor, inPlace);
     }
 
-    /** The root's output is all inputs in rank order. */
+    /** Gather: the root's output holds all inputs in rank order. */
     public static ProgramCollective gather(int ranks, int chunkFactor, boolean inPlace) {
         return new ProgramCollective(Collective.GATHER, ranks, chunkFactor, inPlace);
     }
@@ -89,12 +92,12 @@ public record ProgramCollective(Collective type, int ranks, int chunksPerSlice, 
         return chunksPerSlice * type.outputSlices(ranks);
     }
 
-    /** Chunks of the greater buffer. */
-    int mostChunks() {
+    /** Chunks of the larger buffer. */
+    int maxChunks() {
         return Math.max(inputChunks(), outputChunks());
     }
 
-    /** A rank that does nothing. */
+    /** A rank without operations. */
     RankPlan idle(int rank) {
         return new RankPlan(
                 rank,

@@ -8,8 +8,8 @@ import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Operation;
 
 /**
- * A rank of a program: its buffers, and what its blocks do with them alone. Data operations take a block, or a group
- * that shares the work.
+ * A rank of a program: its buffers, and its local operations. Data operations take a block, or a group of blocks that
+ * divides the work.
  */
 public final class Rank {
     private final ProgramBuilder program;
@@ -20,18 +20,18 @@ public final class Rank {
         this.id = id;
     }
 
-    /** Its number. */
+    /** The number of the rank, from 0. */
     public int id() {
         return id;
     }
 
-    /** Its input. */
+    /** The rank's input. */
     public Buffer input() {
         return new Buffer(
                 program, id, BufferType.INPUT, 0, program.spec().collective().inputChunks());
     }
 
-    /** Its output. In an in-place program input and output are one memory, and either may be named. */
+    /** The rank's output. In an in-place program, input and output share memory, and both names are valid. */
     public Buffer output() {
         return new Buffer(
                 program, id, BufferType.OUTPUT, 0, program.spec().collective().outputChunks());
@@ -42,17 +42,17 @@ public final class Rank {
         copy(destination, source, program.alone(id, block));
     }
 
-    /** Like {@link #copy(Chunk, Chunk, int)}, by a group. */
+    /** Like {@link #copy(Chunk, Chunk, int)}, executed by a group. */
     public void copy(Chunk destination, Chunk source, ThreadBlockGroup group) {
         move(operation("copy", group).requirePlain(destination, source), DataKind.COPY, destination, source);
     }
 
-    /** Waits for packets in scratch, and stores them plain. */
+    /** Waits for packets in scratch, and stores their data. */
     public void unpackPackets(Chunk destination, Chunk source, int block) {
         unpackPackets(destination, source, program.alone(id, block));
     }
 
-    /** Like {@link #unpackPackets(Chunk, Chunk, int)}, by a group. */
+    /** Like {@link #unpackPackets(Chunk, Chunk, int)}, executed by a group. */
     public void unpackPackets(Chunk destination, Chunk source, ThreadBlockGroup group) {
         DataRecorder move =
                 operation("unpackPackets", group).requirePackets(source).requirePlain(destination);
@@ -64,7 +64,7 @@ public final class Rank {
         copyPackets(destination, source, program.alone(id, block));
     }
 
-    /** Like {@link #copyPackets(Chunk, Chunk, int)}, by a group. */
+    /** Like {@link #copyPackets(Chunk, Chunk, int)}, executed by a group. */
     public void copyPackets(Chunk destination, Chunk source, ThreadBlockGroup group) {
         DataRecorder move =
                 operation("copyPackets", group).requirePackets(destination).requirePlain(source);
@@ -82,7 +82,7 @@ public final class Rank {
         reduce(chunk, others, chunk, program.alone(id, block));
     }
 
-    /** Like {@link #reduce(Chunk, List, int)}, by a group. */
+    /** Like {@link #reduce(Chunk, List, int)}, executed by a group. */
     public void reduce(Chunk chunk, List<Chunk> others, ThreadBlockGroup group) {
         reduce(chunk, others, chunk, group);
     }
@@ -92,21 +92,21 @@ public final class Rank {
         reduce(first, others, destination, program.alone(id, block));
     }
 
-    /** Like {@link #reduce(Chunk, List, Chunk, int)}, by a group. */
+    /** Like {@link #reduce(Chunk, List, Chunk, int)}, executed by a group. */
     public void reduce(Chunk first, List<Chunk> others, Chunk destination, ThreadBlockGroup group) {
         DataRecorder reduce = operation("reduce", group).requirePlain(others.toArray(Chunk[]::new));
         reduce(reduce, DataKind.REDUCE, first, others, destination);
     }
 
     /**
-     * Waits for packets and reduces them into a plain chunk: {@code chunk = packets… + chunk}: the plain operand is
-     * added last.
+     * Waits for packets and reduces them into a plain chunk, {@code chunk = packets… + chunk}; the plain operand comes
+     * last.
      */
     public void reducePackets(Chunk chunk, List<Chunk> packets, int block) {
         reducePackets(chunk, packets, chunk, program.alone(id, block));
     }
 
-    /** Like {@link #reducePackets(Chunk, List, int)}, by a group. */
+    /** Like {@link #reducePackets(Chunk, List, int)}, executed by a group. */
     public void reducePackets(Chunk chunk, List<Chunk> packets, ThreadBlockGroup group) {
         reducePackets(chunk, packets, chunk, group);
     }
@@ -116,7 +116,7 @@ public final class Rank {
         reducePackets(plain, packets, destination, program.alone(id, block));
     }
 
-    /** Like {@link #reducePackets(Chunk, List, Chunk, int)}, by a group. */
+    /** Like {@link #reducePackets(Chunk, List, Chunk, int)}, executed by a group. */
     public void reducePackets(Chunk plain, List<Chunk> packets, Chunk destination, ThreadBlockGroup group) {
         DataRecorder reduce = operation("reducePackets", group).requirePackets(packets.toArray(Chunk[]::new));
         reduce(reduce, DataKind.REDUCE_PACKETS, plain, packets, destination);
@@ -136,8 +136,8 @@ public final class Rank {
     }
 
     /**
-     * Lets blocks of this rank wait for each other: what any of them has done before is done, and visible, when any of
-     * them goes on. One block alone lets its threads meet.
+     * Synchronises blocks of this rank: operations of any of the blocks before the barrier are complete and visible to
+     * all of them after it. For one block, it synchronises the block's threads.
      */
     public void barrier(List<Integer> blocks) {
         if (blocks.isEmpty() || blocks.stream().distinct().count() != blocks.size()) {
@@ -149,8 +149,8 @@ public final class Rank {
     }
 
     /**
-     * Like {@link #barrier(List)}, for the working blocks of a group: of a {@link ThreadBlockGroup#member member}, that
-     * block meets all of the group. The barrier is whole when every member has been told.
+     * Like {@link #barrier(List)}, for the working blocks of a group. For a {@link ThreadBlockGroup#member member}, the
+     * block synchronises with all blocks of the group; every member must record the barrier.
      */
     public void barrier(ThreadBlockGroup group) {
         List<Integer> blocks = group.blocks();

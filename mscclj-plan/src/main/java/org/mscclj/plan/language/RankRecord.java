@@ -15,7 +15,7 @@ import org.mscclj.plan.RemoteBuffer;
 import org.mscclj.plan.SwitchGroup;
 import org.mscclj.plan.pass.Step;
 
-/** What a definition has said of one rank so far. Ids count from 0 in the order in which things are added. */
+/** The recording of one rank. Ids count from 0 in the order in which items are added. */
 final class RankRecord {
     private record Peer(int rank, BufferType buffer) {}
 
@@ -45,12 +45,12 @@ final class RankRecord {
         return offset;
     }
 
-    /** How many channels of a type, which is not the switch's, there are to a peer. */
+    /** Number of channels of a type, memory or port, to a peer. */
     int channels(ChannelType type, int peer) {
         return channels.getOrDefault(new Way(peer, type), 0);
     }
 
-    /** Adds a channel of a type, which is not the switch's, and gives its id. */
+    /** Adds a channel of a type, memory or port, and returns its id. */
     int addChannel(ChannelType type, int peer) {
         List<Integer> peers = type == ChannelType.PORT ? portPeers : memoryPeers;
         peers.add(peer);
@@ -74,7 +74,7 @@ final class RankRecord {
         return remoteIds.computeIfAbsent(key, _ -> remoteIds.size());
     }
 
-    /** The barrier of these blocks, in whatever order they are named. */
+    /** The barrier of a set of blocks, in any order. */
     int barrier(Collection<Integer> members) {
         return barriers.computeIfAbsent(Set.copyOf(members), _ -> barriers.size());
     }

@@ -15,17 +15,17 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.pass.InstanceRanges;
 import org.mscclj.plan.pass.Step;
 
-/** Keeps what a definition says until it is complete. */
+/** Records a definition until it is complete. */
 final class Recorder {
     /**
-     * Engines keep counters for each block, and blocks of a launch run side by side: more than these can be nothing but
-     * a slip.
+     * Engines keep counters for each block, and blocks of a launch run concurrently, so a larger number can only be a
+     * mistake.
      */
-    private static final int MOST_BLOCKS = 65_536;
+    private static final int MAX_BLOCKS = 65_536;
 
     private record BlockKey(int rank, int block) {}
 
-    /** Two pipelines are never equal, even if they are over as many chunks. */
+    /** Pipelines are compared by identity: two are never equal, even over equal numbers of chunks. */
     private static final class OpenLoop {
         private final long unitBytes;
         private final int chunks;
@@ -37,11 +37,11 @@ final class Recorder {
         }
     }
 
-    /** A reduction that waits for its broadcast, and the pipeline in which it was said. */
+    /** A reduction that waits for its broadcast, and the pipeline in which it was recorded. */
     private record Pending(
             SwitchReduction reduction, @Nullable OpenLoop loop) {}
 
-    /** An operation of which every instance does a part. */
+    /** An operation that is divided among the instances. */
     private record Replicated(int rank, Operation.Data data, SourceLine line) {}
 
     private final AlgoSpec spec;
@@ -77,14 +77,14 @@ final class Recorder {
         return !ended && Thread.currentThread().equals(owner);
     }
 
-    /** Checks that the definition goes on, in this thread. */
+    /** Requires that the definition is still running, on this thread. */
     void requireOpen(String what) {
         if (ended) {
             throw misuse(what + " is used after the definition has ended; allowed: only within it");
         }
         if (!Thread.currentThread().equals(owner)) {
             throw misuse(what + " is used by thread " + Thread.currentThread().getName()
-                    + "; allowed: only the thread that the definition runs in, " + owner.getName());
+                    + "; allowed: only the thread that runs the definition, " + owner.getName());
         }
     }
 
@@ -110,14 +110,14 @@ final class Recorder {
     }
 
     int requireBlock(int rank, int block) {
-        int most = MOST_BLOCKS / spec.instances();
+        int most = MAX_BLOCKS / spec.instances();
         if (block < 0 || block >= most) {
             throw misuse("rank " + rank + ", block " + block + "; allowed: ids 0 to " + (most - 1));
         }
         return block;
     }
 
-    /** A reduction through a switch, which the next operation of the block must store. */
+    /** Records a reduction through a switch, whose result the next operation of the block must store. */
     void reduceThroughSwitch(int rank, int block, SwitchReduction reduction) {
         BlockKey key = new BlockKey(rank, requireBlock(rank, block));
         Pending pending = reductions.putIfAbsent(key, new Pending(reduction, loop));
@@ -127,7 +127,7 @@ final class Recorder {
         rank(rank).block(block);
     }
 
-    /** The reduction through a switch that the block has just said, if any. */
+    /** The reduction through a switch that the block recorded last, if any. */
     Optional<SwitchReduction> takeReduction(int rank, int block) {
         Pending pending = reductions.remove(new BlockKey(rank, block));
         if (pending == null) {
@@ -161,7 +161,7 @@ final class Recorder {
         semaphores.released(rank, id, block, often());
     }
 
-    /** One of several members of a barrier has been told of it. */
+    /** Records the arrival of one of several members at a barrier. */
     void arrived(int rank, int barrier, List<Integer> members, int block) {
         barriers.arrived(rank, barrier, members, block, often());
     }
@@ -178,7 +178,7 @@ final class Recorder {
         loop = new OpenLoop(unitBytes, chunks);
     }
 
-    /** Checks what only the whole pipeline shows. */
+    /** Checks the conditions on a whole pipeline. */
     void requireCompleteLoop() {
         reductions.forEach((key, pending) -> {
             if (loop != null && loop.equals(pending.loop)) {
@@ -197,7 +197,7 @@ final class Recorder {
                 rank(key.rank).block(key.block).add(new Step.Loop(closed.unitBytes, closed.chunks, steps)));
     }
 
-    /** Checks what only the whole shows. */
+    /** Checks the conditions on the whole program. */
     void requireComplete() {
         reductions.forEach((key, pending) -> {
             throw misuse(pending.reduction.withoutBroadcast(key.rank, key.block));
@@ -218,15 +218,15 @@ final class Recorder {
             throw misuse(
                     "with " + spec.instances() + " instances, the " + conflict.one() + ", at " + conflict.oneWhere()
                             + ", and the " + conflict.other() + ", at " + conflict.otherWhere()
-                            + ", overlap and are not equal: each is cut by itself, so that an instance would"
-                            + " use what another one"
+                            + ", overlap and are not equal: each range is split separately, so one instance would"
+                            + " use chunks that another one"
                             + " writes, with no order between them; allowed: ranges that are equal or have no"
                             + " chunk in common,"
                             + " for example one chunk at a time in both");
         });
     }
 
-    /** From now on nothing more can be said. */
+    /** Ends the recording. */
     void end() {
         ended = true;
     }

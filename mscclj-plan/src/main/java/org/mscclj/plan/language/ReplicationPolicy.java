@@ -1,9 +1,9 @@
 package org.mscclj.plan.language;
 
-/** How the instances of a program share its chunks. */
+/** How the instances of a program divide its chunks. */
 public enum ReplicationPolicy {
-    /** Every chunk is cut into as many chunks as there are instances, and each instance works on one of them. */
+    /** Every chunk is split into one chunk for each instance. */
     INTERLEAVED,
-    /** Chunks are not cut, so that there can be no more than one instance. */
+    /** Chunks are not split, so there is exactly one instance. */
     NONE
 }

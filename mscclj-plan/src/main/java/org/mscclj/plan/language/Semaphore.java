@@ -15,23 +15,23 @@ public final class Semaphore {
         this.id = id;
     }
 
-    /** Waits until it is more than 0, takes one, and sees what was done before it was released. */
+    /** Waits until the count is above 0, decrements it, and acquires what precedes the matching release. */
     public void acquire(int block) {
         acquire(block, SyncType.BOTH);
     }
 
-    /** Like {@link #acquire(int)}, with meetings of the block's threads as told. */
+    /** Like {@link #acquire(int)}, with the given synchronisation of the block's threads. */
     public void acquire(int block, SyncType sync) {
         program.recorder().add(rank, block, new Operation.SemaphoreAcquire(List.of(id)), sync);
         program.recorder().acquired(rank, id, block);
     }
 
-    /** Adds one. */
+    /** Increments the count. */
     public void release(int block) {
         release(block, SyncType.BOTH);
     }
 
-    /** Like {@link #release(int)}, with meetings of the block's threads as told. */
+    /** Like {@link #release(int)}, with the given synchronisation of the block's threads. */
     public void release(int block, SyncType sync) {
         program.recorder().add(rank, block, new Operation.SemaphoreRelease(List.of(id)), sync);
         program.recorder().released(rank, id, block);

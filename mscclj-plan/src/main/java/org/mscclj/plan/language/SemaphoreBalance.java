@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Whether semaphores are released at least as often as some block must have acquired them, or it is certain to wait for
- * ever.
+ * Checks that semaphores are released at least as often as blocks must acquire them; otherwise some block certainly
+ * waits forever.
  */
 final class SemaphoreBalance {
     private record Key(int rank, int id) {}
@@ -19,7 +19,7 @@ final class SemaphoreBalance {
         private final Tally acquired = new Tally();
         private final Tally released = new Tally();
         private final Map<Iterations, Integer> gained = new HashMap<>();
-        /** The lines of the acquires that nothing has been released for yet, in order. */
+        /** The lines of the acquires that have no release yet, in order. */
         private final Deque<SourceLine> open = new ArrayDeque<>(1);
 
         Use(int initialValue) {
@@ -42,7 +42,7 @@ final class SemaphoreBalance {
             gained.merge(often, 1, Integer::sum);
         }
 
-        /** Iterations that gain make up for everything, as long as there are enough of them. */
+        /** Iterations with more releases than acquires compensate for all acquires if there are enough of them. */
         boolean mayEnd() {
             return gained.entrySet().stream()
                             .anyMatch(entry -> !entry.getKey().equals(Iterations.ONE) && entry.getValue() > 0)
@@ -72,7 +72,7 @@ final class SemaphoreBalance {
         return uses.computeIfAbsent(new Key(rank, id), _ -> new Use(0));
     }
 
-    /** What is wrong, if anything is. */
+    /** Describes the fault; empty if there is none. */
     Optional<String> fault() {
         return uses.entrySet().stream()
                 .filter(entry -> !entry.getValue().mayEnd())
@@ -83,7 +83,7 @@ final class SemaphoreBalance {
     private static String fault(Key key, Use use) {
         return "rank " + key.rank + use.acquired + " semaphore " + key.id + " is acquired " + use.acquired.times()
                 + ", released " + use.released.times() + use.released + " and starts at " + use.initialValue
-                + "; the first acquire too many is at " + use.open.getFirst()
-                + "; allowed: to acquire what it starts at and what is released, or some block waits for ever";
+                + "; the first surplus acquire is at " + use.open.getFirst()
+                + "; allowed: at most as many acquires as its initial value and releases, or some block waits forever";
     }
 }

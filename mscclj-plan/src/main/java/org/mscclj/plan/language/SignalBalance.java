@@ -8,23 +8,23 @@ import java.util.Optional;
 import org.mscclj.plan.ChannelType;
 
 /**
- * Whether every signal has a wait and every wait a signal: counters go on from launch to launch, so that one too many
- * or too few lets some later launch see a signal that is not its own, or wait for ever. MSCCL++'s DSL counts for pairs
- * of ranks; here every channel counts for itself, and a pipeline, whose number of iterations the message's size
- * decides, keeps its own account.
+ * Checks that every signal has a wait and every wait a signal. Counters continue from launch to launch, so a surplus
+ * lets a later launch pass on a wrong signal, and a shortage lets it wait forever. MSCCL++'s DSL counts for each pair
+ * of ranks; this class counts for each channel, and separately for pipelines, whose number of iterations depends on the
+ * message size.
  */
 final class SignalBalance {
     /**
-     * Signals that one kind of wait waits for.
+     * The signals that one kind of wait waits for.
      *
-     * @param type of the channels
-     * @param from who signals
-     * @param to who waits
-     * @param number of the channel, among those from one to the other
-     * @param often how often what is said once is done
+     * @param type type of channel
+     * @param from rank that signals
+     * @param to rank that waits
+     * @param number index of the channel among those from one rank to the other
+     * @param often how often one recorded operation is executed
      */
     private record Key(ChannelType type, int from, int to, int number, Iterations often) {
-        /** A record's own would be equal for most pairs of a thousand ranks. */
+        /** The hash of the record itself would be equal for most pairs of a thousand ranks. */
         @Override
         public int hashCode() {
             int pair = from * 0x9E3779B1 + to;
@@ -32,11 +32,11 @@ final class SignalBalance {
         }
     }
 
-    /** What has been said of one key. */
-    private static final class Account {
+    /** The recorded signals and waits of one key. */
+    private static final class Use {
         private final Tally signals = new Tally();
         private final Tally waits = new Tally();
-        /** The lines of the signals that have no wait yet, or of the waits that have no signal yet, in order. */
+        /** The lines of the signals without a wait, or of the waits without a signal, in order. */
         private final Deque<SourceLine> open = new ArrayDeque<>(1);
 
         void signalled(int block) {
@@ -58,36 +58,34 @@ final class SignalBalance {
         }
     }
 
-    private final Map<Key, Account> accounts = new LinkedHashMap<>();
+    private final Map<Key, Use> uses = new LinkedHashMap<>();
 
     void signalled(ChannelEnd end, int block, Iterations often) {
-        account(new Key(end.type(), end.rank(), end.peer(), end.number(), often))
-                .signalled(block);
+        use(new Key(end.type(), end.rank(), end.peer(), end.number(), often)).signalled(block);
     }
 
     void awaited(ChannelEnd end, int block, Iterations often) {
-        account(new Key(end.type(), end.peer(), end.rank(), end.number(), often))
-                .awaited(block);
+        use(new Key(end.type(), end.peer(), end.rank(), end.number(), often)).awaited(block);
     }
 
-    private Account account(Key key) {
-        return accounts.computeIfAbsent(key, _ -> new Account());
+    private Use use(Key key) {
+        return uses.computeIfAbsent(key, _ -> new Use());
     }
 
-    /** What is wrong, if anything is. */
+    /** Describes the fault; empty if there is none. */
     Optional<String> fault() {
-        return accounts.entrySet().stream()
+        return uses.entrySet().stream()
                 .filter(entry -> !entry.getValue().open.isEmpty())
                 .findFirst()
                 .map(entry -> fault(entry.getKey(), entry.getValue()));
     }
 
-    private static String fault(Key key, Account account) {
-        boolean signal = account.signals.count() > account.waits.count();
-        return "rank " + key.from + account.signals + " signals rank " + key.to + " " + account.signals.times()
+    private static String fault(Key key, Use use) {
+        boolean signal = use.signals.count() > use.waits.count();
+        return "rank " + key.from + use.signals + " signals rank " + key.to + " " + use.signals.times()
                 + " over " + key.type.label() + " channel " + key.number + " between them" + key.often + ", and rank "
-                + key.to + account.waits + " waits for it " + account.waits.times() + "; the first "
-                + (signal ? "signal without a wait" : "wait without a signal") + " is at " + account.open.getFirst()
+                + key.to + use.waits + " waits for it " + use.waits.times() + "; the first "
+                + (signal ? "signal without a wait" : "wait without a signal") + " is at " + use.open.getFirst()
                 + "; allowed: a wait for each signal, over the same channel and as often";
     }
 }

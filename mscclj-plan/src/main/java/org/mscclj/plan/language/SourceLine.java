@@ -2,9 +2,9 @@ package org.mscclj.plan.language;
 
 import java.util.Set;
 
-/** A line of a program, for messages about what only the whole shows. */
+/** A line of a program, for messages about faults of the whole program. */
 final class SourceLine {
-    /** Whatever a program calls to say something, down to here; the first frame of another class is the program's. */
+    /** The classes of the language; the first stack frame of another class belongs to the program. */
     private static final Set<Class<?>> LANGUAGE = Set.of(
             BarrierBalance.class,
             ChannelEnd.class,
@@ -27,7 +27,7 @@ final class SourceLine {
         this.frame = frame;
     }
 
-    /** The line that is being said. */
+    /** The line of the current call. */
     static SourceLine current() {
         return new SourceLine(WALKER.walk(frames -> frames.filter(
                         frame -> !LANGUAGE.contains(frame.getDeclaringClass().getNestHost()))
@@ -35,7 +35,7 @@ final class SourceLine {
                 .orElseThrow()));
     }
 
-    /** For example {@code Allgather.java:14}; the name of the class if it was compiled without lines. */
+    /** For example {@code Allgather.java:14}; the name of the class if it was compiled without line numbers. */
     @Override
     public String toString() {
         String file = frame.getFileName();

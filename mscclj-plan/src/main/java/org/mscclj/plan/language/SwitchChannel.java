@@ -31,12 +31,12 @@ public final class SwitchChannel {
         return channel;
     }
 
-    /** The members. */
+    /** The ranks of the group. */
     public List<Integer> ranks() {
         return ranks;
     }
 
-    /** The channel as a member uses it. */
+    /** The channel as one of its members uses it. */
     public Member atRank(int rank) {
         if (!ids.containsKey(rank)) {
             throw program.misuse(
@@ -57,7 +57,8 @@ public final class SwitchChannel {
 
         /**
          * Reduces the chunks {@code offset} to {@code offset + size - 1} of all members. The block's next operation
-         * must be the broadcast of {@code destination}: a switch does both at once, and the result is nowhere between.
+         * must be the broadcast of {@code destination}: the switch does both in one operation and stores no
+         * intermediate result.
          */
         public void reduce(int offset, int size, Chunk destination, int block) {
             operation("reduce", block).require(rank, destination).requirePlain(destination, all(offset, size));
@@ -69,7 +70,7 @@ public final class SwitchChannel {
                             rank, block, new SwitchReduction(channel, offset, size, destination, SourceLine.current()));
         }
 
-        /** Stores a chunk of this rank into the chunks {@code offset} to {@code offset + size - 1} of all members. */
+        /** Stores a chunk of this rank in the chunks {@code offset} to {@code offset + size - 1} of all members. */
         public void broadcast(Chunk source, int offset, int size, int block) {
             operation("broadcast", block).require(rank, source).requirePlain(source, all(offset, size));
             requireSize("broadcast", size, source, block);
@@ -87,7 +88,7 @@ public final class SwitchChannel {
             operation("broadcast", block).requireApart(stored, all(reduced.offset(), reduced.size()));
             if (reduced.channel() != channel
                     || !reduced.result().equals(source)
-                    || !source.place(collective).equals(stored.place(collective))) {
+                    || !source.range(collective).equals(stored.range(collective))) {
                 throw operation("broadcast", block)
                         .misuse("the reduction through a switch into " + reduced.result()
                                 + " is followed by the broadcast of "
@@ -104,7 +105,7 @@ public final class SwitchChannel {
                     block);
         }
 
-        /** Waits for packets in this rank's scratch, and stores them as packets into the scratch of all members. */
+        /** Waits for packets in this rank's scratch, and stores them as packets in the scratch of all members. */
         public void broadcastPackets(Chunk source, int offset, int size, int block) {
             operation("broadcastPackets", block).require(rank, source).requirePackets(source, all(offset, size));
             requireSize("broadcastPackets", size, source, block);
@@ -131,7 +132,7 @@ public final class SwitchChannel {
             }
         }
 
-        /** This rank's part of what the channel reaches. */
+        /** This rank's part of the channel's memory. */
         private Chunk all(int offset, int size) {
             return new Chunk(channel.program.recorder(), rank, channel.buffer, offset, size);
         }

@@ -1,15 +1,15 @@
 package org.mscclj.plan.language;
 
 /**
- * Where all threads of a block meet around an operation that synchronises, so that it orders what all of them have
- * done.
+ * Where all threads of a block synchronise around a signal, wait or similar operation, so that the operation orders the
+ * accesses of all of them.
  */
 public enum SyncType {
-    /** Nowhere: the operation orders nothing of the other threads. */
+    /** No synchronisation: the operation orders nothing of the other threads. */
     NONE(false, false),
-    /** Before it: what the block has done so far is done when it begins. */
+    /** Before it: all earlier accesses of the block are complete when it begins. */
     BEFORE(true, false),
-    /** After it: no thread goes on before it has ended. */
+    /** After it: no thread continues before it has ended. */
     AFTER(false, true),
     /** Before and after it. */
     BOTH(true, true);

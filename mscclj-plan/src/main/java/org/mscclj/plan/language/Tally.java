@@ -3,7 +3,7 @@ package org.mscclj.plan.language;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** How often blocks have said something, and which. */
+/** Counts recorded operations, and the blocks that recorded them. */
 final class Tally {
     private final Set<Integer> blocks = new TreeSet<>();
     private int count;

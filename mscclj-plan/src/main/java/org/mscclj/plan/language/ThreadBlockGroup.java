@@ -8,11 +8,10 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.BlockShare;
 
 /**
- * Thread blocks of a rank that carry out operations together: each takes an equal share of every range of bytes.
+ * Thread blocks of a rank that execute operations together: each handles an equal share of every range of bytes.
  *
- * @param blocks ids of the blocks, distinct; the first takes the first share
- * @param working those of them that an operation is recorded for: all, unless the group is seen {@link #member by a
- *     member}
+ * @param blocks distinct ids of the blocks; the first handles the first share
+ * @param working the blocks for which an operation is recorded: all, except in the group {@link #member of one member}
  */
 public record ThreadBlockGroup(List<Integer> blocks, List<Integer> working) {
     /** Checks and copies the lists. */
@@ -43,8 +42,8 @@ public record ThreadBlockGroup(List<Integer> blocks, List<Integer> working) {
     }
 
     /**
-     * The group for what one member does: that block's share and no other. So each member can use a channel of its own,
-     * which only it signals and waits on; an operation is whole when every member has been told.
+     * The group for the operations of one member: records that block's share only. Each member can thus use its own
+     * channel, with its own signals and waits; an operation is complete when every member has recorded it.
      */
     public ThreadBlockGroup member(int block) {
         return new ThreadBlockGroup(blocks, List.of(block));

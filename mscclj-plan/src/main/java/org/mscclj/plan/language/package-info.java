@@ -1,7 +1,7 @@
 /**
- * The language in which collective algorithms are written: the vocabulary of {@code mscclpp.language}, MSCCL++'s DSL,
- * as values. A {@link org.mscclj.plan.language.CollectiveProgram} is defined by a function that says, for all ranks,
- * what each thread block does; compiled, it is an execution plan, which MSCCL++ reads too.
+ * The language of collective algorithms: the vocabulary of {@code mscclpp.language}, MSCCL++'s DSL, in Java. A
+ * {@link org.mscclj.plan.language.CollectiveProgram} is defined by a function that records, for all ranks, the
+ * operations of each thread block. It compiles to an execution plan, which MSCCL++ can also read.
  *
  * <pre>{@code
  * AlgoSpec spec = AlgoSpec.builder("allgather_pairs", ProgramCollective.allGather(2, 1, true)).build();
@@ -18,9 +18,9 @@
  * }).compile();
  * }</pre>
  *
- * <p>What is wrong throws an {@link org.mscclj.api.error.InvalidArgumentException} at the line that says it, with
- * program, rank, block and chunks; what only the whole program shows, such as a signal that nobody waits for, throws
- * where the program is defined, and names that line. A definition runs in the thread that calls it, and what it is
- * given may be used only there and then; programs and specifications are immutable.
+ * <p>A wrong call throws an {@link org.mscclj.api.error.InvalidArgumentException} that names program, rank, block and
+ * chunks. A fault that only the whole program shows, such as a signal without a wait, throws from the definition of the
+ * program and names the line. A definition runs on the calling thread, and its builder is valid only during that call;
+ * programs and specifications are immutable.
  */
 package org.mscclj.plan.language;

@@ -3,21 +3,21 @@ package org.mscclj.plan.pass;
 import org.mscclj.plan.BlockShare;
 
 /**
- * Plain access of one operation to chunks of its own rank or of another.
+ * The plain access of one operation to chunks of its own rank or of a peer.
  *
- * @param place which chunks
- * @param write whether it writes
- * @param share the block's share of them
- * @param whole whether all of them are accessed in each iteration of a pipeline, as operations on packets do
+ * @param range the chunks
+ * @param write whether the access is a write
+ * @param share the block's share of the chunks
+ * @param whole whether each iteration of a pipeline accesses all of them, as operations on packets do
  */
-record Access(Place place, boolean write, BlockShare share, boolean whole) {
-    /** Whether the order of both matters. */
+record Access(ChunkRange range, boolean write, BlockShare share, boolean whole) {
+    /** Whether the order of two accesses matters. */
     boolean conflictsWith(Access other) {
-        return (write || other.write) && place.overlaps(other.place);
+        return (write || other.write) && range.overlaps(other.range);
     }
 
-    /** Whether different iterations of a pipeline access different bytes: each those of its own unit. */
+    /** Whether different iterations of a pipeline access different bytes, because each handles its own unit. */
     boolean keepsIterationsApartFrom(Access other) {
-        return place.equals(other.place) && share.equals(other.share) && !whole && !other.whole;
+        return range.equals(other.range) && share.equals(other.share) && !whole && !other.whole;
     }
 }

@@ -10,9 +10,9 @@ import org.mscclj.plan.Operation;
 import org.mscclj.plan.ThreadBlock;
 
 /**
- * Writes a block in numbers of its own: plans name channels and remote buffers by their positions in the block's lists,
- * which begin with what is used first. A channel over which a block only loads and stores is listed too, though no
- * operation names it: MSCCL++ maps the memory of peers that a channel leads to.
+ * Renumbers the ids of a block: plans refer to channels and remote buffers by their positions in the block's lists,
+ * which are in order of first use. A channel over which a block only loads and stores is listed too, though no
+ * operation refers to it, because MSCCL++ maps the memory of the peers of listed channels.
  */
 final class BlockLowering {
     private final List<Integer> memoryChannels = new ArrayList<>();
@@ -28,10 +28,10 @@ final class BlockLowering {
     }
 
     /**
-     * Writes a block.
+     * Lowers a block.
      *
-     * @param small operations without data that blocks of the program have had so far: of millions in a large program,
-     *     a few are different
+     * @param small operations without data of all blocks so far, for sharing: a large program has millions of them, of
+     *     which few are distinct
      */
     static ThreadBlock lower(int id, List<Step> steps, Map<Operation, Operation> small) {
         BlockLowering block = new BlockLowering(small);
@@ -90,7 +90,7 @@ final class BlockLowering {
                 references(type, data.destinations()),
                 data.share(),
                 data.reduceOp());
-        return lowered.equals(data) ? data : lowered; // keeps one of the two alive
+        return lowered.equals(data) ? data : lowered; // lets equal operations share one object
     }
 
     private List<Integer> channels(ChannelType type, List<Integer> ids) {

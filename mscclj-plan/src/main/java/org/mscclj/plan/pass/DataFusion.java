@@ -9,21 +9,21 @@ import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Operation;
 
 /**
- * Which two data operations one operation can do. MSCCL++ also fuses two reductions of the same first source into the
- * same destination, though the second then overwrites what the first has computed; here the second must go on from the
- * first's result. Nor does it ask whether operands are in each other's way: one operation handles element by element,
- * in no order, where two with a meeting between handle all elements each.
+ * Decides which pairs of data operations become one. MSCCL++ also fuses two reductions of the same first source into
+ * the same destination, although the second overwrites the result of the first; here the second must continue from the
+ * first's result. MSCCL++ does not check for overlaps between operands either: one operation processes elements in no
+ * order, whereas two operations with a synchronisation between them process all elements one after the other.
  */
 final class DataFusion {
-    private final Places places;
+    private final ChunkRanges ranges;
     private final FusionLimits limits;
 
-    DataFusion(Places places, FusionLimits limits) {
-        this.places = places;
+    DataFusion(ChunkRanges ranges, FusionLimits limits) {
+        this.ranges = ranges;
         this.limits = limits;
     }
 
-    /** The operation that does both; empty if none does, or if it would exceed the limits. */
+    /** The operation that replaces both; empty if there is none, or if it would exceed the limits. */
     Optional<Operation.Data> fuse(Operation.Data first, Operation.Data second) {
         if (!first.share().equals(second.share())) {
             return Optional.empty();
@@ -70,7 +70,7 @@ final class DataFusion {
                 : Optional.empty();
     }
 
-    /** The second reduction adds more to the result of the first. */
+    /** The second reduction adds operands to the result of the first. */
     private Optional<Operation.Data> accumulation(Operation.Data first, Operation.Data second) {
         ChunkRef result = first.destinations().getFirst();
         List<ChunkRef> more = second.sources().subList(1, second.sources().size());
@@ -88,7 +88,7 @@ final class DataFusion {
                 : Optional.empty();
     }
 
-    /** The second operation puts the result of the first into a peer's memory. */
+    /** The second operation puts the result of the first to a peer. */
     private Optional<Operation.Data> sending(Operation.Data first, Operation.Data second, DataKind put) {
         boolean fits = second.kind() == put
                 && second.channelType().equals(Optional.of(ChannelType.MEMORY))
@@ -98,7 +98,7 @@ final class DataFusion {
         return fits ? Optional.of(sendingToo(first, second)) : Optional.empty();
     }
 
-    /** The second operation puts the packet copy of the result into a peer's scratch. */
+    /** The second operation puts the packet copy of the result to a peer's scratch. */
     private Optional<Operation.Data> forwarding(Operation.Data first, Operation.Data second) {
         boolean fits = second.kind() == DataKind.READ_PUT_PACKETS
                 && second.channelType().equals(Optional.of(ChannelType.MEMORY))
@@ -126,7 +126,7 @@ final class DataFusion {
                 first.reduceOp());
     }
 
-    /** The second operation makes a local packet copy of the result. */
+    /** The second operation copies the result to local packets. */
     private Optional<Operation.Data> packetCopy(Operation.Data first, Operation.Data second) {
         boolean fits = second.kind() == DataKind.COPY_PACKETS
                 && second.sources().equals(first.destinations())
@@ -152,18 +152,18 @@ final class DataFusion {
     }
 
     /**
-     * Whether an operation may also store its result elsewhere: elements are stored while others are still to be read,
-     * and in no order, so that neither may be in the other's way.
+     * Whether an operation may store its result in further destinations. Elements are stored while others are yet to be
+     * read, in no order, so destinations must not overlap sources or each other.
      */
     private boolean mayStoreToo(Operation.Data data, List<ChunkRef> destinations) {
         return !anyOverlap(data.destinations(), destinations)
                 && data.sources().stream()
                         .noneMatch(source ->
-                                destinations.stream().anyMatch(stored -> places.overlapInPart(source, stored)));
+                                destinations.stream().anyMatch(stored -> ranges.overlapInPart(source, stored)));
     }
 
     private boolean anyOverlap(List<ChunkRef> some, List<ChunkRef> others) {
-        return some.stream().anyMatch(one -> others.stream().anyMatch(other -> places.overlap(one, other)));
+        return some.stream().anyMatch(one -> others.stream().anyMatch(other -> ranges.overlap(one, other)));
     }
 
     private static <T> List<T> concat(List<T> first, List<T> second) {

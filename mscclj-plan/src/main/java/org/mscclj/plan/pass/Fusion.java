@@ -7,21 +7,21 @@ import java.util.stream.Stream;
 import org.mscclj.plan.Operation;
 
 /**
- * Fuses neighbours, as MSCCL++'s DSL does: synchronising operations of one kind into one over several channels, data
- * operations as {@link DataFusion} says; and drops a meeting next to another one.
+ * Fuses adjacent steps as MSCCL++'s DSL does: signals, waits and similar operations of one kind into one over several
+ * channels, data operations by {@link DataFusion}. It also drops a synchronisation next to another one.
  */
 final class Fusion {
-    private final Places places;
+    private final ChunkRanges ranges;
     private final FusionLimits limits;
     private final DataFusion data;
 
-    Fusion(Places places, FusionLimits limits) {
-        this.places = places;
+    Fusion(ChunkRanges ranges, FusionLimits limits) {
+        this.ranges = ranges;
         this.limits = limits;
-        this.data = new DataFusion(places, limits);
+        this.data = new DataFusion(ranges, limits);
     }
 
-    /** What becomes of two neighbours: one step, or two of which one has lost a meeting. */
+    /** The result for two adjacent steps: one step, or two of which one may have lost a synchronisation. */
     private record Outcome(Optional<Step> first, Step second) {
         static Outcome fused(Step step) {
             return new Outcome(Optional.empty(), step);
@@ -34,10 +34,10 @@ final class Fusion {
 
     /** Fuses greedily from the first step on. */
     List<Step> fuse(List<Step> steps) {
-        return twoByTwo(TransferRuns.join(steps, places, limits));
+        return twoByTwo(TransferRuns.join(steps, ranges, limits));
     }
 
-    /** The same, without a short cut for many transfers. */
+    /** The same, without the fast path for many transfers. */
     List<Step> twoByTwo(List<Step> steps) {
         List<Step> fused = new ArrayList<>();
         for (Step step : steps) {
@@ -50,8 +50,8 @@ final class Fusion {
     }
 
     /**
-     * A step that has been fused may begin with a meeting that its parts did not all have, and that the step before it
-     * already ends with.
+     * A fused step may begin with a synchronisation that not all of its parts had, and with which the step before
+     * already ends.
      */
     private void append(List<Step> fused, Step next) {
         if (fused.isEmpty()) {
@@ -68,31 +68,31 @@ final class Fusion {
     }
 
     private Outcome combine(Step first, Step second) {
-        if (first.meets() || first instanceof Step.Loop) {
-            return afterMeeting(first, second);
+        if (first.isSync() || first instanceof Step.Loop) {
+            return afterSync(first, second);
         }
         Step.Run run = (Step.Run) first;
         if (second instanceof Step.Run next) {
             Optional<Operation> fused = fuse(run.operation(), next.operation());
             if (fused.isPresent()) {
                 return Outcome.fused(new Step.Run(
-                        fused.get(), run.meetBefore() || next.meetBefore(), run.meetAfter() || next.meetAfter()));
+                        fused.get(), run.syncBefore() || next.syncBefore(), run.syncAfter() || next.syncAfter()));
             }
         }
-        return second.beginsWithMeeting() ? Outcome.kept(run.withoutMeetAfter(), second) : Outcome.kept(run, second);
+        return second.beginsWithSync() ? Outcome.kept(run.withoutSyncAfter(), second) : Outcome.kept(run, second);
     }
 
-    /** One meeting is enough. */
-    private static Outcome afterMeeting(Step first, Step second) {
-        if (isNop(first) && second.beginsWithMeeting() && (second.meets() || second instanceof Step.Loop)) {
+    /** Drops the second of two adjacent synchronisations. */
+    private static Outcome afterSync(Step first, Step second) {
+        if (isNop(first) && second.beginsWithSync() && (second.isSync() || second instanceof Step.Loop)) {
             return Outcome.fused(second);
         }
-        if (first.endsWithMeeting()) {
+        if (first.endsWithSync()) {
             if (isNop(second)) {
                 return Outcome.fused(first);
             }
             if (second instanceof Step.Run run) {
-                return Outcome.kept(first, run.withoutMeetBefore());
+                return Outcome.kept(first, run.withoutSyncBefore());
             }
         }
         return Outcome.kept(first, second);
@@ -134,7 +134,7 @@ final class Fusion {
         return Optional.empty();
     }
 
-    /** Ids of both, if none occurs twice and one operation may have as many. */
+    /** The ids of both operations, if they are distinct and within the limit. */
     private Optional<List<Integer>> together(List<Integer> first, List<Integer> second) {
         List<Integer> both = Stream.concat(first.stream(), second.stream()).toList();
         return both.size() <= limits.ids() && both.stream().distinct().count() == both.size()

@@ -3,17 +3,16 @@ package org.mscclj.plan.pass;
 import org.mscclj.plan.validation.MscclppLimits;
 
 /**
- * How much one operation may do: what would be more is not fused, and a reduction that a program itself makes longer is
- * cut.
+ * Limits of one operation. Fusion does not exceed them, and longer reductions of a program are split.
  *
- * @param ids most channels of an operation over port channels, or that synchronises, and most semaphores
- * @param references most sources, and most destinations
+ * @param ids greatest number of channels of a port operation or of a synchronising operation, and of semaphores
+ * @param references greatest number of sources, and of destinations
  */
 public record FusionLimits(int ids, int references) {
-    /** What MSCCL++'s executor has room for; it does not check. */
+    /** The limits of MSCCL++'s executor, which does not check them. */
     public static final FusionLimits MSCCLPP =
             new FusionLimits(MscclppLimits.IDS_OF_AN_OPERATION, MscclppLimits.REFERENCES_OF_AN_OPERATION);
 
-    /** Everything that can be one operation is. */
+    /** No limits. */
     public static final FusionLimits NONE = new FusionLimits(Integer.MAX_VALUE, Integer.MAX_VALUE);
 }

@@ -5,44 +5,44 @@ import java.util.List;
 import org.mscclj.plan.Operation;
 
 /**
- * Lets the block's threads meet before a step that accesses what an earlier one, since they last met, has accessed in a
- * way that conflicts. MSCCL++ passes over four conflicts, which are seen here: the plain operand of packet reductions,
- * stores to and reductions over a switch, input and output of in-place programs, which are one memory, and memory of
- * other ranks: two puts into places that overlap.
+ * Inserts a synchronisation of the block's threads before a step that conflicts with an access since the last one.
+ * MSCCL++ misses four conflicts that this pass finds: with the plain operand of packet reductions, with stores to and
+ * reductions over a switch, between input and output of in-place programs, which share memory, and with memory of other
+ * ranks, such as two puts to overlapping ranges.
  */
 final class Hazards {
     private final PlainAccesses accesses;
 
-    /** Since the threads last met. */
+    /** Accesses since the last synchronisation. */
     private final List<Access> since = new ArrayList<>();
 
     private Hazards(PlainAccesses accesses) {
         this.accesses = accesses;
     }
 
-    static List<Step> insertMeets(List<Step> steps, PlainAccesses accesses) {
-        return new Hazards(accesses).insertMeets(steps);
+    static List<Step> insertSyncs(List<Step> steps, PlainAccesses accesses) {
+        return new Hazards(accesses).insertSyncs(steps);
     }
 
-    private List<Step> insertMeets(List<Step> steps) {
+    private List<Step> insertSyncs(List<Step> steps) {
         List<Step> all = new ArrayList<>();
         for (Step step : steps) {
             switch (step) {
                 case Step.Run run -> {
-                    if (step.meets()) {
+                    if (step.isSync()) {
                         since.clear();
                     } else {
-                        meetIfNeeded(all, accesses.of(run.operation()));
+                        syncIfNeeded(all, accesses.of(run.operation()));
                     }
                     all.add(run);
                 }
                 case Step.Loop loop -> {
                     Step.Loop inner = iterations(
-                            new Step.Loop(loop.unitSize(), loop.chunks(), insertMeets(loop.steps(), accesses)));
-                    meetIfNeeded(all, untilMeeting(inner.steps()));
-                    if (inner.steps().stream().anyMatch(Step::meets)) {
+                            new Step.Loop(loop.unitSize(), loop.chunks(), insertSyncs(loop.steps(), accesses)));
+                    syncIfNeeded(all, untilSync(inner.steps()));
+                    if (inner.steps().stream().anyMatch(Step::isSync)) {
                         since.clear();
-                        since.addAll(untilMeeting(inner.steps().reversed()));
+                        since.addAll(untilSync(inner.steps().reversed()));
                     }
                     all.add(inner);
                 }
@@ -51,32 +51,32 @@ final class Hazards {
         return all;
     }
 
-    private void meetIfNeeded(List<Step> all, List<Access> next) {
+    private void syncIfNeeded(List<Step> all, List<Access> next) {
         if (next.stream().anyMatch(one -> since.stream().anyMatch(one::conflictsWith))) {
-            all.add(Step.Run.MEET);
+            all.add(Step.Run.SYNC);
             since.clear();
         }
         since.addAll(next);
     }
 
-    /** An iteration starts where the one before it has ended. */
+    /** An iteration starts after the end of the one before. */
     private Step.Loop iterations(Step.Loop loop) {
-        List<Access> last = untilMeeting(loop.steps().reversed());
-        boolean conflict = untilMeeting(loop.steps()).stream()
+        List<Access> last = untilSync(loop.steps().reversed());
+        boolean conflict = untilSync(loop.steps()).stream()
                 .anyMatch(one -> last.stream()
                         .anyMatch(other -> one.conflictsWith(other) && !one.keepsIterationsApartFrom(other)));
         if (!conflict) {
             return loop;
         }
-        List<Step> steps = new ArrayList<>(List.of(Step.Run.MEET));
+        List<Step> steps = new ArrayList<>(List.of(Step.Run.SYNC));
         steps.addAll(loop.steps());
         return new Step.Loop(loop.unitSize(), loop.chunks(), steps);
     }
 
-    private List<Access> untilMeeting(List<Step> steps) {
+    private List<Access> untilSync(List<Step> steps) {
         List<Access> found = new ArrayList<>();
         for (Step step : steps) {
-            if (step.meets()) {
+            if (step.isSync()) {
                 break;
             }
             if (step instanceof Step.Run(Operation operation, boolean _, boolean _)) {

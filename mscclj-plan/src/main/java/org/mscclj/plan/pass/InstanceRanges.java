@@ -10,30 +10,30 @@ import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
 
 /**
- * Finds ranges of chunks that a program cannot be replicated with. {@link Instances} cuts each range by itself: where
- * two ranges overlap and are not equal, an instance uses chunks of another one, and nothing orders the two. That is a
- * race if one of them is written. Packets are left out, since the flag of each element orders it.
+ * Finds ranges of chunks that prevent the replication of a program. {@link Instances} splits each range separately: if
+ * two ranges overlap but differ, one instance uses chunks of another with no order between them. That is a race if one
+ * of the ranges is written. Packets are excluded, since the flag of each element orders it.
  *
- * @param <L> where an operation was said
+ * @param <L> type of the position of an operation
  */
 public final class InstanceRanges<L> {
     private final Plan declared;
-    private final Map<Place, Use<L>> uses = new LinkedHashMap<>();
+    private final Map<ChunkRange, Use<L>> uses = new LinkedHashMap<>();
 
     private record Use<L>(boolean written, L where) {}
 
     /**
-     * Two ranges that cannot be.
+     * Two conflicting ranges.
      *
      * @param one a range
-     * @param oneWhere where it is used
+     * @param oneWhere position of its use
      * @param other a range that overlaps it
-     * @param otherWhere where that is used
+     * @param otherWhere position of the use of that range
      */
-    public record Conflict<L>(Place one, L oneWhere, Place other, L otherWhere) {}
+    public record Conflict<L>(ChunkRange one, L oneWhere, ChunkRange other, L otherWhere) {}
 
     /**
-     * No ranges yet.
+     * Creates an empty set of ranges.
      *
      * @param declared the plan without blocks
      */
@@ -41,44 +41,44 @@ public final class InstanceRanges<L> {
         this.declared = declared;
     }
 
-    /** Takes the ranges of an operation, whose ids are those of the rank. */
+    /** Adds the ranges of an operation, whose ids are those of the rank. */
     public void add(int rank, Operation operation, L where) {
-        Places places = new Places(declared, declared.ranks().get(rank));
-        for (Access access : new PlainAccesses(places).of(operation)) {
+        ChunkRanges ranges = new ChunkRanges(declared, declared.ranks().get(rank));
+        for (Access access : new PlainAccesses(ranges).of(operation)) {
             uses.merge(
-                    access.place(),
+                    access.range(),
                     new Use<>(access.write(), where),
                     (before, now) -> before.written() || !now.written() ? before : now);
         }
     }
 
-    /** The first conflict by place, if there is one. */
+    /** The first conflict in order of memory, if there is one. */
     public Optional<Conflict<L>> conflict() {
-        List<Place> sorted = uses.keySet().stream()
-                .sorted(Comparator.comparingInt(Place::rank)
-                        .thenComparing(Place::memory)
-                        .thenComparingInt(Place::first)
-                        .thenComparingInt(Place::end))
+        List<ChunkRange> sorted = uses.keySet().stream()
+                .sorted(Comparator.comparingInt(ChunkRange::rank)
+                        .thenComparing(ChunkRange::memory)
+                        .thenComparingInt(ChunkRange::first)
+                        .thenComparingInt(ChunkRange::end))
                 .toList();
-        List<Place> open = new ArrayList<>();
-        for (Place place : sorted) {
-            Use<L> use = use(place);
-            open.removeIf(before -> !before.overlaps(place)); // and so none that comes later
-            for (Place before : open) {
+        List<ChunkRange> open = new ArrayList<>();
+        for (ChunkRange range : sorted) {
+            Use<L> use = use(range);
+            open.removeIf(before -> !before.overlaps(range)); // and none that comes later
+            for (ChunkRange before : open) {
                 Use<L> earlier = use(before);
                 if (earlier.written() || use.written()) {
-                    return Optional.of(new Conflict<>(before, earlier.where(), place, use.where()));
+                    return Optional.of(new Conflict<>(before, earlier.where(), range, use.where()));
                 }
             }
-            open.add(place);
+            open.add(range);
         }
         return Optional.empty();
     }
 
-    private Use<L> use(Place place) {
-        Use<L> use = uses.get(place);
+    private Use<L> use(ChunkRange range) {
+        Use<L> use = uses.get(range);
         if (use == null) {
-            throw new IllegalStateException("a place that nothing uses");
+            throw new IllegalStateException("a range without a use");
         }
         return use;
     }

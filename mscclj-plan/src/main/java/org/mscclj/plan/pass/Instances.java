@@ -8,11 +8,11 @@ import org.mscclj.plan.Operation;
 import org.mscclj.plan.RankPlan;
 
 /**
- * Replicates a program: {@code count} instances, each with blocks, channels, semaphores and barriers of its own, work
- * on a part of every chunk. Whatever had number {@code n} becomes {@code n · count + instance}; a chunk is cut into
- * {@code count} chunks, and a range of chunks into as many ranges. MSCCL++'s writer does this twice for a compiled
- * program, moves a chunk twice that two switch operations share, and forgets the packet copy of a reduction; here a
- * step is a value, and each is moved once.
+ * Replicates a program: {@code count} instances, each with its own blocks, channels, semaphores and barriers, each work
+ * on a part of every chunk. Number {@code n} becomes {@code n · count + instance}; a chunk is split into {@code count}
+ * chunks, and a range of chunks into as many ranges. MSCCL++'s compiler does this twice for a compiled program, shifts
+ * a chunk twice if two switch operations share it, and omits the packet copy of a reduction; here steps are values, and
+ * each is shifted once.
  *
  * @param count number of instances
  */
@@ -51,7 +51,7 @@ record Instances(int count) {
         return steps.stream()
                 .<Step>map(step -> switch (step) {
                     case Step.Run run ->
-                        new Step.Run(operation(run.operation(), instance), run.meetBefore(), run.meetAfter());
+                        new Step.Run(operation(run.operation(), instance), run.syncBefore(), run.syncAfter());
                     case Step.Loop loop -> new Step.Loop(loop.unitSize(), loop.chunks(), steps(loop.steps(), instance));
                 })
                 .toList();

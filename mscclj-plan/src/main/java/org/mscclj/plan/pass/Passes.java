@@ -12,14 +12,14 @@ import org.mscclj.plan.ThreadBlock;
 import org.mscclj.plan.validation.PlanValidator;
 
 /**
- * The passes, in order.
+ * The passes of the compiler, in order.
  *
- * @param fuse whether neighbours are fused
- * @param limits how much an operation may do
- * @param automaticMeets whether the block's threads meet where data demands it
- * @param instances how often the program is replicated
+ * @param fuse whether adjacent operations are fused
+ * @param limits limits of one operation
+ * @param automaticSync whether the block's threads synchronise where data dependencies require it
+ * @param instances number of instances of the program
  */
-public record Passes(boolean fuse, FusionLimits limits, boolean automaticMeets, int instances) {
+public record Passes(boolean fuse, FusionLimits limits, boolean automaticSync, int instances) {
     /**
      * Compiles a program.
      *
@@ -32,9 +32,9 @@ public record Passes(boolean fuse, FusionLimits limits, boolean automaticMeets, 
         List<RankPlan> ranks = new ArrayList<>();
         Map<Operation, Operation> small = new HashMap<>();
         for (RankPlan rank : declared.ranks()) {
-            Places places = new Places(declared, rank);
+            ChunkRanges ranges = new ChunkRanges(declared, rank);
             List<List<Step>> blocks = steps.get(rank.rank()).stream()
-                    .map(block -> compile(block, places))
+                    .map(block -> compile(block, ranges))
                     .toList();
             ranks.add(withBlocks(replication.replicate(rank), replication.replicateBlocks(blocks), small));
         }
@@ -43,11 +43,11 @@ public record Passes(boolean fuse, FusionLimits limits, boolean automaticMeets, 
         return plan;
     }
 
-    /** What becomes of a block's steps before the program is replicated. */
-    List<Step> compile(List<Step> block, Places places) {
-        List<Step> cut = ReductionCuts.cut(block, places, limits);
-        List<Step> met = Meets.insert(fuse ? new Fusion(places, limits).fuse(cut) : cut);
-        return automaticMeets ? Hazards.insertMeets(met, new PlainAccesses(places)) : met;
+    /** The steps of a block before replication. */
+    List<Step> compile(List<Step> block, ChunkRanges ranges) {
+        List<Step> cut = ReductionCuts.cut(block, ranges, limits);
+        List<Step> synced = SyncInsertion.insert(fuse ? new Fusion(ranges, limits).fuse(cut) : cut);
+        return automaticSync ? Hazards.insertSyncs(synced, new PlainAccesses(ranges)) : synced;
     }
 
     private static RankPlan withBlocks(RankPlan rank, List<List<Step>> blocks, Map<Operation, Operation> small) {

@@ -8,12 +8,12 @@ import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.Operation;
 
 /**
- * The plain accesses of operations, to memory of their own rank and of others. Packets need no meeting: their flags say
- * when they are there.
+ * The plain accesses of operations to memory of their own rank and of peers. Packets need no synchronisation, because
+ * their flags show their arrival.
  *
- * @param places where operands are
+ * @param ranges resolves operands
  */
-record PlainAccesses(Places places) {
+record PlainAccesses(ChunkRanges ranges) {
     List<Access> of(Operation operation) {
         List<Access> accesses = new ArrayList<>();
         if (operation instanceof Operation.Data data) {
@@ -42,7 +42,8 @@ record PlainAccesses(Places places) {
             }
             case COPY_PACKETS -> add(accesses, data, sources, false);
             case PUT_PACKETS -> {
-                if (!data.channelType().equals(Optional.of(ChannelType.PORT))) { // there the source is packets already
+                // the source of a port channel already holds packets
+                if (!data.channelType().equals(Optional.of(ChannelType.PORT))) {
                     add(accesses, data, sources, false);
                 }
             }
@@ -59,8 +60,8 @@ record PlainAccesses(Places places) {
 
     private void add(List<Access> accesses, Operation.Data data, List<ChunkRef> references, boolean write) {
         for (ChunkRef reference : references) {
-            for (Place place : places.of(reference)) {
-                accesses.add(new Access(place, write, data.share(), data.kind().packets()));
+            for (ChunkRange range : ranges.of(reference)) {
+                accesses.add(new Access(range, write, data.share(), data.kind().packets()));
             }
         }
     }

@@ -7,21 +7,21 @@ import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.Operation;
 
 /**
- * Cuts reductions of more operands than there is room for: each part goes on from the result of the one before, after a
- * meeting of the block's threads. The order of operands stays, unless the destination is one of them, and not within
- * the first part: then it comes first, before it is overwritten.
+ * Splits reductions with more operands than the limit: each part continues from the result of the one before, after a
+ * synchronisation of the block's threads. The order of operands remains, unless the destination is an operand outside
+ * of the first part: then it comes first, before it is overwritten.
  */
 final class ReductionCuts {
-    private final Places places;
+    private final ChunkRanges ranges;
     private final int most;
 
-    private ReductionCuts(Places places, FusionLimits limits) {
-        this.places = places;
+    private ReductionCuts(ChunkRanges ranges, FusionLimits limits) {
+        this.ranges = ranges;
         this.most = limits.references();
     }
 
-    static List<Step> cut(List<Step> steps, Places places, FusionLimits limits) {
-        return new ReductionCuts(places, limits).cut(steps);
+    static List<Step> cut(List<Step> steps, ChunkRanges ranges, FusionLimits limits) {
+        return new ReductionCuts(ranges, limits).cut(steps);
     }
 
     private List<Step> cut(List<Step> steps) {
@@ -37,7 +37,7 @@ final class ReductionCuts {
         return all;
     }
 
-    /** A program's own reductions have one destination; those with more come from fusion. */
+    /** Reductions of programs have one destination; only fusion produces more. */
     private List<Step> parts(Operation.Data data, boolean before, boolean after) {
         ChunkRef result = data.destinations().getFirst();
         List<ChunkRef> sources = overwrittenEarly(data.sources(), result);
@@ -62,12 +62,12 @@ final class ReductionCuts {
     }
 
     private List<ChunkRef> overwrittenEarly(List<ChunkRef> sources, ChunkRef result) {
-        if (sources.stream().skip(most).noneMatch(source -> places.overlap(source, result))) {
+        if (sources.stream().skip(most).noneMatch(source -> ranges.overlap(source, result))) {
             return sources;
         }
         return Stream.concat(
-                        sources.stream().filter(source -> places.overlap(source, result)),
-                        sources.stream().filter(source -> !places.overlap(source, result)))
+                        sources.stream().filter(source -> ranges.overlap(source, result)),
+                        sources.stream().filter(source -> !ranges.overlap(source, result)))
                 .toList();
     }
 }

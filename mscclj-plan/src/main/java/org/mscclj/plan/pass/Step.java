@@ -4,32 +4,32 @@ import java.util.List;
 import org.mscclj.plan.Operation;
 
 /**
- * One step of a thread block while a program is compiled. Unlike in a plan, all ids of channels and remote buffers are
- * the rank's, so that steps can be compared and moved without the block's lists.
+ * One step of a thread block during compilation. Unlike in a plan, ids of channels and remote buffers are those of the
+ * rank, so that steps can be compared and moved without the block's lists.
  */
 public sealed interface Step {
     /**
-     * An operation, which is not a pipeline.
+     * An operation other than a pipeline.
      *
-     * @param operation what is done
-     * @param meetBefore whether all threads of the block meet before it
-     * @param meetAfter whether they meet after it
+     * @param operation the operation
+     * @param syncBefore whether the threads of the block synchronise before it
+     * @param syncAfter whether they synchronise after it
      */
-    record Run(Operation operation, boolean meetBefore, boolean meetAfter) implements Step {
-        /** All threads of the block meet. */
-        static final Run MEET = of(new Operation.Nop());
+    record Run(Operation operation, boolean syncBefore, boolean syncAfter) implements Step {
+        /** A synchronisation of the block's threads. */
+        static final Run SYNC = of(new Operation.Nop());
 
-        /** An operation without meetings. */
+        /** An operation without synchronisations. */
         public static Run of(Operation operation) {
             return new Run(operation, false, false);
         }
 
-        Run withoutMeetBefore() {
-            return new Run(operation, false, meetAfter);
+        Run withoutSyncBefore() {
+            return new Run(operation, false, syncAfter);
         }
 
-        Run withoutMeetAfter() {
-            return new Run(operation, meetBefore, false);
+        Run withoutSyncAfter() {
+            return new Run(operation, syncBefore, false);
         }
     }
 
@@ -37,8 +37,8 @@ public sealed interface Step {
      * A pipeline.
      *
      * @param unitSize bytes of an iteration
-     * @param chunks how many chunks it goes through
-     * @param steps what each iteration does
+     * @param chunks number of chunks of the pipeline
+     * @param steps the steps of each iteration
      */
     record Loop(long unitSize, int chunks, List<Step> steps) implements Step {
         /** Copies the list. */
@@ -47,24 +47,24 @@ public sealed interface Step {
         }
     }
 
-    /** Whether the first thing that happens is that all threads meet. */
-    default boolean beginsWithMeeting() {
+    /** Whether the step begins with a synchronisation of all threads. */
+    default boolean beginsWithSync() {
         return switch (this) {
-            case Run run -> run.meetBefore || run.meets();
-            case Loop loop -> !loop.steps.isEmpty() && loop.steps.getFirst().beginsWithMeeting();
+            case Run run -> run.syncBefore || run.isSync();
+            case Loop loop -> !loop.steps.isEmpty() && loop.steps.getFirst().beginsWithSync();
         };
     }
 
-    /** Whether the last thing that happens is that all threads meet. */
-    default boolean endsWithMeeting() {
+    /** Whether the step ends with a synchronisation of all threads. */
+    default boolean endsWithSync() {
         return switch (this) {
-            case Run run -> run.meetAfter || run.meets();
-            case Loop loop -> !loop.steps.isEmpty() && loop.steps.getLast().endsWithMeeting();
+            case Run run -> run.syncAfter || run.isSync();
+            case Loop loop -> !loop.steps.isEmpty() && loop.steps.getLast().endsWithSync();
         };
     }
 
-    /** Whether it is nothing but a meeting, of this block's threads or of several blocks. */
-    default boolean meets() {
+    /** Whether the step is a synchronisation and nothing else, of this block's threads or of several blocks. */
+    default boolean isSync() {
         return this instanceof Run run
                 && (run.operation instanceof Operation.Nop || run.operation instanceof Operation.Barrier);
     }

@@ -14,33 +14,35 @@ import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Operation;
 
 /**
- * Fuses puts, or gets, that follow each other, to what {@link DataFusion} would make of them two by two: here a
- * thousand take time in proportion to their number, there to its square.
+ * Fuses runs of puts, or of gets, with the same result as {@link DataFusion} applied pairwise. The time is linear in
+ * the length of a run; pairwise fusion is quadratic.
  */
 final class TransferRuns {
     private record Memory(int rank, BufferType buffer) {}
 
-    private final Places places;
+    private final ChunkRanges ranges;
     private final FusionLimits limits;
     private final List<Step> joined = new ArrayList<>();
     private final List<Operation.Data> run = new ArrayList<>();
 
-    /** Where the run stores: of each memory, the end of each range by its start. */
+    /** The destinations of the run: for each memory, the end of each range by its start. */
     private final Map<Memory, NavigableMap<Integer, Integer>> stored = new HashMap<>();
 
-    /** Whether puts follow a reduction, which may store to their destinations itself: they are left alone. */
+    /**
+     * Whether the puts follow a reduction, which may store to their destinations itself; such puts are left unchanged.
+     */
     private boolean afterReduction;
 
     private int references;
     private int ids;
 
-    private TransferRuns(Places places, FusionLimits limits) {
-        this.places = places;
+    private TransferRuns(ChunkRanges ranges, FusionLimits limits) {
+        this.ranges = ranges;
         this.limits = limits;
     }
 
-    static List<Step> join(List<Step> steps, Places places, FusionLimits limits) {
-        TransferRuns runs = new TransferRuns(places, limits);
+    static List<Step> join(List<Step> steps, ChunkRanges ranges, FusionLimits limits) {
+        TransferRuns runs = new TransferRuns(ranges, limits);
         steps.forEach(runs::add);
         runs.end();
         return runs.joined;
@@ -60,8 +62,8 @@ final class TransferRuns {
         Operation.Data data = transfer.get();
         run.add(data);
         data.destinations()
-                .forEach(destination -> places.of(destination)
-                        .forEach(place -> ranges(place).merge(place.first(), place.end(), Math::max)));
+                .forEach(destination -> ranges.of(destination)
+                        .forEach(range -> ranges(range).merge(range.first(), range.end(), Math::max)));
         references += Math.max(data.sources().size(), data.destinations().size());
         ids += data.channelIds().size();
     }
@@ -108,16 +110,16 @@ final class TransferRuns {
     }
 
     private boolean isStored(ChunkRef destination) {
-        return places.of(destination).stream().anyMatch(place -> {
-            // Ranges of a run do not overlap each other, so only the last that starts before the place's end can
-            // overlap it.
-            Map.Entry<Integer, Integer> before = ranges(place).lowerEntry(place.end());
-            return before != null && before.getValue() > place.first();
+        return ranges.of(destination).stream().anyMatch(range -> {
+            // Ranges of a run do not overlap each other, so only the last one that starts before the end of this range
+            // can overlap it.
+            Map.Entry<Integer, Integer> before = ranges(range).lowerEntry(range.end());
+            return before != null && before.getValue() > range.first();
         });
     }
 
-    private NavigableMap<Integer, Integer> ranges(Place place) {
-        return stored.computeIfAbsent(new Memory(place.rank(), place.memory()), _ -> new TreeMap<>());
+    private NavigableMap<Integer, Integer> ranges(ChunkRange range) {
+        return stored.computeIfAbsent(new Memory(range.rank(), range.memory()), _ -> new TreeMap<>());
     }
 
     private void end() {

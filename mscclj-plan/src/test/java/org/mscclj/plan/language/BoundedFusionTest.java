@@ -7,21 +7,21 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.mscclj.plan.Operation;
 
-/** Twelve ranks are more than fit into one operation of MSCCL++'s executor. */
+/** With twelve ranks, one operation exceeds the limits of MSCCL++'s executor. */
 class BoundedFusionTest {
     private static final int RANKS = 12;
 
     @Test
-    void keepsToWhatMscclppHasRoomFor() {
+    void keepsTheLimitsOfMscclpp() {
         assertEquals(List.of("signal 8", "signal 3", "wait 8", "wait 3", "rre 10", "nop", "rre 3"), operations(true));
     }
 
     @Test
-    void orFusesEverything() {
+    void fusesEverythingWithoutLimits() {
         assertEquals(List.of("signal 11", "wait 11", "rre 12"), operations(false));
     }
 
-    /** What rank 0 does. */
+    /** The operations of rank 0. */
     private static List<String> operations(boolean bounded) {
         AlgoSpec spec = AlgoSpec.builder("sum", ProgramCollective.allReduce(RANKS, 1, false))
                 .boundedFusion(bounded)

@@ -13,10 +13,9 @@ import org.mscclj.plan.SwitchGroup;
 import org.mscclj.plan.ThreadBlock;
 
 /**
- * A plan as text in which only what matters is left: a channel is the peer and its number among the channels to that
- * peer, by which ends are paired, whatever its own number is; a remote buffer is the peer and the letter; ids that a
- * data operation over memory channels carries, and the reduce operation, which the caller chooses here and MSCCL++
- * ignores, are left out.
+ * A plan as text reduced to its meaning: a channel is the peer and its number among the channels to that peer, by which
+ * ends are paired; a remote buffer is the peer and the letter. Ids of data operations over memory channels are omitted,
+ * and so is the reduce operation, which the caller chooses here and MSCCL++ ignores.
  */
 final class CanonicalPlan {
     private final RankPlan rank;

@@ -50,7 +50,7 @@ class CompiledPlansTest {
     }
 
     @Test
-    void thePlanIsInItsFile() throws IOException {
+    void compileWritesTheFile() throws IOException {
         CompiledPlans plans = CompiledPlans.in(folder.resolve("not", "yet", "there"));
         Plan plan = plans.compile(copying(0), SPEC);
         assertEquals(copying(0).apply(SPEC).compile(), plan);
@@ -60,7 +60,7 @@ class CompiledPlansTest {
     }
 
     @Test
-    void aProgramThatHasNotChangedFindsItsFileAndLeavesItAlone() throws IOException {
+    void unchangedProgramReusesItsFile() throws IOException {
         CompiledPlans plans = CompiledPlans.in(folder);
         Path file = plans.file(plans.compile(copying(0), SPEC));
         FileTime time = FileTime.fromMillis(1_000_000_000_000L);
@@ -71,12 +71,12 @@ class CompiledPlansTest {
     }
 
     @Test
-    void aPlanIsKeptOnceAndListed() throws IOException {
+    void planIsWrittenOnceAndListed() throws IOException {
         CompiledPlans plans = CompiledPlans.in(folder.resolve("new"));
         assertEquals(List.of(), plans.files());
         Plan plan = copying(0).apply(SPEC).compile();
-        assertEquals(new CompiledPlans.Kept(plans.file(plan), true), plans.keep(plan));
-        assertEquals(new CompiledPlans.Kept(plans.file(plan), false), plans.keep(plan));
+        assertEquals(new CompiledPlans.PlanFile(plans.file(plan), true), plans.keep(plan));
+        assertEquals(new CompiledPlans.PlanFile(plans.file(plan), false), plans.keep(plan));
         assertEquals(List.of(plans.file(plan)), plans.files());
         Path file = Files.writeString(folder.resolve("file"), "");
         assertThrows(
@@ -84,7 +84,7 @@ class CompiledPlansTest {
     }
 
     @Test
-    void programsOfOneNameAndSpecificationHaveFilesOfTheirOwn() throws IOException {
+    void programsWithEqualSpecificationsHaveSeparateFiles() throws IOException {
         CompiledPlans plans = CompiledPlans.in(folder);
         Plan first = plans.compile(copying(0), SPEC);
         Plan second = plans.compile(copying(1), SPEC);
@@ -95,7 +95,7 @@ class CompiledPlansTest {
     }
 
     @Test
-    void whateverChangesThePlanChangesItsFile() {
+    void everyChangeOfThePlanChangesTheFile() {
         CompiledPlans plans = CompiledPlans.in(folder);
         AlgoSpec.Builder other = AlgoSpec.builder("copies", ProgramCollective.allReduce(2, 4, false));
         Path file = plans.file(plans.compile(copying(0), other.build()));
@@ -117,7 +117,7 @@ class CompiledPlansTest {
     }
 
     @Test
-    void aFileOfWhichOneByteHasChangedIsReplaced() throws IOException {
+    void fileWithOneChangedByteIsReplaced() throws IOException {
         CompiledPlans plans = CompiledPlans.in(folder);
         Plan plan = plans.compile(copying(0), SPEC);
         byte[] json = Files.readAllBytes(plans.file(plan));
@@ -138,7 +138,7 @@ class CompiledPlansTest {
                 compiled.add(executor.submit(() -> {
                     start.await();
                     Plan plan = CompiledPlans.in(folder).compile(copying(chunk), SPEC);
-                    // Whoever else is writing, the file is whole as soon as anybody has compiled.
+                    // The file is complete as soon as any thread has compiled.
                     assertEquals(plan, PlanReader.read(CompiledPlans.in(folder).file(plan)));
                     return plan;
                 }));
@@ -158,9 +158,9 @@ class CompiledPlansTest {
         }
     }
 
-    /** Root may write where nobody may, so that a file stands where the folder should be. */
+    /** The superuser may write to read-only directories, so a file replaces the directory. */
     @Test
-    void aFolderThatCannotBeWrittenToIsNamed() throws IOException {
+    void messageNamesAnUnwritableFolder() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "");
         CompiledPlans plans = CompiledPlans.in(file.resolve("plans"));
         String message = assertThrows(InvalidArgumentException.class, () -> plans.compile(copying(0), SPEC))
@@ -170,7 +170,7 @@ class CompiledPlansTest {
     }
 
     @Test
-    void whereNothingCanBeMovedNothingIsLeftBehind() throws IOException {
+    void failedMoveLeavesNoFile() throws IOException {
         CompiledPlans plans = CompiledPlans.in(folder);
         Path file = plans.file(copying(0).apply(SPEC).compile());
         Files.createDirectories(file.resolve("a folder that is not empty"));
@@ -179,7 +179,7 @@ class CompiledPlansTest {
     }
 
     @Test
-    void aPlanThatIsThereNeedsNoWriting() throws IOException {
+    void existingPlanNeedsNoWritableFolder() throws IOException {
         CompiledPlans plans = CompiledPlans.in(folder);
         Plan plan = plans.compile(copying(0), SPEC);
         boolean readOnly = folder.toFile().setWritable(false);
@@ -191,7 +191,7 @@ class CompiledPlansTest {
     }
 
     @Test
-    void aProgramMustBeDefinedWithTheSpecificationThatItIsCompiledFor() {
+    void programWithAnotherSpecificationIsRefused() {
         AlgoSpec other = AlgoSpec.builder("other", SPEC.collective()).build();
         String message = assertThrows(
                         InvalidArgumentException.class,

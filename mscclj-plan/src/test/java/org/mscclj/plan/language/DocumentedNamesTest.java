@@ -17,11 +17,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/dsl.md} has every public name of the language, as code. */
+/** {@code docs/dsl.md} lists every public name of the language as code. */
 class DocumentedNamesTest {
     private static final Path PAGE = Path.of("..", "docs", "dsl.md");
 
-    /** What every record and enum has. */
+    /** Members of every record and enum. */
     private static final Set<String> GENERATED = Set.of("equals", "hashCode", "toString", "values", "valueOf");
 
     @Test

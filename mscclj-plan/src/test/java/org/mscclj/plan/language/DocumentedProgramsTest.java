@@ -20,7 +20,7 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.validation.RelaxedSignals;
 
-/** The programs that MSCCL++'s guides begin with, and what becomes of them. */
+/** The first programs of MSCCL++'s guides, and the plans that they become. */
 class DocumentedProgramsTest {
     @Test
     void theFirstAllgatherPutsEachRanksPartIntoTheOther() {

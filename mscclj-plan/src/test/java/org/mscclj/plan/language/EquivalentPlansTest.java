@@ -19,9 +19,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.mscclj.plan.json.PlanReader;
 
 /**
- * What MSCCL++'s DSL wrote, this language writes too: the same operations in every block. Of its plans only the SHA-256
- * of what is compared is kept here; where the system property {@code mscclj.plans} names the folder that they are in,
- * they are compared line by line, and so is what is kept.
+ * This language compiles to the same operations in every block as MSCCL++'s DSL. The repository holds only the SHA-256
+ * of the compared text; if the system property {@code mscclj.plans} names the folder of MSCCL++'s plans, the test
+ * compares them line by line, and checks the hashes.
  */
 class EquivalentPlansTest {
     private static final String FOLDER = System.getProperty("mscclj.plans", "");
@@ -72,7 +72,7 @@ class EquivalentPlansTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("programs")
-    void whatIsKeptOfTheComparison(String file, CollectiveProgram program) throws Exception {
+    void canonicalTextHasTheRecordedHash(String file, CollectiveProgram program) throws Exception {
         assertEquals(
                 kept(file),
                 sha256(CanonicalPlan.of(program.compile())),
@@ -97,7 +97,7 @@ class EquivalentPlansTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("programs")
-    void theSameOperationsInEveryBlock(String file, CollectiveProgram program) throws Exception {
+    void blocksHaveTheSameOperations(String file, CollectiveProgram program) throws Exception {
         assumeFalse(FOLDER.isBlank(), "no folder of plans is given: -Dmscclj.plans=/folder");
         List<String> given = CanonicalPlan.of(PlanReader.read(Path.of(FOLDER, file + ".json")));
         assertEquals(kept(file), sha256(given), file);

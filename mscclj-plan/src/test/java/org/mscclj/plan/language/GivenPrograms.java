@@ -8,11 +8,11 @@ import java.util.function.Consumer;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.Protocol;
 
-/** The algorithms behind some of the plans that MSCCL++'s DSL wrote, in this language. */
+/** The programs of some plans of MSCCL++'s DSL, in this language. */
 final class GivenPrograms {
     private GivenPrograms() {}
 
-    /** Channels between all pairs, one of each block. */
+    /** Channels between all pairs of ranks, one of each block. */
     private static Map<List<Integer>, MemoryChannel> channels(ProgramBuilder program, int blocks) {
         Map<List<Integer>, MemoryChannel> channels = new HashMap<>();
         for (Rank rank : program.ranks()) {
@@ -32,7 +32,7 @@ final class GivenPrograms {
                 .toList();
     }
 
-    /** Every rank puts its part into every other's output. */
+    /** Every rank puts its part into the outputs of all others. */
     static CollectiveProgram allGather(String name, long maxMessageSize) {
         AlgoSpec spec = AlgoSpec.builder(name, ProgramCollective.allGather(2, 1, true))
                 .messageSizes(0, maxMessageSize)
@@ -54,7 +54,7 @@ final class GivenPrograms {
         });
     }
 
-    /** The same by four blocks together. */
+    /** The same with a group of four blocks. */
     static CollectiveProgram allGatherByGroup(String name) {
         AlgoSpec spec =
                 AlgoSpec.builder(name, ProgramCollective.allGather(2, 1, true)).build();
@@ -78,7 +78,7 @@ final class GivenPrograms {
         });
     }
 
-    /** By packets, with a block for each peer and direction. */
+    /** With packets, and a block for each peer and direction. */
     static CollectiveProgram allGatherPackets(String name, int ranks) {
         AlgoSpec spec = AlgoSpec.builder(name, ProgramCollective.allGather(ranks, 1, true))
                 .protocol(Protocol.LL)
@@ -103,7 +103,7 @@ final class GivenPrograms {
         });
     }
 
-    /** Each block reduces a chunk over all ranks, and puts the result everywhere. */
+    /** Each block reduces a chunk over all ranks, and puts the result to all of them. */
     static CollectiveProgram allReduce(String name, int ranks) {
         int blocks = 8;
         AlgoSpec spec = AlgoSpec.builder(name, ProgramCollective.allReduce(ranks, blocks, true))
@@ -143,7 +143,7 @@ final class GivenPrograms {
         });
     }
 
-    /** By packets: contributions to the owner of a chunk, and its result to all, by one block. */
+    /** With packets and one block: contributions to the owner of a chunk, and its result to all ranks. */
     static CollectiveProgram allReduceByOneBlock(String name, int ranks) {
         AlgoSpec spec = AlgoSpec.builder(name, ProgramCollective.allReduce(ranks, 1, true))
                 .protocol(Protocol.LL)
@@ -178,7 +178,7 @@ final class GivenPrograms {
         });
     }
 
-    /** By packets with a block for each chunk of a rank's part, and without automatic sync. */
+    /** With packets, a block for each chunk of a rank's part, and without automatic synchronisation. */
     static CollectiveProgram allReducePackets(String name, int ranks) {
         AlgoSpec spec = AlgoSpec.builder(name, ProgramCollective.allReduce(ranks, ranks, true))
                 .protocol(Protocol.LL)
@@ -229,14 +229,14 @@ final class GivenPrograms {
         return buffer.slice(from, from + size);
     }
 
-    /** The place of a rank among all but one. */
+    /** The index of a rank among all except one. */
     private static int without(int rank, int left) {
         return rank < left ? rank : rank - 1;
     }
 
     /**
-     * Through a switch: each rank lets it reduce its chunk and store the result everywhere. The last signal is relaxed,
-     * and releases nothing.
+     * Through a switch: for each rank, it reduces the rank's chunk and stores the result at all members. The last
+     * signal is relaxed, and releases nothing.
      */
     static CollectiveProgram allReduceMulticast(AlgoSpec spec) {
         return allReduceMulticast(

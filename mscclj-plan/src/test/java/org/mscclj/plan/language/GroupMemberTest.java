@@ -13,7 +13,7 @@ import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.ThreadBlock;
 
-/** Each member of a group takes its own share, over a channel of its own. */
+/** Each member of a group handles its own share, over its own channel. */
 class GroupMemberTest {
     @Test
     void eachMemberUsesItsOwnPort() {
@@ -57,9 +57,9 @@ class GroupMemberTest {
                 String.valueOf(e.getMessage()).replaceFirst(":[0-9]+;", ":N;"));
     }
 
-    /** Blocks that are defined one after the other meet at the same barrier. */
+    /** Blocks that are recorded one after the other use the same barrier. */
     @Test
-    void membersMeetTheOthers() {
+    void membersShareABarrier() {
         Plan plan = CollectiveProgram.define(spec(), program -> {
                     ThreadBlockGroup group = ThreadBlockGroup.first(2);
                     group.blocks().forEach(block -> program.rank(0).barrier(group.member(block)));

@@ -16,7 +16,7 @@ import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.Protocol;
 
-/** What MSCCL++'s writer does wrong, in programs whose plans would show it. */
+/** Programs whose plans would show the defects of MSCCL++'s compiler. */
 class KnownMistakesTest {
     private static AlgoSpec.Builder spec() {
         return AlgoSpec.builder("program", ProgramCollective.allReduce(2, 4, true));
@@ -39,7 +39,7 @@ class KnownMistakesTest {
     }
 
     @Test
-    void instancesAreMadeOnceHoweverOftenAProgramIsCompiled() {
+    void instancesAreCreatedOnceForSeveralCompilations() {
         CollectiveProgram program = CollectiveProgram.define(
                 spec().instances(3).build(),
                 definition -> definition
@@ -61,7 +61,7 @@ class KnownMistakesTest {
     }
 
     @Test
-    void aChunkThatTwoSwitchOperationsShareMovesOnce() {
+    void chunkSharedByTwoSwitchOperationsIsShiftedOnce() {
         Plan plan = compile(spec().instances(4), program -> {
             SwitchChannel.Member member =
                     program.switchChannel(List.of(0, 1), BufferType.INPUT).atRank(0);
@@ -83,7 +83,7 @@ class KnownMistakesTest {
     }
 
     @Test
-    void thePacketCopyOfAReductionMovesWithItsInstance() {
+    void packetCopyOfAReductionIsShiftedWithItsInstance() {
         Plan plan = compile(spec().protocol(Protocol.LL).instances(2), program -> {
             Buffer scratch = program.scratch(0, 4);
             Rank rank = program.rank(0);
@@ -107,7 +107,7 @@ class KnownMistakesTest {
     }
 
     @Test
-    void threadsMeetBeforeAPacketReductionOfWhatHasJustBeenStored() {
+    void threadsSyncBeforeAPacketReductionOfStoredData() {
         Plan plan = compile(spec().protocol(Protocol.LL), program -> {
             Buffer scratch = program.scratch(0, 1);
             Rank rank = program.rank(0);
@@ -122,7 +122,7 @@ class KnownMistakesTest {
     }
 
     @Test
-    void threadsDoNotMeetBeforeAPacketReductionOfPacketsThatHaveJustBeenStored() {
+    void threadsDoNotSyncBeforeAPacketReductionOfStoredPackets() {
         Plan plan = compile(spec().protocol(Protocol.LL), program -> {
             Buffer scratch = program.scratch(0, 1);
             Rank rank = program.rank(0);
@@ -133,7 +133,7 @@ class KnownMistakesTest {
     }
 
     @Test
-    void threadsMeetBeforeABroadcastOfWhatHasJustBeenStoredAndAfterIt() {
+    void threadsSyncBeforeAndAfterABroadcastOfStoredData() {
         Plan plan = compile(spec(), program -> {
             Rank rank = program.rank(0);
             Chunk chunk = rank.input().chunk(1);
@@ -145,7 +145,7 @@ class KnownMistakesTest {
     }
 
     @Test
-    void inputAndOutputOfAnInPlaceProgramAreOneMemory() {
+    void inPlaceInputAndOutputShareMemory() {
         Plan plan = compile(spec(), program -> {
             Rank rank = program.rank(0);
             rank.copy(rank.output().chunk(1), rank.input().chunk(0), 0);
@@ -155,7 +155,7 @@ class KnownMistakesTest {
     }
 
     @Test
-    void aReductionThatReadsTheResultByItsOtherNameIsNotFused() {
+    void reductionThatReadsTheResultByItsOtherNameIsNotFused() {
         Plan plan = compile(spec(), program -> {
             Rank rank = program.rank(0);
             rank.reduce(
@@ -169,7 +169,7 @@ class KnownMistakesTest {
     }
 
     @Test
-    void aReductionThatDoesNotGoOnFromTheResultIsNotFused() {
+    void reductionThatDoesNotContinueFromTheResultIsNotFused() {
         Plan plan = compile(spec(), program -> {
             Rank rank = program.rank(0);
             rank.reduce(
@@ -187,7 +187,7 @@ class KnownMistakesTest {
     }
 
     @Test
-    void noOperationHasMoreChannelsOrOperandsThanTheExecutorHasRoomFor() {
+    void operationsKeepTheLimitsOfTheExecutor() {
         int ranks = 13;
         Plan plan = compile(AlgoSpec.builder("wide", ProgramCollective.allGather(ranks, 1, true)), program -> {
             Chunk own = program.rank(0).output().chunk(0);
@@ -219,7 +219,7 @@ class KnownMistakesTest {
     }
 
     @Test
-    void packetsInAPipelineKeepNoIterationsApart() {
+    void packetsInAPipelineDoNotSeparateIterations() {
         Plan plan = compile(spec().protocol(Protocol.LL), program -> {
             Buffer scratch = program.scratch(0, 1);
             Rank rank = program.rank(0);

@@ -24,10 +24,7 @@ import org.mscclj.plan.BufferType;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.Protocol;
 
-/**
- * What is wrong is refused at the line that says it, by a message of one line with program, rank, block, chunks and
- * rule.
- */
+/** Mistakes are refused at their line, with a message of one line that names program, rank, block, chunks and rule. */
 class MisuseTest {
     private static final AlgoSpec SPEC =
             AlgoSpec.builder("wrong", ProgramCollective.allReduce(2, 1, false)).build();
@@ -52,12 +49,12 @@ class MisuseTest {
     static Stream<Arguments> unbalanced() {
         return Stream.of(
                 whole(
-                        "a signal that nobody waits for",
+                        "a signal without a wait",
                         "rank 0, block 2, signals rank 1 once",
                         "waits for it never",
                         (program, channels) -> channels.apply(0).signal(2)),
                 whole(
-                        "a wait that nobody signals",
+                        "a wait without a signal",
                         "rank 1 signals rank 0 never",
                         "rank 0, block 2, waits for it once",
                         (program, channels) -> channels.apply(0).await(2)),
@@ -107,7 +104,7 @@ class MisuseTest {
                             program.pipeline(1024, 2, () -> channels.apply(1).await(0));
                         }),
                 whole(
-                        "a put with signal that nobody waits for",
+                        "a put with signal without a wait",
                         "rank 0, block 3, signals rank 1 once",
                         "port channel 0",
                         (program, _) -> program.portChannel(1, 0)
@@ -116,7 +113,7 @@ class MisuseTest {
                                         program.rank(0).input().chunk(0),
                                         3)),
                 whole(
-                        "a semaphore that nobody releases",
+                        "a semaphore without a release",
                         "rank 1, block 4, semaphore 0 is acquired once",
                         "released never",
                         (program, _) -> program.semaphore(1, 0).acquire(4)),
@@ -144,7 +141,7 @@ class MisuseTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("unbalanced")
-    void whatOnlyTheWholeShowsIsRefusedAtItsEnd(
+    void faultsOfTheWholeProgramAreRefusedAtItsEnd(
             BiConsumer<ProgramBuilder, Function<Integer, MemoryChannel>> body, String first, String second) {
         boolean[] said = new boolean[1];
         String message = refusal(SPEC, program -> {
@@ -173,7 +170,9 @@ class MisuseTest {
         });
     }
 
-    /** As outside of a pipeline, what has been said before an exception stays, if the definition goes on after it. */
+    /**
+     * As outside of a pipeline, operations recorded before an exception remain if the definition continues after it.
+     */
     @Test
     void aPipelineWhoseBodyFailsIsOver() {
         CollectiveProgram program = CollectiveProgram.define(SPEC, definition -> {
@@ -260,7 +259,7 @@ class MisuseTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("afterwards")
-    void nothingCanBeUsedAfterTheDefinition(Function<ProgramBuilder, Runnable> later) {
+    void builderIsInvalidAfterTheDefinition(Function<ProgramBuilder, Runnable> later) {
         AtomicReference<Runnable> kept = new AtomicReference<>();
         CollectiveProgram.define(SPEC, program -> kept.set(later.apply(program)));
         assertSays(
@@ -271,7 +270,7 @@ class MisuseTest {
     }
 
     @Test
-    void nothingCanBeUsedAfterADefinitionThatFailed() {
+    void builderIsInvalidAfterAFailedDefinition() {
         AtomicReference<ProgramBuilder> kept = new AtomicReference<>();
         assertThrows(
                 IllegalStateException.class,
@@ -366,7 +365,7 @@ class MisuseTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("specifications")
-    void whatAProgramIsDefinedWithIsCheckedWhereItIsMade(Runnable made, List<String> words) {
+    void specificationIsCheckedWhereItIsCreated(Runnable made, List<String> words) {
         String message = assertThrows(InvalidArgumentException.class, made::run).getMessage();
         assertSays(message, "allowed: ");
         assertSays(message, words.toArray(String[]::new));
@@ -380,7 +379,7 @@ class MisuseTest {
     }
 
     @Test
-    void aBarrierIsTheSameInWhateverOrderItsBlocksAreNamed() {
+    void barrierDoesNotDependOnTheOrderOfItsBlocks() {
         CollectiveProgram program = CollectiveProgram.define(SPEC, definition -> {
             definition.rank(0).barrier(List.of(0, 1));
             definition.rank(0).barrier(List.of(1, 0));
@@ -391,7 +390,7 @@ class MisuseTest {
     }
 
     @Test
-    void packetsNeedNothingButTheirProtocol() {
+    void packetsOnlyNeedTheirProtocol() {
         AlgoSpec spec = AlgoSpec.builder("right", ProgramCollective.allReduce(2, 1, false))
                 .protocol(Protocol.LL)
                 .build();

@@ -6,18 +6,18 @@ import java.util.stream.Stream;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.Protocol;
 
-/** Definitions that each have one mistake, and what must be said about it. */
+/** Definitions with one mistake each, and the expected messages. */
 final class Misuses {
     private Misuses() {}
 
     /**
      * One mistake.
      *
-     * @param name what is wrong
-     * @param spec what the program is defined with
-     * @param definition what it says, up to the mistake and beyond
-     * @param site rank, block and operation, as messages name them
-     * @param words what else the message says: chunks, and the rule
+     * @param name name of the mistake
+     * @param spec specification of the program
+     * @param definition the definition with the mistake, and operations after it
+     * @param site rank, block and operation, as in messages
+     * @param words further parts of the message: chunks, and the rule
      */
     record Misuse(String name, AlgoSpec spec, Consumer<Line> definition, String site, List<String> words) {
         @Override
@@ -26,7 +26,7 @@ final class Misuses {
         }
     }
 
-    /** A program in the making, and where in it the mistake is. */
+    /** A program under construction, and the position of the mistake in it. */
     static final class Line {
         final ProgramBuilder program;
         private boolean reached;
@@ -36,14 +36,14 @@ final class Misuses {
             this.program = program;
         }
 
-        /** Says what is wrong. */
+        /** Runs the wrong line. */
         void wrong(Runnable line) {
             reached = true;
             line.run();
             passed = true;
         }
 
-        /** Whether the mistake was refused where it was made, and not before or later. */
+        /** Whether the mistake was refused at its line, not before or later. */
         boolean refusedHere() {
             return reached && !passed;
         }
@@ -89,7 +89,7 @@ final class Misuses {
         return new Misuse(name, spec.build(), definition, site, words);
     }
 
-    /** All of them. */
+    /** All mistakes. */
     static Stream<Misuse> all() {
         return Stream.of(
                         declarations(),
@@ -163,13 +163,13 @@ final class Misuses {
                         List.of("to itself", "two different ranks"),
                         line -> line.wrong(() -> line.program.portChannel(0, 0))),
                 of(
-                        "channel to nobody",
+                        "channel to a missing rank",
                         spec(),
                         "destination of a memory channel is 2",
                         List.of("0 to 1"),
                         line -> line.wrong(() -> line.program.memoryChannel(2, 0))),
                 of(
-                        "channel of nobody",
+                        "channel of a missing rank",
                         spec(),
                         "source of a port channel is -1",
                         List.of("0 to 1"),
@@ -187,7 +187,7 @@ final class Misuses {
                         List.of("distinct"),
                         line -> line.wrong(() -> line.program.switchChannel(List.of(0, 0), BufferType.INPUT))),
                 of(
-                        "switch channel of nobody",
+                        "switch channel without ranks",
                         spec(),
                         "ranks []",
                         List.of("one or more"),

@@ -15,19 +15,19 @@ import org.mscclj.plan.verify.Verifier;
 class ReplicatedRangesTest {
 
     @Test
-    void aChunkOfARangeThatIsCopiedAgainIsRefused() {
+    void partOfACopiedRangeIsRefused() {
         Consumer<ProgramBuilder> mixed = program -> {
             Rank rank = program.rank(0);
             rank.copy(rank.output().slice(0, 2), rank.input().slice(0, 2), 0);
             rank.copy(rank.output().chunk(1), rank.input().chunk(1), 0);
         };
         refused(Protocol.SIMPLE, mixed, "chunks 0 to 1 of the output of rank 0", "chunk 1 of the output of rank 0");
-        // Once it is one program, and right.
+        // One instance of the program is valid.
         assertTrue(Verifier.verify(define(1, Protocol.SIMPLE, mixed).compile()).isProved());
     }
 
     @Test
-    void whatIsPutInOnePieceAndReadByChunksIsRefused() {
+    void rangePutAsAWholeAndReadByChunksIsRefused() {
         refused(
                 Protocol.SIMPLE,
                 program -> {
@@ -42,7 +42,7 @@ class ReplicatedRangesTest {
     }
 
     @Test
-    void inputAndOutputOfAnInPlaceProgramAreOneMemory() {
+    void inPlaceInputAndOutputShareMemory() {
         AlgoSpec spec = AlgoSpec.builder("mixed", ProgramCollective.allReduce(1, 2, true))
                 .instances(2)
                 .build();
@@ -58,7 +58,7 @@ class ReplicatedRangesTest {
     }
 
     @Test
-    void whatIsOnlyReadMayBeCutDifferently() {
+    void rangesThatAreOnlyReadMayDiffer() {
         assertDoesNotThrow(() -> define(2, Protocol.SIMPLE, program -> {
             Rank rank = program.rank(0);
             rank.copy(rank.output().slice(0, 2), rank.input().slice(0, 2), 0);
@@ -67,7 +67,7 @@ class ReplicatedRangesTest {
     }
 
     @Test
-    void packetsMayBeCutDifferently() {
+    void rangesOfPacketsMayDiffer() {
         assertDoesNotThrow(() -> define(2, Protocol.LL, program -> {
             Buffer scratch = program.scratch(1, 2);
             program.memoryChannel(1, 0)

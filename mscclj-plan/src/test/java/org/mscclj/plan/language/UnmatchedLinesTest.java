@@ -13,13 +13,13 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.BufferType;
 
-/** What only the whole program shows is refused with the line that it is about. */
+/** Faults that only the whole program shows are refused with the line that caused them. */
 class UnmatchedLinesTest {
     private static final AlgoSpec SPEC = AlgoSpec.builder("wrong", ProgramCollective.allReduce(2, 1, false))
             .reduceOp(ReduceOp.Kind.SUM)
             .build();
 
-    /** A program in the making, and the line that must be named. */
+    /** A program under construction, and the line that the message must name. */
     private static final class Draft {
         private final ProgramBuilder program;
         private int line;
@@ -28,7 +28,7 @@ class UnmatchedLinesTest {
             this.program = program;
         }
 
-        /** The next line is wrong. */
+        /** Marks the next line as wrong. */
         void wrong() {
             line = StackWalker.getInstance()
                             .walk(frames -> frames.skip(1).findFirst().orElseThrow())
@@ -39,7 +39,7 @@ class UnmatchedLinesTest {
 
     static Stream<Named<Consumer<Draft>>> mistakes() {
         return Stream.of(
-                Named.of("a signal that nobody waits for", draft -> {
+                Named.of("a signal without a wait", draft -> {
                     MemoryChannel channel = draft.program.memoryChannel(1, 0);
                     draft.wrong();
                     channel.signal(0, SyncType.BEFORE);
@@ -82,7 +82,7 @@ class UnmatchedLinesTest {
                     semaphore.acquire(2);
                     semaphore.acquire(3);
                 }),
-                Named.of("a barrier that one member is not told of", draft -> {
+                Named.of("a barrier that one member does not record", draft -> {
                     ThreadBlockGroup group = ThreadBlockGroup.first(3);
                     Rank rank = draft.program.rank(1);
                     group.blocks().forEach(block -> rank.barrier(group.member(block)));
@@ -91,7 +91,7 @@ class UnmatchedLinesTest {
                     rank.barrier(group.member(1));
                     rank.barrier(group.member(0));
                 }),
-                Named.of("a barrier that its members are told of in different pipelines", draft -> {
+                Named.of("a barrier that its members record in different pipelines", draft -> {
                     ThreadBlockGroup group = ThreadBlockGroup.first(2);
                     Rank rank = draft.program.rank(0);
                     draft.wrong();

@@ -15,7 +15,7 @@ import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Operation;
 
-/** Fused steps do what the steps did, whichever element they handle first. Failures name the seed. */
+/** Fused steps have the effect of the original steps, in any order of elements. Failures name the seed. */
 class FusionTest {
     private static final int PROGRAMS = 5_000;
 
@@ -25,7 +25,7 @@ class FusionTest {
         for (long seed = 0; seed < PROGRAMS; seed++) {
             RandomSteps random = new RandomSteps(seed);
             List<Step> steps = random.steps(12, false);
-            List<Step> fewer = new Fusion(random.places(), FusionLimits.MSCCLPP).fuse(steps);
+            List<Step> fewer = new Fusion(random.ranges(), FusionLimits.MSCCLPP).fuse(steps);
             fewer.forEach(step -> kinds.add(kind(step)));
             TestMemory expected = new TestMemory(random.plan());
             TestMemory actual = new TestMemory(random.plan());
@@ -40,15 +40,15 @@ class FusionTest {
     }
 
     @Test
-    void manyTransfersAreFusedAsTwoByTwo() {
+    void manyTransfersAreFusedAsPairwise() {
         int fewer = 0;
         for (long seed = 0; seed < PROGRAMS; seed++) {
             RandomSteps random = new RandomSteps(seed);
             List<Step> steps = random.steps(12, false);
             for (FusionLimits limits : List.of(FusionLimits.MSCCLPP, FusionLimits.NONE)) {
-                Fusion fusion = new Fusion(random.places(), limits);
+                Fusion fusion = new Fusion(random.ranges(), limits);
                 assertEquals(fusion.twoByTwo(steps), fusion.fuse(steps), "seed " + seed + "\n" + steps);
-                fewer += TransferRuns.join(steps, random.places(), limits).size() < steps.size() ? 1 : 0;
+                fewer += TransferRuns.join(steps, random.ranges(), limits).size() < steps.size() ? 1 : 0;
             }
         }
         assertTrue(fewer > 0, "no program had transfers to join");
@@ -59,16 +59,15 @@ class FusionTest {
     }
 
     /**
-     * Copies are never fused, so that each can be found again, and every synchronising step here has a channel of its
-     * own.
+     * Copies are never fused, so that each can be identified, and every synchronising step here has its own channel.
      */
     @Test
-    void stepsBetweenWhichThreadsMetStillHaveAMeetingBetweenThem() {
+    void synchronisationsBetweenStepsAreKept() {
         for (long seed = 0; seed < PROGRAMS; seed++) {
             List<Step> steps = copiesAndSync(new SplittableRandom(seed));
-            List<List<String>> expected = betweenMeetings(Meets.insert(steps));
-            List<List<String>> actual = betweenMeetings(
-                    Meets.insert(new Fusion(new RandomSteps(seed).places(), FusionLimits.MSCCLPP).fuse(steps)));
+            List<List<String>> expected = betweenSyncs(SyncInsertion.insert(steps));
+            List<List<String>> actual = betweenSyncs(
+                    SyncInsertion.insert(new Fusion(new RandomSteps(seed).ranges(), FusionLimits.MSCCLPP).fuse(steps)));
             String where = "seed " + seed + "\n" + expected + "\n" + actual;
             assertEquals(
                     expected.stream().flatMap(List::stream).toList(),
@@ -93,7 +92,7 @@ class FusionTest {
         for (int i = 0; i < 10; i++) {
             switch (random.nextInt(4)) {
                 case 0 -> steps.add(Step.Run.of(Operations.copy(i)));
-                case 1 -> steps.add(Step.Run.MEET);
+                case 1 -> steps.add(Step.Run.SYNC);
                 default ->
                     steps.add(new Step.Run(
                             random.nextBoolean()
@@ -106,7 +105,7 @@ class FusionTest {
         return steps;
     }
 
-    private static List<List<String>> betweenMeetings(List<Step> steps) {
+    private static List<List<String>> betweenSyncs(List<Step> steps) {
         List<List<String>> parts = new ArrayList<>(List.of(new ArrayList<>()));
         for (int i = 0; i < steps.size(); i++) {
             Operation operation = ((Step.Run) steps.get(i)).operation();

@@ -16,26 +16,26 @@ import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.Operation;
 
 /**
- * After the passes no two plain accesses of a block that conflict stand without a meeting between, pipelines included,
- * whose iterations are written out here, each with its own bytes. Failures name the seed.
+ * After the passes, any two conflicting plain accesses of a block have a synchronisation between them, including
+ * accesses in iterations of pipelines, which the test unrolls with the bytes of each. Failures name the seed.
  */
 class HazardsTest {
     private static final int PROGRAMS = 5_000;
 
-    /** Bytes of a chunk: a pipeline's units of 16 and 32 bytes cut it into two parts, or none. */
+    /** Bytes of a chunk: a pipeline's units of 16 and 32 bytes split it into two parts, or none. */
     private static final int CHUNK = 32;
 
     private static final int UNIT = 16;
 
     @Test
-    void noTwoConflictingAccessesStandWithoutAMeetingBetween() {
+    void conflictingAccessesAreSynchronised() {
         int inserted = 0;
         for (long seed = 0; seed < PROGRAMS; seed++) {
             RandomSteps random = new RandomSteps(seed);
             List<Step> steps = random.steps(10, true);
             boolean fuse = seed % 2 == 0;
-            List<Step> synced = new Passes(fuse, FusionLimits.MSCCLPP, true, 1).compile(steps, random.places());
-            List<Step> plain = new Passes(fuse, FusionLimits.MSCCLPP, false, 1).compile(steps, random.places());
+            List<Step> synced = new Passes(fuse, FusionLimits.MSCCLPP, true, 1).compile(steps, random.ranges());
+            List<Step> plain = new Passes(fuse, FusionLimits.MSCCLPP, false, 1).compile(steps, random.ranges());
             inserted += count(synced) - count(plain);
             new Walk(new TestMemory(random.plan()), "seed " + seed + "\n" + synced).check(synced);
         }
@@ -49,7 +49,7 @@ class HazardsTest {
         Passes passes = new Passes(true, FusionLimits.MSCCLPP, true, 1);
         assertEquals(
                 random.plan().inPlace() ? 2 : steps.size(),
-                passes.compile(steps, random.places()).size());
+                passes.compile(steps, random.ranges()).size());
     }
 
     private static int count(List<Step> steps) {
@@ -58,7 +58,7 @@ class HazardsTest {
                 .sum();
     }
 
-    /** A walk along a block that knows what has been accessed since the threads last met. */
+    /** Walks along a block and keeps the accesses since the last synchronisation. */
     private static final class Walk {
         private final TestMemory memory;
         private final String where;
@@ -88,14 +88,14 @@ class HazardsTest {
 
         private void check(Operation operation, int from, int bytes) {
             switch (operation) {
-                case Operation.Nop _ -> meet();
-                case Operation.Barrier _ -> meet();
+                case Operation.Nop _ -> sync();
+                case Operation.Barrier _ -> sync();
                 case Operation.Data data -> check(data, from, bytes);
                 default -> {}
             }
         }
 
-        private void meet() {
+        private void sync() {
             read.clear();
             written.clear();
         }

@@ -13,14 +13,14 @@ import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.RankPlan;
 
-/** Instances share a program's chunks without rest or overlap, and nothing else. Failures name the seed. */
+/** Instances divide a program's chunks without remainder or overlap, and share nothing else. Failures name the seed. */
 class InstancesTest {
     private static final int PROGRAMS = 1_000;
 
     @Test
-    void everythingIsThereForEveryInstance() {
+    void everyInstanceHasAllResources() {
         for (int count : new int[] {1, 2, 3, 8}) {
-            RankPlan one = new RandomSteps(count).places().rank();
+            RankPlan one = new RandomSteps(count).ranges().rank();
             RankPlan many = new Instances(count).replicate(one);
             assertEquals(count * one.inputChunks(), many.inputChunks());
             assertEquals(count * one.outputChunks(), many.outputChunks());
@@ -44,7 +44,7 @@ class InstancesTest {
         for (long seed = 0; seed < PROGRAMS; seed++) {
             int count = 1 + (int) (seed % 5);
             RandomSteps random = new RandomSteps(seed);
-            List<Step> steps = new Fusion(random.places(), FusionLimits.MSCCLPP).fuse(random.steps(10, true));
+            List<Step> steps = new Fusion(random.ranges(), FusionLimits.MSCCLPP).fuse(random.steps(10, true));
             List<List<Step>> blocks = new Instances(count).replicateBlocks(List.of(steps, steps));
             assertEquals(2 * count, blocks.size());
             List<Operation> program = operations(steps);

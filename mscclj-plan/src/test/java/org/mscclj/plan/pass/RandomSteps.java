@@ -18,8 +18,8 @@ import org.mscclj.plan.RemoteBuffer;
 import org.mscclj.plan.SwitchGroup;
 
 /**
- * Random steps of a block of rank 1 of two, each of which the language accepts: no operation's destination overlaps one
- * of its operands in part. Results are often used by the next step, so that many neighbours can be fused.
+ * Random valid steps of a block of rank 1 of two: no operation's destination partially overlaps one of its operands.
+ * The next step often uses a result, so that many adjacent steps can be fused.
  */
 final class RandomSteps {
     static final int RANK = 1;
@@ -70,11 +70,11 @@ final class RandomSteps {
         return plan;
     }
 
-    Places places() {
-        return new Places(plan, plan.ranks().get(RANK));
+    ChunkRanges ranges() {
+        return new ChunkRanges(plan, plan.ranks().get(RANK));
     }
 
-    /** Steps, with pipelines among them if wanted. */
+    /** Steps, optionally with pipelines. */
     List<Step> steps(int count, boolean loops) {
         List<Step> steps = new ArrayList<>();
         while (steps.size() < count) {
@@ -212,7 +212,7 @@ final class RandomSteps {
         return new ChunkRef.Remote(buffer.ordinal(), random.nextInt(chunks - size + 1), size);
     }
 
-    /** The language refuses what overlaps in part. */
+    /** The language refuses partial overlaps. */
     private boolean overlapsItself(Operation.Data data) {
         for (ChunkRef destination : data.destinations()) {
             for (ChunkRef source : data.sources()) {

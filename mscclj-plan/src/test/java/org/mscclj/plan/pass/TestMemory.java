@@ -16,8 +16,9 @@ import org.mscclj.plan.RemoteBuffer;
 import org.mscclj.plan.SwitchGroup;
 
 /**
- * The memory of all ranks as one array of integers, two a chunk, and what operations do with it. Addresses are computed
- * here anew, by no code of the passes. An operation handles its elements in any order, as the threads of a block do.
+ * The memory of all ranks as one array of integers, two for each chunk, and the effect of operations on it. The
+ * addresses are computed independently of the passes. An operation handles its elements in any order, as the threads of
+ * a block do.
  */
 final class TestMemory {
     private static final int ELEMENTS = 2;
@@ -40,7 +41,7 @@ final class TestMemory {
         return values;
     }
 
-    /** What synchronised, over which channel, and what memory was like then. */
+    /** The synchronising operation with its channel, and the memory at that time. */
     List<String> log() {
         return log;
     }
@@ -79,7 +80,7 @@ final class TestMemory {
         return addresses;
     }
 
-    /** Runs steps in order, and the elements of each in an order of their own. */
+    /** Runs steps in order, and the elements of each in a random order. */
     void run(int rank, List<Step> steps, long seed) {
         Random random = new Random(seed);
         for (Step step : steps) {

@@ -9,41 +9,41 @@ import org.mscclj.plan.RemoteBuffer;
 import org.mscclj.plan.SwitchGroup;
 
 /**
- * Where the operands of a rank's operations are, as long as their ids are the rank's.
+ * Resolves the operands of a rank's operations whose ids are those of the rank.
  *
- * @param plan what the program declares
+ * @param plan the declarations of the program
  * @param rank the rank
  */
-record Places(Plan plan, RankPlan rank) {
-    /** The place of an operand; a multicast one has a place at each member. */
-    List<Place> of(ChunkRef reference) {
+record ChunkRanges(Plan plan, RankPlan rank) {
+    /** The ranges of an operand; a multicast operand has a range at each member. */
+    List<ChunkRange> of(ChunkRef reference) {
         return switch (reference) {
-            case ChunkRef.Local local -> List.of(place(rank, local.buffer(), reference));
+            case ChunkRef.Local local -> List.of(range(rank, local.buffer(), reference));
             case ChunkRef.Remote remote -> {
                 RemoteBuffer buffer = rank.remoteBuffers().get(remote.bufferId());
-                yield List.of(place(plan.ranks().get(buffer.rank()), buffer.buffer(), reference));
+                yield List.of(range(plan.ranks().get(buffer.rank()), buffer.buffer(), reference));
             }
             case ChunkRef.Multicast all -> {
                 SwitchGroup group = rank.switchGroups().get(all.switchChannelId());
                 yield group.ranks().stream()
-                        .map(member -> place(plan.ranks().get(member), group.buffer(), reference))
+                        .map(member -> range(plan.ranks().get(member), group.buffer(), reference))
                         .toList();
             }
         };
     }
 
-    /** Whether operands have memory in common. */
+    /** Whether operands share memory. */
     boolean overlap(ChunkRef one, ChunkRef other) {
-        return of(one).stream().anyMatch(place -> of(other).stream().anyMatch(place::overlaps));
+        return of(one).stream().anyMatch(range -> of(other).stream().anyMatch(range::overlaps));
     }
 
-    /** Whether operands have memory in common, though not the same elements at the same positions. */
+    /** Whether operands share memory, but not the same elements at equal positions. */
     boolean overlapInPart(ChunkRef one, ChunkRef other) {
-        return of(one).stream().anyMatch(place -> of(other).stream().anyMatch(place::overlapsInPart));
+        return of(one).stream().anyMatch(range -> of(other).stream().anyMatch(range::overlapsInPart));
     }
 
-    private Place place(RankPlan owner, BufferType buffer, ChunkRef reference) {
-        return Place.of(
+    private ChunkRange range(RankPlan owner, BufferType buffer, ChunkRef reference) {
+        return ChunkRange.of(
                 plan.inPlace(),
                 owner.inputChunks(),
                 owner.outputChunks(),

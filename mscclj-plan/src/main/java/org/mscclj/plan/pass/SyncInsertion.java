@@ -3,9 +3,9 @@ package org.mscclj.plan.pass;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes the meetings before and after steps as steps of their own. */
-final class Meets {
-    private Meets() {}
+/** Turns the synchronisations before and after steps into steps. */
+final class SyncInsertion {
+    private SyncInsertion() {}
 
     static List<Step> insert(List<Step> steps) {
         List<Step> all = new ArrayList<>();
@@ -13,12 +13,12 @@ final class Meets {
             switch (step) {
                 case Step.Loop loop -> all.add(new Step.Loop(loop.unitSize(), loop.chunks(), insert(loop.steps())));
                 case Step.Run run -> {
-                    if (run.meetBefore()) {
-                        all.add(Step.Run.MEET);
+                    if (run.syncBefore()) {
+                        all.add(Step.Run.SYNC);
                     }
                     all.add(Step.Run.of(run.operation()));
-                    if (run.meetAfter()) {
-                        all.add(Step.Run.MEET);
+                    if (run.syncAfter()) {
+                        all.add(Step.Run.SYNC);
                     }
                 }
             }

@@ -4,27 +4,28 @@ import java.util.Locale;
 import org.mscclj.plan.BufferType;
 
 /**
- * Chunks of memory by one name. In an in-place program input and output are one memory, which then has the name of the
- * greater one.
+ * A range of chunks under a unique name. In an in-place program, input and output share memory, which has the name of
+ * the larger one.
  *
- * @param rank the owner
- * @param memory which of its buffers
+ * @param rank rank that owns the memory
+ * @param memory buffer of that rank
  * @param first first chunk
  * @param end the chunk after the last
  */
-public record Place(int rank, BufferType memory, int first, int end) {
+public record ChunkRange(int rank, BufferType memory, int first, int end) {
     /**
-     * Where chunks of a buffer are.
+     * The range of chunks of a buffer.
      *
-     * @param inPlace whether input and output are one memory
+     * @param inPlace whether input and output share memory
      * @param inputs chunks of the input
      * @param outputs chunks of the output
-     * @param rank the owner
-     * @param buffer the buffer that the program names
+     * @param rank rank that owns the memory
+     * @param buffer buffer in the program
      * @param index first chunk
      * @param size number of chunks
      */
-    public static Place of(boolean inPlace, int inputs, int outputs, int rank, BufferType buffer, int index, int size) {
+    public static ChunkRange of(
+            boolean inPlace, int inputs, int outputs, int rank, BufferType buffer, int index, int size) {
         BufferType memory = buffer;
         int shift = 0;
         if (inPlace && buffer == BufferType.OUTPUT && inputs >= outputs) {
@@ -34,7 +35,7 @@ public record Place(int rank, BufferType memory, int first, int end) {
             memory = BufferType.OUTPUT;
             shift = rank * inputs;
         }
-        return new Place(rank, memory, shift + index, shift + index + size);
+        return new ChunkRange(rank, memory, shift + index, shift + index + size);
     }
 
     /** For example {@code chunks 0 to 3 of the output of rank 1}. */
@@ -44,16 +45,16 @@ public record Place(int rank, BufferType memory, int first, int end) {
         return chunks + " of the " + memory.name().toLowerCase(Locale.ROOT) + " of rank " + rank;
     }
 
-    /** Whether both have a chunk in common. */
-    public boolean overlaps(Place other) {
+    /** Whether both ranges have a chunk in common. */
+    public boolean overlaps(ChunkRange other) {
         return rank == other.rank && memory == other.memory && first < other.end && other.first < end;
     }
 
     /**
-     * Whether both have chunks in common, but not all: element for element, one would hold what is another element of
-     * the other.
+     * Whether both ranges have chunks in common but are not equal, so that one position of both refers to different
+     * elements of the shared memory.
      */
-    public boolean overlapsInPart(Place other) {
+    public boolean overlapsInPart(ChunkRange other) {
         return overlaps(other) && !equals(other);
     }
 }
