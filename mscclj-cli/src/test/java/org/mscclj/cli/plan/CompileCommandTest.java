@@ -72,7 +72,7 @@ class CompileCommandTest {
         CommandLineRun run = compile("ring --collective allreduce --ranks 8");
         assertEquals(0, run.code(), run.err());
         assertEquals(
-                "allreduce_ring_8ranks: not for MSCCL++: rank 0, block 0 has 77 operations; MSCCL++ has room for 64\n",
+                "allreduce_ring_8ranks: not for MSCCL++: rank 0, block 0 has 77 operations; MSCCL++ supports 64\n",
                 run.err());
     }
 

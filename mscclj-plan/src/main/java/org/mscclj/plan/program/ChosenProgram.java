@@ -1,16 +1,16 @@
 package org.mscclj.plan.program;
 
 /**
- * A program that communicators choose, and for which messages.
+ * A program that communicators choose, with the messages for which they choose it.
  *
  * @param program the program
- * @param spec what it is made for
- * @param registered whether this is the choice for buffers that peers can access, or for all others
- * @param leastBytes least size of these messages: the output's for allgather, the input's otherwise
- * @param mostBytes greatest size, inclusive; {@link #NO_LIMIT} for any
+ * @param spec specification of the program
+ * @param registered whether the choice holds for buffers that peers can access, or for all others
+ * @param leastBytes least message size in bytes: that of the output for allgather, that of the input otherwise
+ * @param mostBytes greatest message size, inclusive; {@link #NO_LIMIT} for none
  */
 public record ChosenProgram(
         ShippedProgram program, ProgramSpec spec, boolean registered, long leastBytes, long mostBytes) {
-    /** There is no greatest size. */
+    /** Value of {@link #mostBytes} without a limit. */
     public static final long NO_LIMIT = Long.MAX_VALUE;
 }

@@ -8,13 +8,13 @@ import java.util.Optional;
 import org.mscclj.api.type.Collective;
 
 /**
- * Which programs a communicator chooses in a world where nobody has registered plans, and the memory of each node's
- * ranks can be mapped.
+ * The programs that a communicator chooses if no plans are registered and the memory of each node's ranks can be
+ * mapped.
  */
 public final class DefaultPrograms {
     private DefaultPrograms() {}
 
-    /** The choices, by collective, in place and out of place, for root 0; sizes ascend, and leave no gap. */
+    /** The choices, by collective, in place and out of place, for root 0; sizes ascend without gaps. */
     public static List<ChosenProgram> of(int ranks, int ranksPerNode) {
         List<ChosenProgram> all = new ArrayList<>();
         for (Collective collective : Collective.values()) {
@@ -31,7 +31,7 @@ public final class DefaultPrograms {
         return all;
     }
 
-    /** These choices, each program once. Whose buffers are registered is not in a plan. */
+    /** These choices, each program once. A plan does not depend on whether buffers are registered. */
     public static List<SizedProgram> sized(int ranks, int ranksPerNode) {
         Map<ProgramChoice, SizedProgram> all = new LinkedHashMap<>();
         for (ChosenProgram choice : of(ranks, ranksPerNode)) {
@@ -69,7 +69,7 @@ public final class DefaultPrograms {
         ProgramChoice choice = ProgramChoice.best(
                         spec,
                         least,
-                        new Surroundings(registered, true, obstacles, Optional.empty(), ProgramPreference.HOST),
+                        new SelectionContext(registered, true, obstacles, Optional.empty(), ProgramPreference.HOST),
                         new ArrayList<>())
                 .orElseThrow(() -> new IllegalStateException("no program for " + spec));
         return new ChosenProgram(choice.program(), choice.spec(), registered, least, most);

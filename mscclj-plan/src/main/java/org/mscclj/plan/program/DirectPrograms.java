@@ -9,22 +9,22 @@ import org.mscclj.plan.program.Programs.BlockGroup;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
- * No copy in between, for registered buffers: ranks read each other's inputs, and an allreduce stores into each other's
- * outputs.
+ * Programs without intermediate copies, for registered buffers: ranks read the inputs of peers, and an allreduce also
+ * stores into their outputs.
  *
- * <p>A relaxed signal says that a rank has launched, which makes its input visible and its output free; another one at
- * the end says that it has read what it wanted, and a full one where it has stored something.
+ * <p>A relaxed signal says that a rank has launched, so its input is visible and its output free. Another signal at the
+ * end says that the rank has completed its reads; it is a full signal if the rank has stored into peers.
  */
 final class DirectPrograms {
     /**
-     * The most blocks that read where all ranks read from all. So many keep the links of a GPU busy, and no fewer; so
-     * what there are more copy the rank's own part meanwhile.
+     * The greatest number of blocks that read where all ranks read from all. This many blocks saturate the links of a
+     * GPU, and fewer do not; further blocks copy the rank's own part meanwhile.
      */
-    static final int MOST_READERS = 32;
+    static final int MAX_READERS = 32;
 
     private DirectPrograms() {}
 
-    /** Whether each rank also copies its own part where it reads those of all others. */
+    /** Whether each rank also copies its own part while it reads those of all others. */
     static boolean copiesOwnPart(ProgramSpec spec) {
         boolean readsAll = spec.collective() == Collective.ALLTOALL || spec.collective() == Collective.ALLGATHER;
         return readsAll && !spec.inPlace() && spec.ranks() > 1;
@@ -49,28 +49,28 @@ final class DirectPrograms {
     }
 
     /**
-     * Each rank reduces its own chunk over all ranks, and stores the result everywhere: one place for each element, so
-     * equal bits.
+     * Each rank reduces its own chunk over all ranks and stores the result at all of them. One rank computes each
+     * element, so all ranks get equal bits.
      */
     private static void allReduce(RankBlock block) {
         Chunk result = block.output(block.rank());
-        block.tellReady(block.peers());
+        block.signalReady(block.peers());
         block.awaitReady(block.peers());
         reduceEverywhere(block, block.rank(), result);
         for (int peer : block.peers()) {
             block.memory(peer).put(block.outputOf(peer, block.rank()), result, block.share());
         }
-        block.meet(block.peers());
+        block.exchangeSignals(block.peers());
     }
 
     private static void reduceScatter(RankBlock block) {
-        block.tellReady(block.peers());
+        block.signalReady(block.peers());
         block.awaitReady(block.peers());
         reduceEverywhere(block, block.rank(), block.output(0));
-        meetAfterReading(block);
+        syncAfterReading(block);
     }
 
-    /** Reduces a chunk over all inputs, this rank's first. */
+    /** Reduces a chunk over all inputs, that of this rank first. */
     private static void reduceEverywhere(RankBlock block, int chunk, Chunk result) {
         Chunk sum = block.input(chunk);
         for (int peer : block.peers()) {
@@ -80,41 +80,41 @@ final class DirectPrograms {
     }
 
     /**
-     * Each rank reads one chunk of every input, its own included.
+     * Each rank reads one chunk of every input, including its own.
      *
-     * @param chunkFor which chunk a rank reads
+     * @param chunkFor the chunk that a rank reads
      */
     private static Plan readAll(String name, ProgramSpec spec, IntUnaryOperator chunkFor) {
-        if (!copiesOwnPart(spec) || spec.blocks() <= MOST_READERS) {
+        if (!copiesOwnPart(spec) || spec.blocks() <= MAX_READERS) {
             return build(name, spec, 1, block -> readAndKeep(block, chunkFor.applyAsInt(block.rank())));
         }
         BlockGroup readers =
-                new BlockGroup(MOST_READERS, block -> readFromPeers(block, chunkFor.applyAsInt(block.rank())));
+                new BlockGroup(MAX_READERS, block -> readFromPeers(block, chunkFor.applyAsInt(block.rank())));
         BlockGroup keepers = new BlockGroup(
-                spec.blocks() - MOST_READERS, block -> block.keep(chunkFor.applyAsInt(block.rank()), block.rank()));
+                spec.blocks() - MAX_READERS, block -> block.keep(chunkFor.applyAsInt(block.rank()), block.rank()));
         return Programs.build(name, Memory.withoutScratch(1), spec, List.of(readers, keepers));
     }
 
     private static void readFromPeers(RankBlock block, int chunk) {
-        block.tellReady(block.peers());
+        block.signalReady(block.peers());
         block.awaitReady(block.peers());
         readParts(block, chunk);
-        meetAfterReading(block);
+        syncAfterReading(block);
     }
 
     /**
-     * Every other block copies the rank's own part before it reads, the others after it: so that the links never rest
-     * meanwhile.
+     * Every other block copies the rank's own part before its reads, the others after them, so that the links stay
+     * busy.
      */
     private static void readAndKeep(RankBlock block, int chunk) {
         boolean early = block.id() % 2 == 0;
-        block.tellReady(block.peers());
+        block.signalReady(block.peers());
         if (early) {
             block.keep(chunk, block.rank());
         }
         block.awaitReady(block.peers());
         readParts(block, chunk);
-        block.tellReady(block.peers());
+        block.signalReady(block.peers());
         if (!early) {
             block.keep(chunk, block.rank());
         }
@@ -128,9 +128,9 @@ final class DirectPrograms {
         }
     }
 
-    /** Tells peers that this rank has read what is theirs, and waits until they have said the same. */
-    private static void meetAfterReading(RankBlock block) {
-        block.tellReady(block.peers());
+    /** Signals the peers that this rank has completed its reads, and waits for their signals. */
+    private static void syncAfterReading(RankBlock block) {
+        block.signalReady(block.peers());
         block.awaitReady(block.peers());
     }
 
@@ -145,14 +145,14 @@ final class DirectPrograms {
     private static void readFromRoot(RankBlock block, IntUnaryOperator chunkFor) {
         int chunk = chunkFor.applyAsInt(block.rank());
         if (block.isRoot()) {
-            block.tellReady(block.peers());
+            block.signalReady(block.peers());
             block.keep(chunk, 0);
             block.awaitReady(block.peers());
         } else {
             int root = block.root();
             block.awaitReady(List.of(root));
             block.memory(root).get(block.output(0), block.inputOf(root, chunk), block.share());
-            block.tellReady(List.of(root));
+            block.signalReady(List.of(root));
         }
     }
 
@@ -160,7 +160,7 @@ final class DirectPrograms {
         if (block.isRoot()) {
             block.awaitReady(block.peers());
             reduceEverywhere(block, 0, block.output(0));
-            block.tellReady(block.peers());
+            block.signalReady(block.peers());
         } else {
             letRootRead(block);
         }
@@ -171,7 +171,7 @@ final class DirectPrograms {
             block.keep(0, block.rank());
             block.awaitReady(block.peers());
             readParts(block, 0);
-            block.tellReady(block.peers());
+            block.signalReady(block.peers());
         } else {
             letRootRead(block);
         }
@@ -179,7 +179,7 @@ final class DirectPrograms {
 
     private static void letRootRead(RankBlock block) {
         List<Integer> root = List.of(block.root());
-        block.tellReady(root);
+        block.signalReady(root);
         block.awaitReady(root);
     }
 }

@@ -1,11 +1,11 @@
 package org.mscclj.plan.program;
 
-/** Whose memory each rank must be able to map. */
+/** The peers whose memory each rank must be able to map. */
 public enum MappedPeers {
-    /** That of all other ranks. */
+    /** All other ranks. */
     ALL,
-    /** That of the other ranks of its node. */
+    /** The other ranks of its node. */
     SAME_NODE,
-    /** Nobody's. */
+    /** None. */
     NONE
 }

@@ -3,16 +3,16 @@ package org.mscclj.plan.program;
 import java.util.Optional;
 
 /**
- * Why ranks cannot map each other's memory, in words that are equal on all ranks; empty if they can.
+ * The reasons why ranks cannot map each other's memory, as text that is equal on all ranks; empty if they can.
  *
- * @param all of all ranks
- * @param sameNode of the ranks of each node
+ * @param all the obstacle between all ranks
+ * @param sameNode the obstacle between ranks of each node
  */
 public record MappingObstacles(Optional<String> all, Optional<String> sameNode) {
     /** Every rank can map the memory of all others. */
     public static final MappingObstacles NONE = new MappingObstacles(Optional.empty(), Optional.empty());
 
-    /** What is in the way of mapping these peers. */
+    /** The obstacle to mapping these peers. */
     public Optional<String> of(MappedPeers peers) {
         return switch (peers) {
             case ALL -> all;

@@ -9,12 +9,12 @@ import org.mscclj.plan.language.SwitchChannel;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
- * An allreduce by a switch: each rank has it reduce one chunk of everybody's scratch, and store the result there. The
- * signals after that are full ones: a relaxed one would not release what was stored.
+ * An allreduce by a switch: for each rank, the switch reduces one chunk of the scratch of all ranks, and stores the
+ * result there. The signals after that are full ones: a relaxed signal would not release the stores.
  *
- * <p>Through a switch no group of blocks shares a range. So each block is an instance of the program, with chunks and a
- * multicast channel of its own. One half of scratch is enough: the second exchange of signals ends all accesses of
- * peers.
+ * <p>Groups of blocks cannot divide a range of a switch. Each block is therefore an instance of the program with its
+ * own chunks and multicast channel. One half of scratch suffices: the second exchange of signals follows all accesses
+ * of peers.
  */
 final class MulticastProgram {
     private MulticastProgram() {}
@@ -35,10 +35,10 @@ final class MulticastProgram {
         for (int chunk = 0; chunk < block.ranks(); chunk++) {
             block.copy(block.scratch(chunk), block.input(chunk));
         }
-        block.meet(block.peers());
+        block.exchangeSignals(block.peers());
         multicast.reduce(rank, 1, own, block.id());
         multicast.broadcast(own, rank, 1, block.id());
-        block.meet(block.peers());
+        block.exchangeSignals(block.peers());
         for (int chunk = 0; chunk < block.ranks(); chunk++) {
             block.copy(block.output(chunk), block.scratch(chunk));
         }

@@ -7,11 +7,11 @@ import org.mscclj.plan.language.MemoryChannel;
 import org.mscclj.plan.language.SyncType;
 
 /**
- * A thread block in a program of two levels: where its rank is, and how it talks to peers of its node and to
- * <em>rails</em>, the ranks of other nodes that have the same number within theirs.
+ * A thread block of a two-level program: the position of its rank, and its channels to peers of its node and to
+ * <em>rails</em>, the ranks of other nodes with the same number within their node.
  *
- * <p>What goes from rail to rail is one message, whatever the number of blocks: the blocks take rails by turns, and all
- * of a rank's blocks meet between their shares of the work and the messages.
+ * <p>The data from rail to rail is one message for any number of blocks: the blocks take rails in turn, and all blocks
+ * of a rank synchronise between their shares of the work and the messages.
  */
 final class NodeBlock {
     private final RankBlock block;
@@ -26,7 +26,7 @@ final class NodeBlock {
         this.blocks = spec.blocks();
     }
 
-    /** The block as one of its rank. */
+    /** The block as a block of its rank. */
     RankBlock onRank() {
         return block;
     }
@@ -48,7 +48,7 @@ final class NodeBlock {
         return block.rank() % ranksPerNode;
     }
 
-    /** The peer of this node with that number within it. */
+    /** The peer with a number within this node. */
     int peer(int local) {
         return node() * ranksPerNode + local;
     }
@@ -57,22 +57,22 @@ final class NodeBlock {
         return node * ranksPerNode + local();
     }
 
-    /** The root's node. */
+    /** The node of the root. */
     int rootNode() {
         return block.root() / ranksPerNode;
     }
 
-    /** Numbers of the other ranks within this node, from the next one on. */
+    /** Numbers of the other ranks within this node, beginning after this rank. */
     List<Integer> otherLocals() {
         return others(local(), ranksPerNode);
     }
 
-    /** The other ranks of this node, from the next one on. */
+    /** The other ranks of this node, beginning after this rank. */
     List<Integer> peers() {
         return otherLocals().stream().map(this::peer).toList();
     }
 
-    /** The other nodes, from the next one on, so that not all crowd upon one. */
+    /** The other nodes, beginning after this one, so that not all ranks send to one node at once. */
     List<Integer> otherNodes() {
         return others(node(), nodes);
     }
@@ -102,7 +102,7 @@ final class NodeBlock {
         return first.resized(count);
     }
 
-    /** Reduces in the order of the list; of one chunk that is a copy. */
+    /** Reduces in the order of the list; with one source this is a copy. */
     void reduce(List<Chunk> sources, Chunk destination) {
         if (sources.size() == 1) {
             block.copy(destination, sources.getFirst());
@@ -112,30 +112,32 @@ final class NodeBlock {
     }
 
     /**
-     * Sums a part of the input over the node, each rank another one, of so many chunks. Contributions come into as many
-     * slots for each peer, by their numbers, and the sum goes into the slots after these. All blocks know of it
-     * afterwards.
+     * Sums a part of the input over the node, a different part on each rank. A part has {@code chunks} chunks.
+     * Contributions of each peer arrive in that many slots, by number of the peer, and the sum goes into the slots
+     * after these. It is visible to all blocks afterwards.
      */
     void sumOverNode(int chunks) {
         for (int local : otherLocals()) {
             Chunk slots = slotsOf(local, local() * chunks, chunks);
             memory(local).put(slots, range(block.input(local * chunks), chunks), block.share());
         }
-        block.meet(peers());
+        block.exchangeSignals(peers());
         List<Chunk> contributions = IntStream.range(0, ranksPerNode)
                 .mapToObj(local ->
                         local == local() ? range(block.input(local * chunks), chunks) : slots(local * chunks, chunks))
                 .toList();
         reduce(contributions, slots(ranksPerNode * chunks, chunks));
-        meetBlocks();
+        syncBlocks();
     }
 
-    /** All blocks of the rank meet. */
-    void meetBlocks() {
+    /** Synchronises all blocks of the rank. */
+    void syncBlocks() {
         block.self().barrier(block.share());
     }
 
-    /** Sends slots of this rank to the rail on a node, and tells it so. What is in them must be known to all blocks. */
+    /**
+     * Sends slots of this rank to the rail on a node, with a signal. All blocks must have acquired the content before.
+     */
     void send(int node, int to, Chunk from) {
         if (talksTo(node)) {
             Chunk destination = range(block.scratchOf(rail(node), to), from.size());
@@ -143,21 +145,21 @@ final class NodeBlock {
         }
     }
 
-    /** Tells the rail on a node that this rank has launched. */
+    /** Signals the rail on a node that this rank has launched. */
     void signal(int node) {
         if (talksTo(node)) {
             block.port(rail(node)).signal(block.id(), SyncType.NONE);
         }
     }
 
-    /** Waits for a message, or a signal, from the rail on each node. All blocks know of them afterwards. */
+    /** Waits for a message or a signal of the rail on each node. Their data is visible to all blocks afterwards. */
     void await(List<Integer> ofNodes) {
         for (int node : ofNodes) {
             if (talksTo(node)) {
                 block.port(rail(node)).await(block.id(), SyncType.NONE);
             }
         }
-        meetBlocks();
+        syncBlocks();
     }
 
     private boolean talksTo(int node) {

@@ -8,17 +8,17 @@ import org.mscclj.plan.language.Chunk;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
- * One hop, for small messages: every rank stores packets into its peers' scratch, and unpacks or reduces what arrives
- * in its own.
+ * Programs with one hop, for small messages: every rank stores packets into its peers' scratch, and unpacks or reduces
+ * the packets in its own.
  *
- * <p>Scratch has two halves. Who starts launch {@code i + 2} has seen packets of launch {@code i + 1} from every peer,
- * each of which had ended launch {@code i} by then, so the half of launch {@code i} is free. Where one side sees no
- * packets, the root of a broadcast or scatter, or the peers of the root of a reduce or gather, the other tells it that
- * it has launched.
+ * <p>Scratch has two halves. A rank that begins launch {@code i + 2} has seen packets of launch {@code i + 1} from
+ * every peer, which had ended launch {@code i} by then, so the half of launch {@code i} is free. A rank that receives
+ * no packets (the root of a broadcast or scatter, or the peers of the root of a reduce or gather) gets a signal from
+ * the other side, which says that it has launched.
  *
- * <p>A block's threads meet where the language finds that data demands it, and nowhere else: before something is added
- * to what was just unpacked, and, in place, where what arrives replaces what other threads may still be sending. The
- * latter is needed: the packets that arrive say nothing about those that leave.
+ * <p>The threads of a block synchronise only where the language finds a data dependency: before an addition to unpacked
+ * data, and, in place, where arriving data replaces data that other threads may still be sending. The latter is
+ * necessary: arriving packets say nothing about departing ones.
  */
 final class PacketPrograms {
     private PacketPrograms() {}
@@ -43,9 +43,9 @@ final class PacketPrograms {
     }
 
     /**
-     * A packet reduction takes its plain operand last. So that all ranks combine in one order, and hold the same bits,
-     * the plain operand is the last rank's contribution everywhere, and each rank sends packets to itself too. With two
-     * ranks the order does not matter: every operation is commutative.
+     * A packet reduction adds its plain operand last. All ranks must combine in one order to hold equal bits, so the
+     * plain operand is the last rank's contribution everywhere, and each rank sends packets to itself too. With two
+     * ranks the order does not matter, since every operation is commutative.
      */
     private static void allReduce(RankBlock block) {
         int last = block.ranks() - 1;
@@ -60,7 +60,10 @@ final class PacketPrograms {
         block.self().reducePackets(block.output(0), others, block.share());
     }
 
-    /** Each rank alone computes its part, so any order gives equal bits: that of ranks, its own contribution last. */
+    /**
+     * Each part is computed by one rank, so any order gives equal bits: rank order, with the rank's own contribution
+     * last.
+     */
     private static void reduceScatter(RankBlock block) {
         put(block, peer -> peer, block.rank());
         reduce(block, block.rank());
@@ -92,14 +95,14 @@ final class PacketPrograms {
             block.keep(chunkFor.applyAsInt(block.rank()), 0);
             block.awaitReady(block.peers());
         } else {
-            block.tellReady(List.of(block.root()));
+            block.signalReady(List.of(block.root()));
             unpack(block, 0, 0);
         }
     }
 
     private static void reduceAtRoot(RankBlock block) {
         if (block.isRoot()) {
-            block.tellReady(block.peers());
+            block.signalReady(block.peers());
             reduce(block, 0);
         } else {
             sendToRoot(block);
@@ -108,7 +111,7 @@ final class PacketPrograms {
 
     private static void gather(RankBlock block) {
         if (block.isRoot()) {
-            block.tellReady(block.peers());
+            block.signalReady(block.peers());
             block.keep(0, block.rank());
             unpackAll(block);
         } else {
@@ -122,7 +125,7 @@ final class PacketPrograms {
         block.awaitReady(List.of(root));
     }
 
-    /** Stores, for every peer, a chunk of the input into a slot of that peer's scratch. */
+    /** Stores a chunk of the input for every peer into a slot of that peer's scratch. */
     private static void put(RankBlock block, IntUnaryOperator chunkFor, int slot) {
         for (int peer : block.peers()) {
             block.memory(peer)
@@ -130,7 +133,7 @@ final class PacketPrograms {
         }
     }
 
-    /** Reduces a chunk of the input and what all peers have sent. */
+    /** Reduces a chunk of the input and the packets of all peers. */
     private static void reduce(RankBlock block, int chunk) {
         List<Chunk> others = IntStream.range(0, block.ranks())
                 .filter(from -> from != block.rank())

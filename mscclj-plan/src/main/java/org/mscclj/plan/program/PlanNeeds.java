@@ -8,23 +8,23 @@ import org.mscclj.plan.SwitchGroup;
 import org.mscclj.plan.pairing.BufferAccess;
 
 /**
- * What must be there for a plan to run, whoever wrote it. Depends on the plan and on where its ranks are, so that all
- * ranks find the same.
+ * The requirements of a plan of any origin. They depend on the plan and on the nodes of its ranks, so all ranks compute
+ * the same.
  *
- * @param mappedPeers whose memory ranks must be able to map
+ * @param mappedPeers peers whose memory ranks must be able to map
  * @param registeredBuffers whether peers access input or output
- * @param multicast whether a switch must reduce and store for several ranks, or be emulated
+ * @param multicast whether the plan needs a switch that reduces and stores for several ranks, or its emulation
  */
 public record PlanNeeds(MappedPeers mappedPeers, boolean registeredBuffers, boolean multicast) {
-    /** What the plans of a shipped program need. */
+    /** The requirements of the plans of a shipped program. */
     public static PlanNeeds of(ShippedProgram program) {
         return new PlanNeeds(program.mappedPeers(), program.sharesBuffers(), program.usesSwitch());
     }
 
     /**
-     * What a plan needs.
+     * The requirements of a plan.
      *
-     * @param nodes a number for each rank, equal for ranks of the same node
+     * @param nodes the node of each rank, as a number
      */
     public static PlanNeeds of(Plan plan, List<Integer> nodes) {
         MappedPeers mapped = MappedPeers.NONE;
@@ -48,14 +48,14 @@ public record PlanNeeds(MappedPeers mappedPeers, boolean registeredBuffers, bool
                 : MappedPeers.ALL;
     }
 
-    /** What is missing, in words; empty if nothing is. */
-    public Optional<String> missing(Surroundings surroundings) {
-        if (registeredBuffers && !surroundings.registered()) {
+    /** Describes the missing requirement; empty if there is none. */
+    public Optional<String> missing(SelectionContext context) {
+        if (registeredBuffers && !context.registered()) {
             return Optional.of("it needs buffers from Communicator.allocate, at equal offsets on all ranks");
         }
-        if (multicast && !surroundings.multicast()) {
+        if (multicast && !context.multicast()) {
             return Optional.of("the backend does not declare MULTICAST");
         }
-        return surroundings.obstacles().of(mappedPeers);
+        return context.obstacles().of(mappedPeers);
     }
 }

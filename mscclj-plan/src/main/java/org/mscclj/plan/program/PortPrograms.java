@@ -7,11 +7,11 @@ import org.mscclj.plan.language.SyncType;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
- * For peers whose memory cannot be mapped: proxies move everything, from scratch to scratch, so that no buffer has to
- * be registered with a transport.
+ * Programs for peers whose memory cannot be mapped: proxies move all data from scratch to scratch, so no buffer must be
+ * registered with a transport.
  *
- * <p>Slots of what arrives are free when {@link ScratchPrograms} says so. Slots of what leaves are free when a launch
- * has ended, since its end flushes the port channels.
+ * <p>{@link ScratchPrograms} explains when slots of arriving data are free. Slots of departing data are free when a
+ * launch has ended, since its end flushes the port channels.
  */
 final class PortPrograms {
     private PortPrograms() {}
@@ -120,7 +120,7 @@ final class PortPrograms {
         await(block, List.of(block.root()));
     }
 
-    /** Sends each peer its chunk of the input, by way of a slot of its own. */
+    /** Sends each peer its chunk of the input through a slot for that peer. */
     private static void sendParts(RankBlock block, int firstSlot) {
         for (int peer : block.peers()) {
             block.copy(block.scratch(firstSlot + peer), block.input(peer));
@@ -131,7 +131,7 @@ final class PortPrograms {
         }
     }
 
-    /** Sends a chunk of this rank to all peers, by way of the slot that it also goes to. */
+    /** Sends a chunk of this rank to all peers through the slot with the same number as its destination. */
     private static void sendEverywhere(RankBlock block, Chunk chunk, int slot) {
         block.copy(block.scratch(slot), chunk);
         block.nop();
@@ -151,7 +151,7 @@ final class PortPrograms {
         }
     }
 
-    /** Tells peers that this rank has launched. */
+    /** Signals the peers that this rank has launched. */
     private static void signal(RankBlock block, List<Integer> peers) {
         block.nop();
         peers.forEach(peer -> block.port(peer).signal(block.id(), SyncType.NONE));

@@ -5,11 +5,11 @@ import java.util.Map;
 import org.mscclj.plan.Plan;
 
 /**
- * The plans made last, so that the ranks of a process share them: making one takes time that grows with the square of
- * the ranks.
+ * The most recent plans, shared by the ranks of a process: the time to build a plan is quadratic in the number of
+ * ranks.
  */
 final class ProgramCache {
-    private static final int MOST_PLANS = 64;
+    private static final int MAX_PLANS = 64;
 
     private record Key(ShippedProgram program, ProgramSpec spec) {}
 
@@ -18,7 +18,7 @@ final class ProgramCache {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<Key, Plan> eldest) {
-            return size() > MOST_PLANS;
+            return size() > MAX_PLANS;
         }
     };
 

@@ -4,28 +4,27 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A shipped program, and what it is made for. Chosen here for communicators, and for those who tell what communicators
- * choose.
+ * A shipped program and its specification. Communicators choose with this class, and so do tools that report their
+ * choices.
  *
  * @param program the program
- * @param spec what it is made for
+ * @param spec specification of the program
  */
 public record ProgramChoice(ShippedProgram program, ProgramSpec spec) {
     /**
-     * The program that serves a message best.
+     * The best program for a message.
      *
-     * @param spec what is asked for; the choice decides on the number of blocks
-     * @param messageBytes size of the message: the output's for allgather, the input's otherwise
-     * @param refusals gets why each of the programs that come before was refused
-     * @return empty if none can
+     * @param spec the request; the choice decides the number of blocks
+     * @param messageBytes message size in bytes: that of the output for allgather, that of the input otherwise
+     * @param refusals receives the reason for each refused program that precedes the choice
+     * @return empty if no program can serve the message
      */
     public static Optional<ProgramChoice> best(
-            ProgramSpec spec, long messageBytes, Surroundings surroundings, List<String> refusals) {
-        boolean direct =
-                PlanNeeds.of(ShippedProgram.DIRECT).missing(surroundings).isEmpty();
+            ProgramSpec spec, long messageBytes, SelectionContext context, List<String> refusals) {
+        boolean direct = PlanNeeds.of(ShippedProgram.DIRECT).missing(context).isEmpty();
         for (ShippedProgram program :
-                surroundings.preference().order(spec.collective(), messageBytes, spec.ranks(), direct)) {
-            Optional<ProgramChoice> choice = named(program, spec, messageBytes, surroundings, refusals);
+                context.preference().order(spec.collective(), messageBytes, spec.ranks(), direct)) {
+            Optional<ProgramChoice> choice = named(program, spec, messageBytes, context, refusals);
             if (choice.isPresent()) {
                 return choice;
             }
@@ -34,33 +33,33 @@ public record ProgramChoice(ShippedProgram program, ProgramSpec spec) {
     }
 
     /**
-     * A certain program.
+     * A given program.
      *
-     * @param spec what is asked for; the choice decides on the number of blocks
-     * @param messageBytes size of the message
-     * @param refusals gets why the program is refused, if it is
-     * @return empty if it cannot serve
+     * @param spec the request; the choice decides the number of blocks
+     * @param messageBytes message size in bytes
+     * @param refusals receives the reason if the program is refused
+     * @return empty if the program is refused
      */
     public static Optional<ProgramChoice> named(
             ShippedProgram program,
             ProgramSpec spec,
             long messageBytes,
-            Surroundings surroundings,
+            SelectionContext context,
             List<String> refusals) {
-        Optional<String> refusal = refusal(program, spec, surroundings);
+        Optional<String> refusal = refusal(program, spec, context);
         if (refusal.isPresent()) {
             refusals.add(program.label() + ": " + refusal.get());
             return Optional.empty();
         }
-        int blocks = surroundings.preference().blocks(program, spec, messageBytes);
+        int blocks = context.preference().blocks(program, spec, messageBytes);
         return Optional.of(new ProgramChoice(program, spec.blocks(blocks)));
     }
 
-    private static Optional<String> refusal(ShippedProgram program, ProgramSpec spec, Surroundings surroundings) {
+    private static Optional<String> refusal(ShippedProgram program, ProgramSpec spec, SelectionContext context) {
         if (program.mappedPeers() == MappedPeers.SAME_NODE
-                && surroundings.unequalNodes().isPresent()) {
-            return surroundings.unequalNodes();
+                && context.unequalNodes().isPresent()) {
+            return context.unequalNodes();
         }
-        return program.refusal(spec).or(() -> PlanNeeds.of(program).missing(surroundings));
+        return program.refusal(spec).or(() -> PlanNeeds.of(program).missing(context));
     }
 }

@@ -6,35 +6,35 @@ import java.util.stream.LongStream;
 import org.mscclj.api.type.Collective;
 
 /**
- * Which shipped programs serve a message best on a kind of machine: the sizes at which another program, or more of it,
- * is better. Depends on nothing but its arguments, since ranks that differed would wait for ever.
+ * The best shipped programs for a kind of machine: the sizes from which another program, or more blocks, are better.
+ * Depends on its arguments only, because ranks with different choices would deadlock.
  *
- * @param scratchLimit most scratch of a program on each rank, in bytes
- * @param packets when packets pay
- * @param leastRelayBytes what reaches ranks through others takes more steps than what comes from the root: that pays
- *     where the root would send so many bytes, to all together
- * @param leastKeptBytes where ranks read from all others and each copies its own part, blocks of their own do that in
- *     messages from so many bytes on
+ * @param scratchLimit greatest scratch of a program on each rank, in bytes
+ * @param packets when packets are better
+ * @param leastRelayBytes bytes that the root must send in total before a relay is better. A relay takes more steps than
+ *     sends from the root
+ * @param leastKeptBytes message size from which dedicated blocks copy a rank's own part where ranks read from all
+ *     others
  * @param blockSteps the numbers of thread blocks, ascending
  */
 public record ProgramPreference(
         long scratchLimit, PacketUse packets, long leastRelayBytes, long leastKeptBytes, List<BlockStep> blockSteps) {
     /**
-     * As many blocks copy some 300 GB/s on an H100, which is what its links bring from the one peer of two ranks
-     * meanwhile. Of more ranks each part is as much smaller.
+     * This many blocks copy about 300 GB/s on an H100, the rate at which its links read from the peer of two ranks
+     * meanwhile. With more ranks, each part is smaller in proportion.
      */
     private static final int KEEPERS_OF_TWO = 8;
 
     /**
-     * When packets pay, which take twice the memory traffic and one hop.
+     * When packets are better; they have twice the memory traffic, and one hop.
      *
-     * @param mostBytes while a rank sends so few bytes, to all of its peers together
-     * @param bytesOfBlock how much of a message one block is for
-     * @param mostBlocks most blocks
-     * @param betweenTwo whether also between two ranks that access each other's buffers, for which two signals are
-     *     enough
-     * @param countsParts whether, where each peer gets another part of the message, no more than that counts; else the
-     *     whole message does, for each
+     * @param mostBytes greatest number of bytes that a rank sends to all of its peers together
+     * @param bytesOfBlock bytes of a message for each block
+     * @param mostBlocks greatest number of blocks
+     * @param betweenTwo whether packets are also better between two ranks that access each other's buffers, which need
+     *     two signals only
+     * @param countsParts whether only a peer's part counts if each peer gets a different part of the message; otherwise
+     *     the whole message counts for each peer
      */
     public record PacketUse(
             long mostBytes, long bytesOfBlock, int mostBlocks, boolean betweenTwo, boolean countsParts) {
@@ -54,11 +54,11 @@ public record ProgramPreference(
     }
 
     /**
-     * So many blocks from some size on.
+     * A number of blocks from a message size on.
      *
      * @param blocks thread blocks of each rank
-     * @param leastBytes least size of the message, in bytes
-     * @param leastBytesOfRank least part of it that falls on each rank
+     * @param leastBytes least message size in bytes
+     * @param leastBytesOfRank least part of it for each rank, in bytes
      */
     public record BlockStep(int blocks, long leastBytes, long leastBytesOfRank) {
         private long start(int ranks) {
@@ -67,9 +67,9 @@ public record ProgramPreference(
     }
 
     /**
-     * Processors, whose ranks share few cores. What one round moves should stay in the last-level cache. One block is
-     * best for latency; several let threads without other work help, but what a rank does for each of the others must
-     * be worth their signals, whose number grows with the ranks.
+     * Processors, whose ranks share few cores. The data of one round should fit the last-level cache. One block has the
+     * least latency. Several blocks let idle threads help, but the work for each peer must outweigh its signals, whose
+     * number grows with the ranks.
      */
     public static final ProgramPreference HOST = new ProgramPreference(
             4 << 20,
@@ -78,7 +78,7 @@ public record ProgramPreference(
             Long.MAX_VALUE,
             List.of(new BlockStep(4, 1 << 20, 256 << 10)));
 
-    /** GPUs: as many blocks as have a few vectors for each of their threads. */
+    /** GPUs: as many blocks as have a few vectors for each thread. */
     public static final ProgramPreference GPU = new ProgramPreference(
             16 << 20,
             new PacketUse(64 << 10, 4 << 10, 8, true, true),
@@ -98,7 +98,7 @@ public record ProgramPreference(
             ShippedProgram.TWO_LEVEL,
             ShippedProgram.PORT);
 
-    /** What only one collective has comes first. */
+    /** Programs for a single collective come first. */
     private static final List<ShippedProgram> RELAYED = List.of(
             ShippedProgram.RELAY,
             ShippedProgram.DIRECT,
@@ -120,13 +120,13 @@ public record ProgramPreference(
     }
 
     /**
-     * The programs that a communicator tries, best first. It takes the first that can be: whose peers can be mapped,
-     * and that needs no registered buffers where there are none.
+     * The programs that a communicator tries, best first. It takes the first one whose requirements are met: mapped
+     * peers, and registered buffers.
      *
-     * <p>Packets are best for small messages. Between two ranks that access each other's buffers two signals may take
-     * no longer than one way of packets, and nothing is written twice.
+     * <p>Packets are best for small messages. Between two ranks that access each other's buffers, two signals may be as
+     * fast as one hop of packets, and they avoid the second write.
      *
-     * @param messageBytes size of the message: the output's for allgather, the input's otherwise
+     * @param messageBytes message size in bytes: that of the output for allgather, that of the input otherwise
      * @param direct whether all ranks access each other's buffers
      */
     public List<ShippedProgram> order(Collective collective, long messageBytes, int ranks, boolean direct) {
@@ -144,13 +144,13 @@ public record ProgramPreference(
     }
 
     /**
-     * Thread blocks of each rank.
+     * Number of thread blocks of each rank.
      *
-     * @param spec what else the program is made for; its own number of blocks means nothing
+     * @param spec specification of the program; its number of blocks is ignored
      */
     public int blocks(ShippedProgram program, ProgramSpec spec, long messageBytes) {
         if (program == ShippedProgram.DIRECT && messageBytes >= leastKeptBytes && DirectPrograms.copiesOwnPart(spec)) {
-            return DirectPrograms.MOST_READERS + Math.ceilDiv(KEEPERS_OF_TWO, spec.ranks() - 1);
+            return DirectPrograms.MAX_READERS + Math.ceilDiv(KEEPERS_OF_TWO, spec.ranks() - 1);
         }
         return blocks(program, messageBytes, spec.ranks());
     }
@@ -168,7 +168,7 @@ public record ProgramPreference(
         return blocks;
     }
 
-    /** The sizes from which on {@link #order} or {@link #blocks} may give something else than below, ascending. */
+    /** The sizes from which {@link #order} or {@link #blocks} may return another value than below, ascending. */
     public List<Long> steps(int ranks) {
         List<Long> starts = new ArrayList<>(
                 blockSteps.stream().map(step -> step.start(ranks)).toList());

@@ -12,7 +12,7 @@ import org.mscclj.plan.language.ProgramBuilder;
 import org.mscclj.plan.language.ProgramCollective;
 import org.mscclj.plan.language.ThreadBlockGroup;
 
-/** Puts the blocks of all ranks of a program together. */
+/** Builds plans from the blocks of all ranks. */
 final class Programs {
     private Programs() {}
 
@@ -22,7 +22,7 @@ final class Programs {
      * @param protocol what scratch holds
      * @param chunksPerSlice chunks of a slice
      * @param scratchChunks scratch slots of each rank
-     * @param doubleScratch whether neighbouring launches use different halves of scratch
+     * @param doubleScratch whether consecutive launches use different halves of scratch
      */
     record Memory(Protocol protocol, int chunksPerSlice, int scratchChunks, boolean doubleScratch) {
         static Memory withoutScratch(int chunksPerSlice) {
@@ -33,7 +33,7 @@ final class Programs {
             return new Memory(Protocol.SIMPLE, chunksPerSlice, scratchChunks, false);
         }
 
-        /** A chunk for each slice. */
+        /** One chunk in each slice, and two halves of scratch. */
         static Memory twice(int scratchChunks) {
             return new Memory(Protocol.SIMPLE, 1, scratchChunks, true);
         }
@@ -44,19 +44,19 @@ final class Programs {
     }
 
     /**
-     * Blocks of each rank that share every range which they handle.
+     * A group of blocks of each rank that divides every range it handles.
      *
-     * @param blocks how many
-     * @param writer what each of them does
+     * @param blocks number of blocks
+     * @param writer records the operations of each block
      */
     record BlockGroup(int blocks, RankBlock.Writer writer) {}
 
-    /** A plan in whose blocks the threads meet where the program says so or where data demands it. */
+    /** A plan whose blocks synchronise their threads where the program says so or a data dependency requires it. */
     static Plan build(String name, Memory memory, ProgramSpec spec, RankBlock.Writer writer) {
         return build(algorithm(name, memory, spec), memory, spec, spec.blocks(), _ -> writer);
     }
 
-    /** A plan whose blocks are divided among groups, in this order. */
+    /** A plan whose blocks are divided into groups, in this order. */
     static Plan build(String name, Memory memory, ProgramSpec spec, List<BlockGroup> groups) {
         return buildGroups(algorithm(name, memory, spec), memory, spec, _ -> groups);
     }
@@ -74,9 +74,9 @@ final class Programs {
     /**
      * A plan.
      *
-     * @param algorithm everything but the blocks
+     * @param algorithm the specification
      * @param blocks thread blocks of each rank
-     * @param writer says what they do, once what they share is declared
+     * @param writer records the operations of the blocks after their shared resources are declared
      */
     static Plan build(
             AlgoSpec.Builder algorithm,
@@ -115,7 +115,7 @@ final class Programs {
         return ThreadBlockGroup.of(IntStream.range(first, first + count).boxed().toList());
     }
 
-    /** With one rank, every collective is a copy; in place it is nothing. */
+    /** The plan for one rank, for which every collective is a copy out of place, and empty in place. */
     static Plan alone(String name, ProgramSpec spec) {
         return build(name, Memory.withoutScratch(1), spec, block -> {
             block.keep(0, 0);

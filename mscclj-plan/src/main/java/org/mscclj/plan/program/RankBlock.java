@@ -14,12 +14,12 @@ import org.mscclj.plan.language.SyncType;
 import org.mscclj.plan.language.ThreadBlockGroup;
 
 /**
- * One thread block of a program in the making, and the rank that it belongs to. It takes its share of every range, and
- * has a channel of its own to each peer, declared when it is first used: as all ranks have their blocks in the same
- * order, equal blocks of two ranks talk to each other.
+ * One thread block of a program under construction, with its rank. It handles its share of every range, and has its own
+ * channel to each peer, which is declared at first use. All ranks record their blocks in the same order, so equal
+ * blocks of two ranks are partners.
  */
 final class RankBlock {
-    /** What one thread block of a rank does. */
+    /** Records the operations of one thread block of a rank. */
     @FunctionalInterface
     interface Writer {
         void write(RankBlock block);
@@ -35,10 +35,10 @@ final class RankBlock {
     private final Map<Integer, PortChannel> ports = new HashMap<>();
 
     /**
-     * A block without operations.
+     * Creates a block without operations.
      *
-     * @param scratch of all ranks
-     * @param group the blocks of the rank among which every range is shared
+     * @param scratch scratch of all ranks
+     * @param group blocks of the rank that divide every range
      */
     RankBlock(
             ProgramSpec spec,
@@ -80,19 +80,19 @@ final class RankBlock {
         return block;
     }
 
-    /** What the block handles of every range. */
+    /** The block's share of every range. */
     ThreadBlockGroup share() {
         return share;
     }
 
-    /** The other ranks, from the next one on, so that not all crowd upon one. */
+    /** The other ranks, beginning after this one, so that not all ranks access one peer at once. */
     List<Integer> peers() {
         return IntStream.range(1, ranks())
                 .mapToObj(distance -> (rank + distance) % ranks())
                 .toList();
     }
 
-    /** The block's channel to the memory of a peer. */
+    /** The block's memory channel to a peer. */
     MemoryChannel memory(int peer) {
         return memory.computeIfAbsent(peer, _ -> program.memoryChannel(peer, rank));
     }
@@ -129,14 +129,14 @@ final class RankBlock {
         return scratch.get(owner).chunk(slot);
     }
 
-    /** A chunk of the input and the peers' slots of scratch, all in rank order. */
+    /** A chunk of the input and the peers' slots of scratch, in rank order. */
     List<Chunk> inRankOrder(int inputChunk) {
         return IntStream.range(0, ranks())
                 .mapToObj(from -> from == rank ? input(inputChunk) : scratch(from))
                 .toList();
     }
 
-    /** The rank as the language has it, for operations on its own buffers. */
+    /** The rank, for operations on its own buffers. */
     Rank self() {
         return program.rank(rank);
     }
@@ -145,7 +145,7 @@ final class RankBlock {
         self().copy(destination, source, share);
     }
 
-    /** Copies from input to output, which is one memory in place. */
+    /** Copies from input to output; in place they share memory, and this records nothing. */
     void keep(int inputChunk, int outputChunk) {
         if (!isInPlace()) {
             copy(output(outputChunk), input(inputChunk));
@@ -157,39 +157,39 @@ final class RankBlock {
         self().reduce(sources.getFirst(), sources.subList(1, sources.size()), destination, share);
     }
 
-    /** All threads meet. */
+    /** Synchronises all threads of the block. */
     void nop() {
         self().barrier(List.of(block));
     }
 
     /**
-     * Tells peers by memory channels that this rank has launched, so that they may access its buffers; or that it has
-     * read what is theirs.
+     * Signals peers through memory channels that this rank has launched, so that they may access its buffers, or that
+     * it has completed its reads of theirs.
      */
-    void tellReady(List<Integer> peers) {
+    void signalReady(List<Integer> peers) {
         nop();
         peers.forEach(peer -> memory(peer).relaxedSignal(block, SyncType.NONE));
     }
 
-    /** Waits until peers have told so. */
+    /** Waits for these signals of the peers. */
     void awaitReady(List<Integer> peers) {
         peers.forEach(peer -> memory(peer).relaxedAwait(block, SyncType.NONE));
         nop();
     }
 
-    /** Makes the block's accesses known to peers, and waits until theirs are known here. */
-    void meet(List<Integer> peers) {
+    /** Releases the block's accesses to peers, and acquires theirs. */
+    void exchangeSignals(List<Integer> peers) {
         signal(peers);
         await(peers);
     }
 
-    /** Makes the block's accesses known to peers. */
+    /** Releases the block's accesses to peers. */
     void signal(List<Integer> peers) {
         nop();
         peers.forEach(peer -> memory(peer).signal(block, SyncType.NONE));
     }
 
-    /** Waits until the peers' accesses are known here. */
+    /** Acquires the accesses of the peers. */
     void await(List<Integer> peers) {
         peers.forEach(peer -> memory(peer).await(block, SyncType.NONE));
         nop();

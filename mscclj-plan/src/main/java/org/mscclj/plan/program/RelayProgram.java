@@ -7,12 +7,12 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
- * A large broadcast between registered buffers: the root stores a part into each other rank, which passes it on to the
- * rest. So the root's link carries the message once, and not once for each rank. It goes in steps, so that ranks pass
- * on the parts of one step while those of the next arrive.
+ * A large broadcast between registered buffers: the root stores a different part into each other rank, which forwards
+ * it to the rest. The root's link thus carries the message once, not once for each rank. The message goes in steps, so
+ * that ranks forward the parts of one step while those of the next arrive.
  *
- * <p>A relaxed signal says that a rank has launched, and so that its output is free. The root signals after each step,
- * and the others at the end.
+ * <p>A relaxed signal says that a rank has launched, and therefore that its output is free. The root signals after each
+ * step, the other ranks at the end.
  */
 final class RelayProgram {
     private static final int STEPS = 8;
@@ -28,17 +28,17 @@ final class RelayProgram {
         if (block.isRoot()) {
             send(block, spec);
         } else {
-            passOn(block, spec);
+            forward(block, spec);
         }
     }
 
-    /** The chunk that a rank gets from the root in a step. */
+    /** The chunk that a rank receives from the root in a step. */
     private static int part(ProgramSpec spec, int step, int rank) {
         int index = Math.floorMod(rank - spec.root() - 1, spec.ranks());
         return step * (spec.ranks() - 1) + index;
     }
 
-    /** Each block begins with another peer, so that not all crowd upon one. */
+    /** Each block begins with a different peer, so that not all blocks send to one peer at once. */
     private static List<Integer> inTurn(RankBlock block, List<Integer> peers) {
         List<Integer> turned = new ArrayList<>(peers);
         Collections.rotate(turned, block.id());
@@ -61,11 +61,11 @@ final class RelayProgram {
         }
     }
 
-    private static void passOn(RankBlock block, ProgramSpec spec) {
+    private static void forward(RankBlock block, ProgramSpec spec) {
         List<Integer> root = List.of(spec.root());
         List<Integer> others =
                 block.peers().stream().filter(peer -> peer != spec.root()).toList();
-        block.tellReady(block.peers());
+        block.signalReady(block.peers());
         block.awaitReady(others);
         for (int step = 0; step < STEPS; step++) {
             block.await(root);
@@ -74,6 +74,6 @@ final class RelayProgram {
                 block.memory(peer).put(block.outputOf(peer, part), block.output(part), block.share());
             }
         }
-        block.meet(others);
+        block.exchangeSignals(others);
     }
 }

@@ -7,13 +7,14 @@ import org.mscclj.plan.language.MemoryChannel;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
- * An allreduce around a ring: the partial sum of each chunk goes once around, from its rank on, and is then the result,
- * which goes around again. Each rank stores into the next one's scratch only. Each chunk is summed in one order, so
- * bits are equal.
+ * An allreduce around a ring: the partial sum of each chunk goes once around, starting at the rank of that number, and
+ * is then the result, which goes around again. Each rank stores into the scratch of the next one only. Each chunk is
+ * summed in one order, so all ranks get equal bits.
  *
- * <p>Every step has a slot of its own, and one half of scratch does. Slots of partial sums: who has ended a launch has
- * had the results of all chunks, and each is computed from what the next rank has made of the partial sum in its slot.
- * Slots of results: who sends one knows it, and so has been told by all ranks that they are in this launch.
+ * <p>Every step has its own slot, and one half of scratch suffices. Slots of partial sums: a rank that has ended a
+ * launch has received the results of all chunks, each of which the next rank has computed from the partial sum in its
+ * slot. Slots of results: a rank that sends a result has received data from all ranks, directly or indirectly, and
+ * therefore all ranks are in this launch.
  */
 final class RingProgram {
     private RingProgram() {}

@@ -6,16 +6,17 @@ import org.mscclj.plan.language.Chunk;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
- * For buffers that peers cannot access: only scratch is stored into, or read, by others.
+ * Programs for buffers that peers cannot access: peers read and write scratch only.
  *
- * <p>With two halves one exchange of signals is enough: who starts launch {@code i + 2} has been told by every peer in
- * launch {@code i + 1} that it had ended launch {@code i}, so nobody uses the half of launch {@code i} any more. An
- * allreduce has two exchanges, and one half does: who stores contributions has had every peer's result of the launch
- * before, and who stores results every peer's contribution of this one.
+ * <p>With two halves, one exchange of signals suffices: a rank that begins launch {@code i + 2} has received signals
+ * from every peer in launch {@code i + 1}, which say that the peer had ended launch {@code i}, so the half of launch
+ * {@code i} is free. An allreduce has two exchanges, and one half suffices: a rank that stores contributions has
+ * received every peer's result of the launch before, and a rank that stores results has received every peer's
+ * contribution of this launch.
  *
- * <p>Where data goes one way only, between a root and its peers, whoever is read from or stored for tells the other
- * side that it has launched: so the other knows, before the launch after, that what it left in scratch in the launch
- * before has been read.
+ * <p>If data moves in one direction only, between a root and its peers, the rank that is read from or stored for
+ * signals the other side that it has launched. The other side thus knows, before the launch after, that its scratch of
+ * the launch before has been read.
  */
 final class ScratchPrograms {
     private ScratchPrograms() {}
@@ -36,20 +37,20 @@ final class ScratchPrograms {
     }
 
     /**
-     * Contributions to a rank's chunk go to that rank, into slots 0 to n − 1; its result goes to all, into slot n +
-     * rank.
+     * Contributions to a rank's chunk go to that rank, into slots 0 to n − 1; its result goes to all ranks, into slot n
+     * + rank.
      */
     private static void allReduce(RankBlock block) {
         int rank = block.rank();
         int ranks = block.ranks();
         Chunk result = block.output(rank);
         putParts(block);
-        block.meet(block.peers());
+        block.exchangeSignals(block.peers());
         block.reduce(block.inRankOrder(rank), result);
         for (int peer : block.peers()) {
             block.memory(peer).put(block.scratchOf(peer, ranks + rank), result, block.share());
         }
-        block.meet(block.peers());
+        block.exchangeSignals(block.peers());
         for (int peer : block.peers()) {
             block.copy(block.output(peer), block.scratch(ranks + peer));
         }
@@ -57,7 +58,7 @@ final class ScratchPrograms {
 
     private static void reduceScatter(RankBlock block) {
         putParts(block);
-        block.meet(block.peers());
+        block.exchangeSignals(block.peers());
         block.reduce(block.inRankOrder(block.rank()), block.output(0));
     }
 
@@ -71,7 +72,7 @@ final class ScratchPrograms {
     private static void allGather(RankBlock block) {
         block.copy(block.scratch(0), block.input(0));
         block.keep(0, block.rank());
-        block.meet(block.peers());
+        block.exchangeSignals(block.peers());
         readAll(block, 0);
     }
 
@@ -80,7 +81,7 @@ final class ScratchPrograms {
             block.copy(block.scratch(peer), block.input(peer));
         }
         block.keep(block.rank(), block.rank());
-        block.meet(block.peers());
+        block.exchangeSignals(block.peers());
         readAll(block, block.rank());
     }
 
@@ -98,7 +99,7 @@ final class ScratchPrograms {
             block.awaitReady(block.peers());
         } else {
             int root = block.root();
-            block.tellReady(List.of(root));
+            block.signalReady(List.of(root));
             block.await(List.of(root));
             block.memory(root).get(block.output(0), block.scratchOf(root, 0), block.share());
         }
@@ -113,7 +114,7 @@ final class ScratchPrograms {
             block.keep(block.rank(), 0);
             block.awaitReady(block.peers());
         } else {
-            block.tellReady(List.of(block.root()));
+            block.signalReady(List.of(block.root()));
             block.await(List.of(block.root()));
             block.copy(block.output(0), block.scratch(0));
         }
@@ -122,7 +123,7 @@ final class ScratchPrograms {
     private static void reduce(RankBlock block) {
         int root = block.root();
         if (block.isRoot()) {
-            block.tellReady(block.peers());
+            block.signalReady(block.peers());
             block.await(block.peers());
             block.reduce(block.inRankOrder(0), block.output(0));
         } else {
@@ -134,7 +135,7 @@ final class ScratchPrograms {
 
     private static void gather(RankBlock block) {
         if (block.isRoot()) {
-            block.tellReady(block.peers());
+            block.signalReady(block.peers());
             block.keep(0, block.rank());
             block.await(block.peers());
             readAll(block, 0);

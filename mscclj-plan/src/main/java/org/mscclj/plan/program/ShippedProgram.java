@@ -13,17 +13,17 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.plan.Plan;
 
 /**
- * A family of programs, one for each collective that {@link #refusal} allows, in-place mode, and number of ranks, nodes
- * and blocks.
+ * A family of programs, with one program for each collective that {@link #refusal} accepts, in-place mode, and number
+ * of ranks, nodes and blocks.
  */
 public enum ShippedProgram {
     /** One hop by packets through scratch: the least latency. */
     PACKETS,
-    /** Without a copy, between buffers that peers can access. */
+    /** Without copies, between buffers that peers can access. */
     DIRECT,
     /**
-     * From rank to rank, without a copy, between buffers that peers can access: each passes on a part of what the root
-     * sends. For a large broadcast to several ranks.
+     * From rank to rank without copies, between buffers that peers can access: each rank forwards a part of the root's
+     * data. For a large broadcast to several ranks.
      */
     RELAY,
     /** By copies through scratch, for any buffers. */
@@ -31,24 +31,24 @@ public enum ShippedProgram {
     /** By port channels through scratch, for peers whose memory cannot be mapped. */
     PORT,
     /**
-     * On two levels, for several nodes: within a node by copies through scratch, between nodes by port channels. Less
-     * crosses between nodes than with {@link #PORT}, and in fewer messages.
+     * Two levels, for several nodes: copies through scratch within a node, port channels between nodes. Less data
+     * crosses between nodes than with {@link #PORT}, in fewer messages.
      */
     TWO_LEVEL,
     /**
-     * Two hops by packets: contributions to the rank that owns a part, its result to all. For an allreduce that is
-     * still small, but of which {@link #PACKETS} would have each rank send the whole to every other.
+     * Two hops by packets: contributions to the rank that owns a part, its result to all ranks. For an allreduce of
+     * medium size, for which {@link #PACKETS} would send the whole message to every peer.
      */
     PACKETS_TWO_SHOT,
     /**
      * Around a ring, through scratch: partial sums once, then results once. For a large allreduce over links to
-     * neighbours: each rank sends less than twice the message, whatever the number of ranks, and only to the next; the
-     * number of steps grows with it.
+     * neighbours: each rank sends less than twice the message, for any number of ranks, and only to the next rank; the
+     * number of steps grows with the number of ranks.
      */
     RING,
     /**
-     * By a switch that reduces and stores for all, through scratch. For an allreduce on devices that share a multicast
-     * address; the CPU backend emulates it.
+     * By a switch that reduces and stores for all ranks, through scratch. For an allreduce on devices that share a
+     * multicast address; the CPU backend emulates it.
      */
     MULTICAST;
 
@@ -70,7 +70,7 @@ public enum ShippedProgram {
     }
 
     /**
-     * The program with a name.
+     * The family with a name.
      *
      * @throws InvalidArgumentException if there is none
      */
@@ -86,12 +86,12 @@ public enum ShippedProgram {
                                 .collect(Collectors.joining(", ", "one of ", ""))));
     }
 
-    /** Whether peers access input or output, which must then be registered; otherwise they access scratch alone. */
+    /** Whether peers access input or output, which must be registered; otherwise they access scratch only. */
     public boolean sharesBuffers() {
         return this == DIRECT || this == RELAY;
     }
 
-    /** Whose memory must be mapped. */
+    /** The peers whose memory must be mapped. */
     public MappedPeers mappedPeers() {
         return switch (this) {
             case PORT -> MappedPeers.NONE;
@@ -100,17 +100,17 @@ public enum ShippedProgram {
         };
     }
 
-    /** Whether ranks reach peers by port channels. */
+    /** Whether ranks reach peers through port channels. */
     public boolean usesPorts() {
         return this == PORT || this == TWO_LEVEL;
     }
 
-    /** Whether a switch must reduce and store for all ranks, or be emulated. */
+    /** Whether the program needs a switch that reduces and stores for all ranks, or its emulation. */
     public boolean usesSwitch() {
         return this == MULTICAST;
     }
 
-    /** Why there is no such program; empty if there is. */
+    /** The reason why there is no such program; empty if there is one. */
     public Optional<String> refusal(ProgramSpec spec) {
         if (!collectives().contains(spec.collective())) {
             return Optional.of("there is none for " + spec.collective());
@@ -123,7 +123,7 @@ public enum ShippedProgram {
                 : Optional.empty();
     }
 
-    /** The collectives that there are programs for. */
+    /** The collectives with a program. */
     public Set<Collective> collectives() {
         return switch (this) {
             case PACKETS, DIRECT, SCRATCH, PORT, TWO_LEVEL -> Collections.unmodifiableSet(COLLECTIVES);
@@ -133,16 +133,16 @@ public enum ShippedProgram {
     }
 
     /**
-     * The plan for a specification: valid, for messages of any size, and with the caller's reduce operation. Equal
-     * specifications mostly get the same object, in all threads.
+     * The plan for a specification: valid for messages of any size, with the caller's reduce operation. Equal
+     * specifications mostly return the same object, on all threads.
      *
-     * @throws UnsupportedException if {@link #refusal} says so
+     * @throws UnsupportedException if {@link #refusal} gives a reason
      */
     public Plan plan(ProgramSpec spec) {
         return CACHE.get(this, checked(spec));
     }
 
-    /** The same, but another object for each call. */
+    /** The plan as a new object for each call. */
     Plan makeOnce(ProgramSpec spec) {
         return make(checked(spec));
     }
@@ -154,7 +154,7 @@ public enum ShippedProgram {
         return this == TWO_LEVEL ? spec : spec.ranksPerNode(spec.ranks());
     }
 
-    /** Makes the plan anew. */
+    /** Builds the plan. */
     Plan make(ProgramSpec spec) {
         if (spec.ranks() == 1) {
             return Programs.alone(label(), spec);

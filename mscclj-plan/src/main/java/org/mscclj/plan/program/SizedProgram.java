@@ -3,26 +3,26 @@ package org.mscclj.plan.program;
 import org.mscclj.plan.Plan;
 
 /**
- * A program for the messages for which communicators choose it.
+ * A program with the messages for which communicators choose it.
  *
  * @param program the program
- * @param spec what it is made for
- * @param leastBytes least size of these messages: the output's for allgather, the input's otherwise
- * @param mostBytes greatest size, inclusive; {@link ChosenProgram#NO_LIMIT} for any
+ * @param spec specification of the program
+ * @param leastBytes least message size in bytes: that of the output for allgather, that of the input otherwise
+ * @param mostBytes greatest message size, inclusive; {@link ChosenProgram#NO_LIMIT} for none
  */
 public record SizedProgram(ShippedProgram program, ProgramSpec spec, long leastBytes, long mostBytes) {
-    /** The same for both ranges of sizes, and for what is between them. */
+    /** This program for both ranges of sizes, and for the sizes between them. */
     SizedProgram and(SizedProgram other) {
         return new SizedProgram(
                 program, spec, Math.min(leastBytes, other.leastBytes), Math.max(mostBytes, other.mostBytes));
     }
 
-    /** The same, with operations that keep to what MSCCL++'s executor has room for, or not. */
+    /** This program with or without the limits of MSCCL++'s executor. */
     public SizedProgram bounded(boolean forMscclpp) {
         return new SizedProgram(program, spec.bounded(forMscclpp), leastBytes, mostBytes);
     }
 
-    /** Makes the plan, which is not kept for a second time. */
+    /** Builds the plan; does not cache it. */
     public Plan plan() {
         Plan plan = program.makeOnce(spec);
         return new Plan(

@@ -8,21 +8,21 @@ import org.mscclj.plan.language.Chunk;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
- * An allreduce on two levels: a rank sums a part over its node, rails exchange these sums, and peers read each other's
- * results.
+ * An allreduce on two levels: each rank sums a part over its node, rails exchange these sums, and peers read each
+ * other's results.
  *
- * <p>With two nodes rails exchange sums in one step, and both add them in the order of nodes, so equal bits. With more,
- * each rail adds up one piece of the part and sends it back to all: two steps, in which a rank sends less than twice
- * its part, whatever the number of nodes. A ring would send as much, in as many steps as there are nodes.
+ * <p>With two nodes, rails exchange sums in one step, and both add them in the order of nodes, which gives equal bits.
+ * With more nodes, each rail adds up one piece of the part and sends it back to all: two steps, in which a rank sends
+ * less than twice its part for any number of nodes. A ring would send as much in as many steps as there are nodes.
  *
- * <p>One half of scratch is enough with two steps, as in {@link ScratchPrograms}; with one step, a sum tells nothing of
+ * <p>With two steps, one half of scratch suffices, as in {@link ScratchPrograms}; with one step, a sum does not show
  * what its sender has read.
  */
 final class TwoLevelAllReduce {
     private final int nodes;
     private final int pieces;
 
-    /** Where scratch has the peers' contributions, this node's sums, what arrives from other nodes, and results. */
+    /** Offsets in scratch, behind the peers' contributions: sums of this node, data from other nodes, results. */
     private final int sums;
 
     private final int arriving;
@@ -49,7 +49,7 @@ final class TwoLevelAllReduce {
         block.otherNodes().forEach(node -> block.send(node, arriving + block.node(), block.slots(sums, 1)));
         block.await(block.otherNodes());
         block.reduce(ofNodes(block, sums), block.slots(results, 1));
-        block.meetBlocks();
+        block.syncBlocks();
         readResults(block);
     }
 
@@ -59,13 +59,13 @@ final class TwoLevelAllReduce {
         block.otherNodes().forEach(node -> block.send(node, arriving + own, block.slots(sums + node, 1)));
         block.await(block.otherNodes());
         block.reduce(ofNodes(block, sums + own), block.slots(results + own, 1));
-        block.meetBlocks();
+        block.syncBlocks();
         block.otherNodes().forEach(node -> block.send(node, results + own, block.slots(results + own, 1)));
         block.await(block.otherNodes());
         readResults(block);
     }
 
-    /** What was summed over each node, of which this one's is in a slot of its own. */
+    /** The sums of all nodes; that of this node is in its own slot. */
     private List<Chunk> ofNodes(NodeBlock block, int own) {
         return IntStream.range(0, nodes)
                 .mapToObj(node -> block.slots(node == block.node() ? own : arriving + node, 1))
@@ -73,7 +73,7 @@ final class TwoLevelAllReduce {
     }
 
     private void readResults(NodeBlock block) {
-        block.onRank().meet(block.peers());
+        block.onRank().exchangeSignals(block.peers());
         block.onRank().copy(part(block.onRank().output(block.local() * pieces)), block.slots(results, pieces));
         for (int local : block.otherLocals()) {
             block.memory(local)

@@ -6,13 +6,13 @@ import org.mscclj.plan.language.Chunk;
 
 /**
  * A broadcast on two levels: each rank of the root's node sends one part of the buffer to its rails, and the ranks of
- * each node read each other's parts. So every network card sends, and none sends more than a part at a time.
+ * each node read each other's parts. Every network card sends, and none sends more than one part at a time.
  *
- * <p>From node to node a part goes by a binomial tree, counted from the root's node on: who has it sends it to the
+ * <p>Between nodes, a part follows a binomial tree that starts at the root's node: a node with the part sends it to the
  * nodes at distances 1, 2, 4, …
  *
- * <p>No data comes back, so who receives says when it has launched, and with it all who read from it: then what they
- * have read in the launch before may be overwritten in the next.
+ * <p>No data comes back. Therefore a receiver signals that it and all ranks that read from it have launched: data that
+ * they read in the launch before may then be overwritten in the next.
  */
 final class TwoLevelBroadcast {
     private final NodeBlock block;
@@ -38,7 +38,7 @@ final class TwoLevelBroadcast {
         RankBlock rank = block.onRank();
         Chunk whole = whole(rank.input(0));
         rank.copy(block.slots(0, block.ranksPerNode()), whole);
-        block.meetBlocks();
+        block.syncBlocks();
         send();
         rank.signal(block.peers());
         if (!rank.isInPlace()) {
@@ -51,10 +51,10 @@ final class TwoLevelBroadcast {
     private void besideRoot() {
         RankBlock rank = block.onRank();
         List<Integer> root = List.of(rank.root());
-        rank.tellReady(root);
+        rank.signalReady(root);
         rank.await(root);
         block.memory(rootLocal).get(ownPart(), block.slotsOf(rootLocal, block.local(), 1), rank.share());
-        block.meetBlocks();
+        block.syncBlocks();
         send();
         block.memory(rootLocal)
                 .get(whole(rank.output(0)), block.slotsOf(rootLocal, 0, block.ranksPerNode()), rank.share());
@@ -63,13 +63,13 @@ final class TwoLevelBroadcast {
 
     private void elsewhere() {
         RankBlock rank = block.onRank();
-        rank.tellReady(block.peers());
+        rank.signalReady(block.peers());
         rank.awaitReady(block.peers());
-        block.meetBlocks();
+        block.syncBlocks();
         block.signal(parent());
         block.await(List.of(parent()));
         send();
-        rank.meet(block.peers());
+        rank.exchangeSignals(block.peers());
         rank.copy(rank.output(block.local()), ownPart());
         for (int local : block.otherLocals()) {
             block.memory(local).get(rank.output(local), block.slotsOf(local, local, 1), rank.share());
@@ -102,7 +102,7 @@ final class TwoLevelBroadcast {
                 .toList();
     }
 
-    /** How many nodes after the root's this one is. */
+    /** Distance of this node from the root's node, in node order. */
     private int distance() {
         return Math.floorMod(block.node() - block.rootNode(), block.nodes());
     }

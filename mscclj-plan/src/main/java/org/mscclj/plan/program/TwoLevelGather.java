@@ -5,13 +5,13 @@ import org.mscclj.plan.language.Chunk;
 
 /**
  * Gather and allgather on two levels: a part from each node has a slot, which the rails fill, and peers read each
- * other's; of a gather, the root reads its peers'. So each part crosses once, and a gather keeps every network card of
- * the root's node receiving.
+ * other's slots; in a gather, only the root reads. Each part crosses between nodes once, and in a gather every network
+ * card of the root's node receives.
  *
- * <p>What is of this node is read while messages are under way.
+ * <p>Parts of this node are read while messages are in flight.
  *
- * <p>In a gather no data comes back, so a rail on the root's node says when the root and it have launched: then what
- * the root has read in the launch before may be overwritten in the next.
+ * <p>In a gather no data comes back. Therefore a rail on the root's node signals that it and the root have launched:
+ * data that the root read in the launch before may then be overwritten in the next.
  */
 final class TwoLevelGather {
     private TwoLevelGather() {}
@@ -19,13 +19,13 @@ final class TwoLevelGather {
     static void allGather(NodeBlock block) {
         int node = block.node();
         block.onRank().copy(ownPart(block), block.onRank().input(0));
-        block.meetBlocks();
+        block.syncBlocks();
         block.otherNodes().forEach(other -> block.send(other, node, ownPart(block)));
         block.onRank().keep(0, block.onRank().rank());
-        block.onRank().meet(block.peers());
+        block.onRank().exchangeSignals(block.peers());
         readParts(block, List.of(node));
         block.await(block.otherNodes());
-        block.onRank().meet(block.peers());
+        block.onRank().exchangeSignals(block.peers());
         storeArrived(block);
         readParts(block, block.otherNodes());
     }
@@ -42,7 +42,7 @@ final class TwoLevelGather {
 
     private static void atRoot(NodeBlock block) {
         RankBlock rank = block.onRank();
-        rank.tellReady(block.peers());
+        rank.signalReady(block.peers());
         block.otherNodes().forEach(block::signal);
         rank.keep(0, rank.rank());
         rank.await(block.peers());
@@ -66,7 +66,7 @@ final class TwoLevelGather {
 
     private static void elsewhere(NodeBlock block) {
         block.onRank().copy(ownPart(block), block.onRank().input(0));
-        block.meetBlocks();
+        block.syncBlocks();
         block.send(block.rootNode(), block.node(), ownPart(block));
         block.await(List.of(block.rootNode()));
     }
@@ -75,14 +75,14 @@ final class TwoLevelGather {
         return block.slots(block.node(), 1);
     }
 
-    /** Stores what has come from the rails. */
+    /** Stores the parts that have arrived from the rails. */
     private static void storeArrived(NodeBlock block) {
         for (int node : block.otherNodes()) {
             block.onRank().copy(block.onRank().output(block.rail(node)), block.slots(node, 1));
         }
     }
 
-    /** Reads what peers have of these nodes. */
+    /** Reads the parts of some nodes from the peers. */
     private static void readParts(NodeBlock block, List<Integer> ofNodes) {
         for (int local : block.otherLocals()) {
             for (int node : ofNodes) {

@@ -8,21 +8,21 @@ import org.mscclj.plan.language.Chunk;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
- * For several nodes with equally many ranks: what ranks of a node have for the same node, or from it, goes there by one
- * of them in one message. Within a node ranks access each other's scratch; between nodes proxies move scratch to
- * scratch, so that no buffer has to be registered.
+ * Programs for several nodes with equally many ranks: data of all ranks of a node for one other node, or from it, goes
+ * through one of them in one message. Within a node, ranks access each other's scratch; between nodes, proxies move
+ * data from scratch to scratch, so no buffer must be registered.
  *
- * <p>Which of a node's ranks: that with the same number there. So each network card has its own rank's share of the
- * messages, and none has to pass through two.
+ * <p>The rank of a node that sends or receives a message is the one with the same number as its counterpart. Each
+ * network card thus carries the share of its own rank, and no message passes through two of them.
  *
- * <p>When scratch is free: as {@link ScratchPrograms} and {@link PortPrograms} say of peers and of rails. Where a peer
- * reads what a rail has stored, the rail goes on to the launch after next only when its own node has heard, in between,
- * that this peer has ended its launch.
+ * <p>Scratch becomes free as {@link ScratchPrograms} explains for peers and {@link PortPrograms} for rails. Where a
+ * peer reads data that a rail has stored, the rail continues to the launch after next only after its own node has
+ * received, in between, a signal that this peer has ended its launch.
  */
 final class TwoLevelPrograms {
     private TwoLevelPrograms() {}
 
-    /** What one block does. */
+    /** Records the operations of one block. */
     @FunctionalInterface
     interface Writer {
         void write(NodeBlock block);
@@ -54,8 +54,8 @@ final class TwoLevelPrograms {
     }
 
     /**
-     * The peers' contributions to this rank's and its rails' parts come into slots {@code local · nodes + node}, the
-     * node's sums leave from the {@code nodes} slots after these, and those of other nodes come into the last. A sum
+     * Contributions of the peers to the parts of this rank and its rails arrive in slots {@code local · nodes + node};
+     * the node's sums leave from the next {@code nodes} slots, and those of other nodes arrive in the last slots. A sum
      * leaves while the next one is computed.
      */
     private static void reduceScatter(NodeBlock block) {
@@ -73,10 +73,10 @@ final class TwoLevelPrograms {
                                 block.onRank().share());
             }
         }
-        block.onRank().meet(block.peers());
+        block.onRank().exchangeSignals(block.peers());
         for (int node : block.otherNodes()) {
             block.reduce(contributions(block, node), block.slots(sums + node, 1));
-            block.meetBlocks();
+            block.syncBlocks();
             block.send(node, arriving + block.node(), block.slots(sums + node, 1));
         }
         block.reduce(contributions(block, block.node()), block.slots(sums + block.node(), 1));
@@ -87,7 +87,7 @@ final class TwoLevelPrograms {
         block.reduce(ofNodes, block.onRank().output(0));
     }
 
-    /** What this node's ranks contribute to the part of the rail on a node, in rank order. */
+    /** Contributions of this node's ranks to the part of the rail on a node, in rank order. */
     private static List<Chunk> contributions(NodeBlock block, int node) {
         return IntStream.range(0, block.ranksPerNode())
                 .mapToObj(local -> local == block.local()
@@ -97,8 +97,8 @@ final class TwoLevelPrograms {
     }
 
     /**
-     * What this node's ranks have for the rail on a node is put together in {@code ranksPerNode} slots, by their order,
-     * and leaves from there; what comes from there is as it belongs into the output.
+     * Data of this node's ranks for the rail on a node is collected in {@code ranksPerNode} slots, in their order, and
+     * leaves from there; data from that rail has the order of the output.
      */
     private static void allToAll(NodeBlock block) {
         int perNode = block.ranksPerNode();
@@ -117,8 +117,8 @@ final class TwoLevelPrograms {
                                 block.onRank().share());
             }
         }
-        block.onRank().meet(block.peers());
-        block.meetBlocks();
+        block.onRank().exchangeSignals(block.peers());
+        block.syncBlocks();
         int ofThisNode = block.node() * perNode;
         for (int node : block.otherNodes()) {
             block.send(node, arriving + ofThisNode, block.slots(node * perNode, perNode));

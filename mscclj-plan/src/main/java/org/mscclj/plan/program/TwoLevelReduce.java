@@ -8,21 +8,21 @@ import org.mscclj.plan.language.Chunk;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
- * A reduce on two levels: a rank sums a part over its node, rails bring these sums to the rail on the root's node,
- * which adds its own node's, and the root reads its peers' results.
+ * A reduce on two levels: each rank sums a part over its node, rails send these sums to the rail on the root's node,
+ * which adds that of its own node, and the root reads the results of its peers.
  *
- * <p>A part has a piece for each node but the root's, which adds it up over these nodes and sends it on. So each sends
- * its part once and no contribution of the root's node leaves it: no less can be sent, and no network card sends or
- * receives more than one part, whatever the number of nodes. In a tree, each sends its part once too, but the root's
- * node receives a part for each of its branches.
+ * <p>A part has a piece for each node except the root's. The node of a piece adds it up over these nodes and sends it
+ * on. Each rank thus sends its part once, and no contribution of the root's node leaves it: this is the minimum, and no
+ * network card sends or receives more than one part for any number of nodes. In a tree, each rank also sends its part
+ * once, but the root's node receives a part for each branch.
  *
- * <p>No data comes from the root's node, so its ranks tell their rails that they have launched.
+ * <p>No data comes from the root's node, so its ranks signal their rails that they have launched.
  */
 final class TwoLevelReduce {
     private final NodeBlock block;
     private final int pieces;
 
-    /** Where scratch has this node's sums, behind the peers' contributions, and what arrives from other nodes. */
+    /** Offsets in scratch, behind the peers' contributions: sums of this node, data from other nodes. */
     private final int sums;
 
     private final int arriving;
@@ -63,7 +63,7 @@ final class TwoLevelReduce {
             List<Chunk> ofNodes = new ArrayList<>(List.of(block.slots(sums + own, 1)));
             others.forEach(node -> ofNodes.add(block.slots(arriving + piece(node), 1)));
             block.reduce(ofNodes, ofNodes.getFirst());
-            block.meetBlocks();
+            block.syncBlocks();
         }
         block.send(block.rootNode(), arriving + own, block.slots(sums + own, 1));
         block.await(root);
@@ -84,7 +84,7 @@ final class TwoLevelReduce {
         }
     }
 
-    /** Adds what arrives to what is summed over the root's node. */
+    /** Adds arriving data to the sum over the root's node. */
     private void addUp(Chunk result) {
         block.otherNodes().forEach(block::signal);
         block.sumOverNode(pieces);

@@ -4,14 +4,15 @@ import java.util.List;
 import org.mscclj.plan.language.Chunk;
 
 /**
- * A scatter on two levels: the root gives each peer what is for that peer's rails, a slot for each node, and every rank
- * of the root's node sends its slots on. So each part crosses once, and every network card of that node sends.
+ * A scatter on two levels: the root gives each peer the data for that peer's rails, one slot for each node, and every
+ * rank of the root's node sends its slots on. Each part crosses between nodes once, and every network card of that node
+ * sends.
  *
- * <p>What the root sends itself leaves first, since its launch ends when that has left, and what is for its own node
- * follows last.
+ * <p>The root's own messages leave first, since its launch ends only when they have left; data for its own node follows
+ * last.
  *
- * <p>No data comes back, so peers and rails say when they have launched: then what they have sent on or stored in the
- * launch before may be overwritten in the next.
+ * <p>No data comes back. Therefore peers and rails signal that they have launched: data that they sent on or stored in
+ * the launch before may then be overwritten in the next.
  */
 final class TwoLevelScatter {
     private TwoLevelScatter() {}
@@ -31,10 +32,10 @@ final class TwoLevelScatter {
         for (int node : block.otherNodes()) {
             rank.copy(block.slots(node, 1), rank.input(block.rail(node)));
         }
-        block.meetBlocks();
+        block.syncBlocks();
         send(block);
-        giveParts(block, block.otherNodes());
-        giveParts(block, List.of(block.node()));
+        storeParts(block, block.otherNodes());
+        storeParts(block, List.of(block.node()));
         rank.keep(rank.rank(), 0);
         rank.awaitReady(block.peers());
         block.await(block.otherNodes());
@@ -42,9 +43,9 @@ final class TwoLevelScatter {
 
     private static void besideRoot(NodeBlock block) {
         List<Integer> root = List.of(block.onRank().root());
-        block.onRank().tellReady(root);
+        block.onRank().signalReady(root);
         block.onRank().await(root);
-        block.meetBlocks();
+        block.syncBlocks();
         send(block);
         block.onRank().await(root);
         storeOwn(block);
@@ -57,8 +58,8 @@ final class TwoLevelScatter {
         storeOwn(block);
     }
 
-    /** Stores what is for these nodes into the scratch of those peers that it goes by. */
-    private static void giveParts(NodeBlock block, List<Integer> forNodes) {
+    /** Stores the data for some nodes into the scratch of the peers that send it on. */
+    private static void storeParts(NodeBlock block, List<Integer> forNodes) {
         RankBlock rank = block.onRank();
         for (int local : block.otherLocals()) {
             for (int node : forNodes) {

@@ -9,20 +9,19 @@ import org.mscclj.plan.program.Programs.Memory;
 
 /**
  * An allreduce in two hops by packets: every rank owns a chunk, to which its peers send their contributions, and sends
- * them the result. One place for each element, so equal bits.
+ * them the result. One rank computes each element, so all ranks get equal bits.
  *
- * <p>Scratch has two halves, which are free as {@link PacketPrograms} says.
+ * <p>{@link PacketPrograms} explains when the two halves of scratch are free.
  */
 final class TwoShotProgram {
     private TwoShotProgram() {}
 
     static Plan plan(String name, ProgramSpec spec) {
         Memory memory = Memory.packets(spec.ranks(), 2 * spec.ranks());
-        // In place, a result replaces the contribution that was sent, and the language would let threads meet in
-        // between. They need not: each
-        // element of a result is a packet that its owner has computed from the packet of that element, which was
-        // written after it had been read.
-        // But a reduction that is not one operation with all of its puts must be complete before the others.
+        // In place, a result replaces the contribution that was sent, and the language would insert a synchronisation
+        // of the threads. It is not needed: each element of a result is a packet that its owner has computed from the
+        // packet of that element, which was written after the element had been read. But a reduction that is not one
+        // operation with all of its puts must be complete before the others.
         boolean cut = spec.bounded() && spec.ranks() > FusionLimits.MSCCLPP.references();
         AlgoSpec.Builder algorithm = Programs.algorithm(name, memory, spec).automaticSync(cut);
         return Programs.build(algorithm, memory, spec, spec.blocks(), _ -> TwoShotProgram::allReduce);

@@ -6,17 +6,17 @@ import java.util.TreeMap;
 import org.mscclj.plan.Operation;
 
 /**
- * Checks the barriers of one rank. An id stands for one number of participants throughout. Fewer blocks than
- * participants, or a last meeting that stays incomplete, is certain to wait for ever, and refused.
+ * Checks the barriers of one rank. An id always has the same number of participants. A barrier with fewer blocks than
+ * participants, or with an incomplete last use, certainly deadlocks and is refused.
  *
- * <p>More blocks than participants are allowed: an id can be used again by other blocks. Whether those uses can mix is
- * for the verifier to find out, and so is everything inside pipelines, whose iterations depend on the message.
+ * <p>More blocks than participants are allowed, since other blocks may reuse an id. The verifier decides whether such
+ * uses can mix, and checks everything inside pipelines, whose iterations depend on the message size.
  */
 final class BarrierRules {
     /** Engines keep one counter for each id up to the greatest. */
-    private static final int GREATEST_ID = 65_535;
+    private static final int MAX_ID = 65_535;
 
-    /** How one id is used. */
+    /** The uses of one id. */
     private static final class Use {
         private final int participants;
         private final FaultSite first;
@@ -37,8 +37,8 @@ final class BarrierRules {
     }
 
     void use(int block, Operation.Barrier barrier, boolean insidePipeline, FaultSite site) {
-        if (barrier.id() < 0 || barrier.id() > GREATEST_ID) {
-            throw site.fault("barrier_id", barrier.id(), "0 to " + GREATEST_ID);
+        if (barrier.id() < 0 || barrier.id() > MAX_ID) {
+            throw site.fault("barrier_id", barrier.id(), "0 to " + MAX_ID);
         }
         if (barrier.threadBlocks() < 1) {
             throw site.fault("num_threadblocks", barrier.threadBlocks(), "1 or more");
@@ -54,7 +54,7 @@ final class BarrierRules {
         use.insidePipeline |= insidePipeline;
     }
 
-    /** Checks what only all blocks together show. */
+    /** Checks the conditions on all blocks together. */
     void finish() {
         uses.forEach((id, use) -> {
             int blocks = use.arrivals.size();
@@ -63,7 +63,7 @@ final class BarrierRules {
                         "num_threadblocks",
                         use.participants,
                         "1 to " + blocks + ", the number of blocks that use barrier " + id
-                                + "; it would wait for ever");
+                                + "; otherwise it deadlocks");
             }
             if (!use.insidePipeline && blocks == use.participants) {
                 requireEqualArrivals(id, use);
@@ -78,7 +78,7 @@ final class BarrierRules {
         if (!most.getValue().equals(least.getValue())) {
             throw rankSite.fault("barrier " + id + " is reached " + most.getValue() + " times by block " + most.getKey()
                     + ", and " + least.getValue() + " times by block " + least.getKey()
-                    + "; allowed: equally often, or some block waits for ever");
+                    + "; allowed: equally often, or some block waits forever");
         }
     }
 }

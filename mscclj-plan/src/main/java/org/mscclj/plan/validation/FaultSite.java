@@ -4,7 +4,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
 import org.mscclj.plan.Operation;
 
-/** The part of a plan that is being checked: the words with which the message of a fault begins. */
+/** The position in a plan under validation, with which a message begins. */
 record FaultSite(String place) {
     FaultSite rank(int rank) {
         return new FaultSite(place + ": rank " + rank);
@@ -28,7 +28,7 @@ record FaultSite(String place) {
                 place + ": " + key + " is " + PlainText.brief(String.valueOf(given)) + "; allowed: " + allowed);
     }
 
-    /** A fault in free words. */
+    /** A fault with any text. */
     InvalidArgumentException fault(String words) {
         return new InvalidArgumentException(place + ": " + words);
     }

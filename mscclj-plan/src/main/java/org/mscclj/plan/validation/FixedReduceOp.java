@@ -17,24 +17,24 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
 
 /**
- * The reduce operation that a plan fixes. A plan that fixes one is refused for another, never run with it; operations
- * that fix none take the caller's.
+ * The reduce operation that a plan fixes. A plan that fixes one is refused for calls with another; operations that fix
+ * none use the caller's.
  */
 public final class FixedReduceOp {
-    /** The operations that plan files have a word for. */
+    /** The operations that plan files can name. */
     public static final Set<ReduceOp.Kind> FIXABLE =
             Collections.unmodifiableSet(EnumSet.of(ReduceOp.Kind.SUM, ReduceOp.Kind.MIN, ReduceOp.Kind.MAX));
 
     private FixedReduceOp() {}
 
-    /** The operation that a plan fixes; empty if it leaves the choice to the caller. */
+    /** The operation that a plan fixes; empty if the caller chooses. */
     public static Optional<ReduceOp.Kind> of(Plan plan) {
         return first(plan, _ -> true);
     }
 
     /**
-     * An operation that a plan fixes and that combines contributions in another way than the caller's; empty if there
-     * is none, or the caller asks for nothing.
+     * An operation that a plan fixes and that differs from the caller's; empty if there is none, or the call has no
+     * reduce operation.
      */
     public static Optional<ReduceOp.Kind> conflicting(Plan plan, ReduceOp op) {
         return op.kind() == ReduceOp.Kind.NOP
@@ -43,8 +43,9 @@ public final class FixedReduceOp {
     }
 
     /**
-     * Why no call can run a plan: two of its operations fix different reduce operations, and a call has one. Empty if
-     * all agree, or if the collective reduces nothing: calls of such a collective name no reduce operation.
+     * The reason why no call can run a plan: two of its operations fix different reduce operations, and a call has one.
+     * Empty if all are equal, or if the collective does not reduce: calls of such a collective have no reduce
+     * operation.
      */
     public static Optional<String> contradiction(Plan plan) {
         if (!plan.collective().reduces() && plan.collective() != Collective.TEST) {
@@ -65,7 +66,7 @@ public final class FixedReduceOp {
         }
     }
 
-    /** Loops, not streams: each rank looks through the operations of all ranks, which can be tens of thousands. */
+    /** Loops instead of streams: each rank scans the operations of all ranks, which can be tens of thousands. */
     private static Optional<ReduceOp.Kind> first(Plan plan, Predicate<ReduceOp.Kind> wanted) {
         for (RankPlan rank : plan.ranks()) {
             for (ThreadBlock block : rank.threadBlocks()) {

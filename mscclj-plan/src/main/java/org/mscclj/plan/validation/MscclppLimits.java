@@ -11,14 +11,14 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
 
 /**
- * What MSCCL++'s executor has room for. It does not check: a plan of more writes beyond its arrays. Engines of this
- * library have no such limits.
+ * The limits of MSCCL++'s executor, which does not check them: a larger plan writes beyond its arrays. The engines of
+ * this project have no such limits.
  */
 public final class MscclppLimits {
-    /** Most channels of an operation over port channels, or that synchronises, and most semaphores. */
+    /** Greatest number of channels of a port operation or of a synchronising operation, and of semaphores. */
     public static final int IDS_OF_AN_OPERATION = 8;
 
-    /** Most sources of an operation, and most destinations. */
+    /** Greatest number of sources, and of destinations, of an operation. */
     public static final int REFERENCES_OF_AN_OPERATION = 10;
 
     private static final int CHANNELS_OF_A_BLOCK = 16;
@@ -27,7 +27,7 @@ public final class MscclppLimits {
 
     private MscclppLimits() {}
 
-    /** Where a valid plan has more than there is room for, in words: the first such place; empty if it fits. */
+    /** Describes the first place at which a valid plan exceeds a limit; empty if it exceeds none. */
     public static Optional<String> exceeded(Plan plan) {
         return plan.ranks().stream()
                 .flatMap(rank -> Stream.concat(
@@ -50,7 +50,7 @@ public final class MscclppLimits {
                         .findFirst());
     }
 
-    /** All operations, pipelines and what is in them. */
+    /** All operations, including pipelines and their inner operations. */
     private static List<Operation> flattened(ThreadBlock block) {
         List<Operation> all = new ArrayList<>();
         flatten(block.operations(), all);
@@ -104,6 +104,6 @@ public final class MscclppLimits {
     private static Optional<String> more(String site, String what, int count, int most) {
         return count <= most
                 ? Optional.empty()
-                : Optional.of(site + " has " + count + " " + what + "; MSCCL++ has room for " + most);
+                : Optional.of(site + " has " + count + " " + what + "; MSCCL++ supports " + most);
     }
 }

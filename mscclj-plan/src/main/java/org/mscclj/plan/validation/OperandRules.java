@@ -23,8 +23,8 @@ import org.mscclj.plan.SwitchGroup;
 import org.mscclj.plan.ThreadBlock;
 
 /**
- * Checks the operands of data operations: how many there are, where each lies, whether it is plain data or packets, and
- * that its chunks exist in the buffer of the rank that owns it.
+ * Checks the operands of data operations: their number, their buffers, whether they are plain data or packets, and that
+ * their chunks exist in the buffer of the rank that owns it.
  */
 final class OperandRules {
     private final Plan plan;
@@ -112,7 +112,7 @@ final class OperandRules {
             case ChunkRef.Multicast _ -> !role.local() && !role.peer();
         };
         if (!fits) {
-            throw site.fault(key, words(ref), words(role));
+            throw site.fault(key, describe(ref), describe(role));
         }
         BufferType buffer = switch (ref) {
             case ChunkRef.Local local -> local.buffer();
@@ -146,15 +146,15 @@ final class OperandRules {
         }
     }
 
-    private static String words(ChunkRef ref) {
+    private static String describe(ChunkRef ref) {
         return switch (ref) {
-            case ChunkRef.Local _ -> words(OperandRole.PLAIN);
-            case ChunkRef.Remote _ -> words(OperandRole.PEER_PLAIN);
-            case ChunkRef.Multicast _ -> words(OperandRole.GROUP_PLAIN);
+            case ChunkRef.Local _ -> describe(OperandRole.PLAIN);
+            case ChunkRef.Remote _ -> describe(OperandRole.PEER_PLAIN);
+            case ChunkRef.Multicast _ -> describe(OperandRole.GROUP_PLAIN);
         };
     }
 
-    private static String words(OperandRole role) {
+    private static String describe(OperandRole role) {
         return switch (role) {
             case PLAIN, PACKETS -> "a local operand (type)";
             case PEER_PLAIN, PEER_PACKETS -> "a remote operand (buffer_id)";

@@ -15,18 +15,18 @@ import org.mscclj.plan.pairing.SwitchPairing;
 
 /**
  * Checks that a plan is well formed: every index is in range on every rank, every operation has the operands that it
- * needs, and what is certain to wait for ever is refused.
+ * needs, and no barrier certainly deadlocks.
  *
- * <p>A plan that passes can be run without further checks of its structure. Whether it computes its collective, whether
- * accesses race, and whether signals and waits balance is the verifier's matter.
+ * <p>A plan that passes can run without further checks of its structure. The verifier checks whether it computes its
+ * collective, whether accesses race, and whether signals and waits balance.
  *
- * <p>The first fault is thrown, as one {@link InvalidArgumentException} of one line that names the plan, rank, thread
- * block, operation (positions count from 0) and key, what was given, and what is allowed.
+ * <p>The first fault is thrown as one {@link InvalidArgumentException} with one line that names the plan, rank, thread
+ * block, operation (positions count from 0) and key, the given value, and the allowed values.
  */
 public final class PlanValidator {
-    private static final int MOST_THREADS = 1024;
+    private static final int MAX_THREADS = 1024;
 
-    /** Elements have up to 8 bytes, and so has the payload of a packet: no chunk boundary may cut through either. */
+    /** Elements have up to 8 bytes, and so has the payload of a packet: no chunk boundary may split either. */
     private static final int ALIGNMENT_UNIT = 8;
 
     private final Plan plan;
@@ -40,18 +40,18 @@ public final class PlanValidator {
     /**
      * Checks a plan.
      *
-     * @throws InvalidArgumentException if it is not well formed; the message begins with the plan's name
+     * @throws InvalidArgumentException if the plan is not well formed; the message begins with the plan's name
      */
     public static void validate(Plan plan) {
         validate(plan, "plan " + plan.label());
     }
 
     /**
-     * Checks a plan that came from somewhere.
+     * Checks a plan from a given origin.
      *
      * @param plan the plan
-     * @param origin where it came from, for messages: a file's name
-     * @throws InvalidArgumentException if it is not well formed; the message begins with {@code origin}
+     * @param origin the origin, for messages: a file's name
+     * @throws InvalidArgumentException if the plan is not well formed; the message begins with {@code origin}
      */
     public static void validate(Plan plan, String origin) {
         new PlanValidator(plan, new FaultSite(PlainText.escape(origin))).validate();
@@ -76,8 +76,8 @@ public final class PlanValidator {
         if (plan.ranks().isEmpty()) {
             throw site.fault("gpus", "empty", "at least one rank");
         }
-        if (plan.threadsPerBlock() < 1 || plan.threadsPerBlock() > MOST_THREADS) {
-            throw site.fault("num_threads_per_block", plan.threadsPerBlock(), "1 to " + MOST_THREADS);
+        if (plan.threadsPerBlock() < 1 || plan.threadsPerBlock() > MAX_THREADS) {
+            throw site.fault("num_threads_per_block", plan.threadsPerBlock(), "1 to " + MAX_THREADS);
         }
         if (plan.bufferAlignment() < 1 || plan.bufferAlignment() % ALIGNMENT_UNIT != 0) {
             throw site.fault("buffer_alignment", plan.bufferAlignment(), "a positive multiple of " + ALIGNMENT_UNIT);

@@ -8,12 +8,12 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
 
 /**
- * Finds relaxed signals that stand where a release is needed: the block, or one that it met at a barrier or followed
- * through a semaphore, has stored into a peer's memory, and no full signal has released that since. Read literally such
- * a plan is a race; engines raise those signals to releases, and strict checking refuses the plan.
+ * Finds relaxed signals where a release is needed: the block, or one that it follows through a barrier or semaphore,
+ * has stored into a peer's memory, and no full signal has released that store since. Taken literally, such a plan has a
+ * race; engines raise those signals to full ones, and strict verification refuses the plan.
  *
- * <p>Packets validate themselves, and what a port channel moves is ordered by that channel; neither counts as a store.
- * Queuing an operation on a port channel releases what precedes it, as a full signal does.
+ * <p>Packets validate themselves, and a port channel orders the data it moves; neither counts as a store. An operation
+ * on a port channel releases what precedes it, as a full signal does.
  */
 public final class RelaxedSignals {
     private RelaxedSignals() {}

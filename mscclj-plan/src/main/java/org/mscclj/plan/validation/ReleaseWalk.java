@@ -17,23 +17,24 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
 
 /**
- * Runs the blocks of one rank through their barriers and semaphores, and follows which remote stores each block knows
- * of, and which of those it knows to be released. Waits for peers never block here: what a peer does changes neither.
+ * Walks the blocks of one rank through their barriers and semaphores, and tracks which remote stores precede each
+ * block's current operation, and which of those are released. Waits for peers never block here: operations of peers
+ * affect neither.
  */
 final class ReleaseWalk {
-    /** An operation and where it stands. */
+    /** An operation with its address. */
     private record Step(Operation operation, OperationAddress address) {}
 
     /**
-     * One block's progress and knowledge. The stores of a block are numbered from 1; knowledge of another block is the
-     * number of its last store that is known.
+     * The progress of one block. The stores of a block are numbered from 1; for each other block, the number of its
+     * last store that precedes is kept.
      */
     private static final class Block {
         private final int id;
         private final List<Step> steps;
         private int next;
 
-        /** Semaphores of the current operation that have been taken. */
+        /** Number of semaphores of the current operation that are acquired. */
         private int acquired;
 
         private int stores;
@@ -46,7 +47,7 @@ final class ReleaseWalk {
             this.steps = steps;
         }
 
-        /** All threads of the block have met: its stores so far can be released, and known to others. */
+        /** All threads of the block have synchronised: its stores so far can be released, and precede what follows. */
         void order() {
             if (stores > orderedStores) {
                 orderedStores = stores;
@@ -67,7 +68,7 @@ final class ReleaseWalk {
 
     private final List<Block> blocks;
     private final int[] semaphores;
-    private final List<Map<Integer, Integer>> semaphoreKnowledge = new ArrayList<>();
+    private final List<Map<Integer, Integer>> semaphoreStores = new ArrayList<>();
     private final List<Deque<Block>> semaphoreQueues = new ArrayList<>();
     private final Map<Integer, List<Block>> barriers = new HashMap<>();
     private final Deque<Block> runnable = new ArrayDeque<>();
@@ -81,7 +82,7 @@ final class ReleaseWalk {
                 .mapToInt(Integer::intValue)
                 .toArray();
         for (int i = 0; i < semaphores.length; i++) {
-            semaphoreKnowledge.add(new HashMap<>());
+            semaphoreStores.add(new HashMap<>());
             semaphoreQueues.add(new ArrayDeque<>());
         }
     }
@@ -91,7 +92,8 @@ final class ReleaseWalk {
         for (int i = 0; i < block.operations().size(); i++) {
             Operation operation = block.operations().get(i);
             if (operation instanceof Operation.Pipeline pipeline) {
-                // Twice: what the end of an iteration leaves unreleased meets the signals at the start of the next.
+                // Twice, because stores that are unreleased at the end of an iteration meet the signals at the start of
+                // the next.
                 for (int iteration = 0; iteration < 2; iteration++) {
                     for (int k = 0; k < pipeline.operations().size(); k++) {
                         steps.add(new Step(
@@ -131,7 +133,9 @@ final class ReleaseWalk {
         return block.next == block.steps.size();
     }
 
-    /** All blocks that are left wait for one another. That is not this walk's finding, so one of them goes on. */
+    /**
+     * All remaining blocks wait for each other. This walk does not report deadlocks, so it lets one of them continue.
+     */
     private void skip(Block block) {
         barriers.values().forEach(waiting -> waiting.remove(block));
         semaphoreQueues.forEach(waiting -> waiting.remove(block));
@@ -146,7 +150,7 @@ final class ReleaseWalk {
             switch (step.operation()) {
                 case Operation.Nop() -> block.order();
                 case Operation.Barrier barrier -> {
-                    if (!meet(block, barrier)) {
+                    if (!sync(block, barrier)) {
                         return;
                     }
                 }
@@ -170,8 +174,8 @@ final class ReleaseWalk {
         }
     }
 
-    /** Arrives at a barrier. Who completes it goes on at once; the others become runnable behind it. */
-    private boolean meet(Block block, Operation.Barrier barrier) {
+    /** Arrives at a barrier. The last block continues at once; the others become runnable after it. */
+    private boolean sync(Block block, Operation.Barrier barrier) {
         block.order();
         List<Block> waiting = barriers.computeIfAbsent(barrier.id(), _ -> new ArrayList<>());
         if (waiting.size() + 1 < barrier.threadBlocks()) {
@@ -205,9 +209,9 @@ final class ReleaseWalk {
             }
             semaphores[id]--;
             block.acquired++;
-            // Which release this follows depends on the schedule. So it may follow any: their stores count, while what
-            // they knew to be released does not.
-            merge(block.known, semaphoreKnowledge.get(id));
+            // The schedule decides which release this acquire follows. Any is possible, so the stores before all of
+            // them count, and none of them counts as released.
+            merge(block.known, semaphoreStores.get(id));
         }
         block.acquired = 0;
         return true;
@@ -215,10 +219,10 @@ final class ReleaseWalk {
 
     private void release(Block block, List<Integer> ids) {
         for (int id : ids) {
-            Map<Integer, Integer> knowledge = semaphoreKnowledge.get(id);
+            Map<Integer, Integer> stores = semaphoreStores.get(id);
             block.known.forEach((origin, store) -> {
                 if (store > block.released.getOrDefault(origin, 0)) {
-                    knowledge.merge(origin, store, Math::max);
+                    stores.merge(origin, store, Math::max);
                 }
             });
             semaphores[id]++;

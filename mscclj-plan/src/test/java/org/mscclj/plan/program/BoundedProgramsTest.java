@@ -20,9 +20,7 @@ import org.mscclj.plan.validation.MscclppLimits;
 import org.mscclj.plan.verify.Verdict;
 import org.mscclj.plan.verify.Verifier;
 
-/**
- * Programs within the bounds of MSCCL++'s executor, for more ranks than fit into one operation: within them, and right.
- */
+/** Programs within the limits of MSCCL++'s executor, for more ranks than fit one operation, are correct. */
 class BoundedProgramsTest {
     private static final int RANKS = 12;
 
@@ -104,17 +102,17 @@ class BoundedProgramsTest {
     }
 
     @Test
-    void whatThereIsNoRoomForIsTold() {
+    void exceededLimitsAreNamed() {
         ProgramSpec spec = ProgramSpec.of(Collective.ALLREDUCE, RANKS).inPlace(true);
         assertEquals(
                 List.of(
                         "",
-                        "rank 0, block 0, operation put has 11 sources; MSCCL++ has room for 10",
-                        "rank 0, block 0, operation ppkt has 11 sources; MSCCL++ has room for 10",
-                        "rank 0, block 0, operation signal has 11 channels; MSCCL++ has room for 8",
-                        "rank 0, block 0 has 22 remote buffers; MSCCL++ has room for 16",
-                        "rank 0, block 0 has 121 operations; MSCCL++ has room for 64",
-                        "rank 0, block 0 has 19 memory channels; MSCCL++ has room for 16"),
+                        "rank 0, block 0, operation put has 11 sources; MSCCL++ supports 10",
+                        "rank 0, block 0, operation ppkt has 11 sources; MSCCL++ supports 10",
+                        "rank 0, block 0, operation signal has 11 channels; MSCCL++ supports 8",
+                        "rank 0, block 0 has 22 remote buffers; MSCCL++ supports 16",
+                        "rank 0, block 0 has 121 operations; MSCCL++ supports 64",
+                        "rank 0, block 0 has 19 memory channels; MSCCL++ supports 16"),
                 Stream.of(
                                 ShippedProgram.SCRATCH.plan(spec.bounded(true)),
                                 ShippedProgram.SCRATCH.plan(spec),

@@ -14,10 +14,10 @@ import org.mscclj.plan.Plan;
 class PlanNeedsTest {
     private static final List<Integer> TWO_NODES = List.of(0, 0, 1, 1);
 
-    /** What a program says of itself is what its plans need, which is found out as for everybody's. */
+    /** The declared needs of a program equal those computed from its plans. */
     @ParameterizedTest
     @EnumSource(ShippedProgram.class)
-    void ofAProgramAreThoseOfItsPlans(ShippedProgram program) {
+    void needsOfAProgramAreThoseOfItsPlans(ShippedProgram program) {
         for (Collective collective : program.collectives()) {
             for (boolean inPlace : new boolean[] {false, true}) {
                 ProgramSpec spec = ProgramSpec.of(collective, 4).ranksPerNode(2).inPlace(inPlace);
@@ -44,10 +44,10 @@ class PlanNeedsTest {
     }
 
     @Test
-    void whatIsMissingIsSaid() {
+    void missingNeedIsNamed() {
         MappingObstacles far = new MappingObstacles(Optional.of("too far"), Optional.empty());
-        Surroundings nothing = new Surroundings(false, false, far, Optional.empty(), ProgramPreference.HOST);
-        Surroundings registered = new Surroundings(true, false, far, Optional.empty(), ProgramPreference.HOST);
+        SelectionContext nothing = new SelectionContext(false, false, far, Optional.empty(), ProgramPreference.HOST);
+        SelectionContext registered = new SelectionContext(true, false, far, Optional.empty(), ProgramPreference.HOST);
         assertEquals(
                 Optional.of("it needs buffers from Communicator.allocate, at equal offsets on all ranks"),
                 PlanNeeds.of(ShippedProgram.DIRECT).missing(nothing));

@@ -35,11 +35,11 @@ import org.mscclj.plan.validation.PlanValidator;
 import org.mscclj.plan.validation.RelaxedSignals;
 
 /**
- * Every shipped program is well formed for every number of ranks; that it computes its collective is tested where it
- * runs.
+ * Every shipped program is well formed for every number of ranks. Tests of the engines check that it computes its
+ * collective.
  */
 class ShippedProgramTest {
-    /** Programs of two levels have worlds of their own. */
+    /** Two-level programs are tested with other worlds. */
     record World(int ranks, int ranksPerNode) {
         World(int ranks) {
             this(ranks, ranks);
@@ -69,7 +69,7 @@ class ShippedProgramTest {
             requireBalance(plan, ChannelType.MEMORY);
             requireBalance(plan, ChannelType.PORT);
         }
-        // every kind once is enough for the reading, which takes most of the time
+        // one program of each kind suffices for the reader, which takes most of the time
         Plan last = plans.getLast();
         assertEquals(last, PlanReader.read(PlanWriter.write(last), last.name()));
     }
@@ -83,7 +83,7 @@ class ShippedProgramTest {
         }
     }
 
-    /** What runs when messages are small: no meeting but where memory is used for two things. */
+    /** Small messages synchronise threads only where memory is reused. */
     @Test
     void packetsAreOneHop() {
         assertEquals(List.of("ppkt", "repkt"), operations(ShippedProgram.PACKETS, 2, false));
@@ -93,10 +93,10 @@ class ShippedProgramTest {
         assertEquals(List.of("ppkt", "respkt", "upkt", "upkt"), operations(ShippedProgram.PACKETS_TWO_SHOT, 3, true));
     }
 
-    /** Of large messages blocks that read must not stop to copy, or the links rest. */
+    /** For large messages, blocks that read must not stop to copy, so that the links stay busy. */
     @ParameterizedTest
     @CsvSource({"ALLTOALL,2,8", "ALLTOALL,4,3", "ALLTOALL,8,2", "ALLGATHER,2,8", "ALLGATHER,9,1"})
-    void ownPartsOfLargeMessagesHaveBlocksOfTheirOwn(Collective collective, int ranks, int keepers) {
+    void largeMessagesHaveBlocksForTheOwnPart(Collective collective, int ranks, int keepers) {
         ProgramSpec spec = ProgramSpec.of(collective, ranks);
         int large = ProgramPreference.GPU.blocks(ShippedProgram.DIRECT, spec, 32 << 20);
         assertEquals(32 + keepers, large);
@@ -113,7 +113,7 @@ class ShippedProgramTest {
 
     @ParameterizedTest
     @CsvSource({"3,6291456", "4,4194304", "8,1797559"})
-    void broadcastsAreRelayedIfTheRootWouldSendMuch(int ranks, long least) {
+    void largeBroadcastsAreRelayed(int ranks, long least) {
         ProgramPreference gpu = ProgramPreference.GPU;
         assertEquals(
                 ShippedProgram.RELAY,
@@ -133,7 +133,7 @@ class ShippedProgramTest {
     }
 
     @Test
-    void whatIsSmallOrInPlaceNeedsNoBlocksForTheOwnPart() {
+    void smallOrInPlaceMessagesHaveNoBlocksForTheOwnPart() {
         ProgramSpec spec = ProgramSpec.of(Collective.ALLGATHER, 4);
         assertEquals(32, ProgramPreference.GPU.blocks(ShippedProgram.DIRECT, spec, (32 << 20) - 1));
         assertEquals(32, ProgramPreference.GPU.blocks(ShippedProgram.DIRECT, spec.inPlace(true), 1L << 30));
@@ -142,7 +142,7 @@ class ShippedProgramTest {
         assertTrue(ProgramPreference.GPU.steps(4).contains(32L << 20));
     }
 
-    /** What rank 0 does in an allreduce. */
+    /** The operations of rank 0 in an allreduce. */
     private static List<String> operations(ShippedProgram program, int ranks, boolean inPlace) {
         Plan plan = program.plan(ProgramSpec.of(Collective.ALLREDUCE, ranks).inPlace(inPlace));
         return plan.ranks().getFirst().threadBlocks().getFirst().operations().stream()
@@ -170,7 +170,7 @@ class ShippedProgramTest {
         return collective.hasRoot() && ranks > 1 ? Stream.of(0, ranks - 1) : Stream.of(0);
     }
 
-    /** Each channel is signalled as often as its partner waits, or a launch would leave something to the next. */
+    /** Each channel has as many signals as its partner has waits; otherwise launches would affect the next. */
     private static void requireBalance(Plan plan, ChannelType type) {
         ChannelPairing pairing = ChannelPairing.of(plan, type);
         Map<String, Integer> balance = new HashMap<>();
@@ -208,7 +208,7 @@ class ShippedProgramTest {
     }
 
     @Test
-    void isTheSameAgain() {
+    void programIsDeterministic() {
         for (ShippedProgram program : ShippedProgram.values()) {
             for (boolean inPlace : new boolean[] {false, true}) {
                 ProgramSpec spec = ProgramSpec.of(Collective.ALLREDUCE, 6)
@@ -221,7 +221,7 @@ class ShippedProgramTest {
     }
 
     @Test
-    void onlyDirectProgramsLetPeersAccessBuffers() {
+    void onlyDirectProgramsAccessBuffersOfPeers() {
         for (Plan plan : Stream.concat(plans(new World(5)).stream(), plans(new World(6, 2)).stream())
                 .toList()) {
             boolean direct = plan.name().contains("_direct_") || plan.name().contains("_relay_");
@@ -248,7 +248,7 @@ class ShippedProgramTest {
     }
 
     @Test
-    void saysWhatThereIsNot() {
+    void missingProgramIsNamed() {
         ProgramSpec allToAll = ProgramSpec.of(Collective.ALLTOALL, 2);
         assertFalse(ShippedProgram.DIRECT.refusal(allToAll.inPlace(true)).isEmpty());
         assertEquals(Optional.empty(), ShippedProgram.DIRECT.refusal(allToAll));

@@ -20,8 +20,8 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
 
 /**
- * What crosses between nodes: one message at most from a rank to a rail in each step, whatever the number of blocks,
- * and nothing twice.
+ * Traffic between nodes: at most one message from a rank to a rail in each step, for any number of blocks, and no data
+ * twice.
  */
 class TwoLevelMessagesTest {
     private static final int PER_NODE = 3;
@@ -38,23 +38,23 @@ class TwoLevelMessagesTest {
         }
     }
 
-    /** From a root that is neither first nor last, of its node or of all. */
+    /** From a root that is neither first nor last, neither of its node nor of all ranks. */
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 4})
-    void whatIsScatteredCrossesOnce(int blocks) {
+    void scatteredDataCrossesOnce(int blocks) {
         assertEquals(everyWay(3, 1, node -> node == 1, _ -> true), messages(Collective.SCATTER, 3, 4, blocks));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 4})
-    void whatIsGatheredCrossesOnce(int blocks) {
+    void gatheredDataCrossesOnce(int blocks) {
         assertEquals(everyWay(3, 1, _ -> true, node -> node == 1), messages(Collective.GATHER, 3, 4, blocks));
     }
 
-    /** A rank outside the root's node sends as many pieces as its part has, so its part once. */
+    /** A rank outside the root's node sends as many pieces as its part has, and thus its part once. */
     @ParameterizedTest
     @CsvSource({"2, 1", "2, 3", "3, 1", "3, 4", "5, 3"})
-    void whatIsReducedCrossesOnce(int nodes, int blocks) {
+    void reducedDataCrossesOnce(int nodes, int blocks) {
         int rootNode = nodes / 2;
         int root = rootNode * PER_NODE + 1;
         assertEquals(
@@ -65,7 +65,7 @@ class TwoLevelMessagesTest {
         assertEquals(nodes - 1, pieces);
     }
 
-    /** So many messages on each way between rails of such nodes. */
+    /** Requires a number of messages on each route between rails of the nodes. */
     private static Map<Way, Integer> everyWay(int nodes, int messages, IntPredicate from, IntPredicate to) {
         Map<Way, Integer> ways = new HashMap<>();
         for (int source : IntStream.range(0, nodes).filter(from).toArray()) {
@@ -78,7 +78,7 @@ class TwoLevelMessagesTest {
         return ways;
     }
 
-    /** The number of messages on each way. */
+    /** The number of messages on each route. */
     private static Map<Way, Integer> messages(Collective collective, int nodes, int root, int blocks) {
         Map<Way, Integer> messages = new HashMap<>();
         for (RankPlan rank : plan(collective, nodes, root, blocks).ranks()) {
@@ -92,7 +92,7 @@ class TwoLevelMessagesTest {
         return messages;
     }
 
-    /** The port channel of each put. Apart from an alltoall's, a message is a single chunk. */
+    /** The port channel of each put. Except in an alltoall, a message is a single chunk. */
     private static List<Integer> putsOf(ThreadBlock block) {
         List<Integer> channels = new ArrayList<>();
         for (Operation operation : block.operations()) {

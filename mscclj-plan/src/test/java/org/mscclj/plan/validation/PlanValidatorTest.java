@@ -22,7 +22,9 @@ import org.mscclj.plan.SwitchGroup;
 import org.mscclj.plan.pairing.SwitchPairing;
 import org.mscclj.plan.sketch.PlanSketch;
 
-/** What only programs can get wrong, or only all blocks and ranks together show; for files see the reader's tests. */
+/**
+ * Faults that only programs can cause, or only all blocks and ranks together show; for files see the reader's tests.
+ */
 class PlanValidatorTest {
     private static final Operation BARRIER = new Operation.Barrier(0, 2);
 
@@ -58,7 +60,7 @@ class PlanValidatorTest {
     }
 
     @Test
-    void letsDifferentBlocksUseABarrierByTurns() {
+    void allowsDifferentBlocksToReuseABarrier() {
         for (int block = 0; block < 4; block++) {
             sketch.block(0).add(BARRIER);
         }

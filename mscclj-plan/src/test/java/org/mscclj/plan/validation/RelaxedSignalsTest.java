@@ -86,7 +86,7 @@ class RelaxedSignalsTest {
     }
 
     @Test
-    void countsNeitherPacketsNorWhatPortsMove() {
+    void ignoresPacketsAndPortChannels() {
         BlockSketch block = plan.block(0).connect(MEMORY, 1);
         block.port(DataKind.PUT, 1, List.of(chunk(INPUT)), List.of(block.of(1, OUTPUT, PORT, 0, 1)))
                 .nop()
@@ -95,7 +95,7 @@ class RelaxedSignalsTest {
     }
 
     @Test
-    void endsThoughBlocksWaitForEachOther() {
+    void endsIfBlocksDeadlock() {
         put(plan.block(0)).add(new Operation.Barrier(0, 2)).add(RELAXED);
         plan.block(0).add(new Operation.Nop());
         assertEquals(List.of(OperationAddress.of(0, 0, 2)), found());

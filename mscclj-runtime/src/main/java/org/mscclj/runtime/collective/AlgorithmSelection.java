@@ -15,8 +15,8 @@ import org.mscclj.plan.program.PlanNeeds;
 import org.mscclj.plan.program.ProgramChoice;
 import org.mscclj.plan.program.ProgramPreference;
 import org.mscclj.plan.program.ProgramSpec;
+import org.mscclj.plan.program.SelectionContext;
 import org.mscclj.plan.program.ShippedProgram;
-import org.mscclj.plan.program.Surroundings;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.execution.NodeCheck;
 import org.mscclj.runtime.execution.SharedPlans;
@@ -53,18 +53,16 @@ final class AlgorithmSelection {
      * @throws InvalidArgumentException if the caller names an algorithm that does not exist
      */
     Choice choose(CallShape shape, boolean registered, MappingObstacles obstacles) {
-        Surroundings surroundings = new Surroundings(
+        SelectionContext context = new SelectionContext(
                 registered, capabilities.features().contains(Feature.MULTICAST), obstacles, unequalNodes(), preference);
-        return shape.algorithm().isPresent()
-                ? named(shape.algorithm().get(), shape, surroundings)
-                : best(shape, surroundings);
+        return shape.algorithm().isPresent() ? named(shape.algorithm().get(), shape, context) : best(shape, context);
     }
 
-    private Choice named(String name, CallShape shape, Surroundings surroundings) {
+    private Choice named(String name, CallShape shape, SelectionContext context) {
         Optional<PlanHandle> handle = registry.get(name);
         if (handle.isPresent()) {
             Optional<String> refusal =
-                    registry.refusal(handle.get(), request(shape)).or(() -> refusal(handle.get(), shape, surroundings));
+                    registry.refusal(handle.get(), request(shape)).or(() -> refusal(handle.get(), shape, context));
             if (refusal.isPresent()) {
                 throw unsupported(shape, List.of(name + ": " + refusal.get()));
             }
@@ -73,7 +71,7 @@ final class AlgorithmSelection {
         for (ShippedProgram program : ShippedProgram.values()) {
             if (program.label().equals(name)) {
                 List<String> refusals = new ArrayList<>();
-                return ProgramChoice.named(program, spec(shape), shape.messageBytes(ranks), surroundings, refusals)
+                return ProgramChoice.named(program, spec(shape), shape.messageBytes(ranks), context, refusals)
                         .map(AlgorithmSelection::shipped)
                         .orElseThrow(() -> unsupported(shape, refusals));
             }
@@ -87,14 +85,13 @@ final class AlgorithmSelection {
                         .collect(Collectors.joining(", ", "one of ", "; a registered plan goes by its own name")));
     }
 
-    private Choice best(CallShape shape, Surroundings surroundings) {
+    private Choice best(CallShape shape, SelectionContext context) {
         List<String> refusals = new ArrayList<>();
-        Optional<PlanHandle> handle =
-                registry.find(request(shape), plan -> refusal(plan, shape, surroundings), refusals);
+        Optional<PlanHandle> handle = registry.find(request(shape), plan -> refusal(plan, shape, context), refusals);
         if (handle.isPresent()) {
             return new Choice(handle.get().id(), (Plan) handle.get().plan(), false);
         }
-        return ProgramChoice.best(spec(shape), shape.messageBytes(ranks), surroundings, refusals)
+        return ProgramChoice.best(spec(shape), shape.messageBytes(ranks), context, refusals)
                 .map(AlgorithmSelection::shipped)
                 .orElseThrow(() -> unsupported(shape, refusals));
     }
@@ -114,7 +111,7 @@ final class AlgorithmSelection {
                 shape.inPlace());
     }
 
-    private Optional<String> refusal(PlanHandle handle, CallShape shape, Surroundings surroundings) {
+    private Optional<String> refusal(PlanHandle handle, CallShape shape, SelectionContext context) {
         if (shape.root() != 0) {
             return Optional.of("plans do not say which root they are for; registered ones serve root 0");
         }
@@ -122,7 +119,7 @@ final class AlgorithmSelection {
             return Optional.of("it is no plan of this platform; load it by ExecutionPlan.load");
         }
         return NodeCheck.obstacle(plan, nodes) // names two ranks
-                .or(() -> PlanNeeds.of(plan, nodes.ofRanks()).missing(surroundings));
+                .or(() -> PlanNeeds.of(plan, nodes.ofRanks()).missing(context));
     }
 
     private ProgramSpec spec(CallShape shape) {
