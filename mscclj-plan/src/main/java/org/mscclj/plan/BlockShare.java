@@ -1,8 +1,8 @@
 package org.mscclj.plan;
 
 /**
- * A thread block's share of an operation that a group of blocks carries out together: byte ranges are split evenly
- * among {@code groupSize} blocks, and this one takes part {@code member}.
+ * A thread block's share of an operation that a group of blocks executes together: byte ranges are divided evenly among
+ * {@code groupSize} blocks, and this block handles part {@code member}.
  *
  * @param member position in the group, from 0 ({@code tb_id} in plan files)
  * @param groupSize number of blocks in the group ({@code tbg_size})

@@ -2,11 +2,11 @@ package org.mscclj.plan;
 
 import java.util.Locale;
 
-/** How two ranks, or a group of ranks, are joined. */
+/** How two ranks, or a group of ranks, are connected. */
 public enum ChannelType {
-    /** The peer's memory is mapped; blocks load and store it themselves. */
+    /** The peer's memory is mapped; blocks load and store it directly. */
     MEMORY,
-    /** A host-side proxy moves the data. */
+    /** A proxy on the host moves the data. */
     PORT,
     /** Multicast: one address reaches all members of a group. */
     SWITCH;

@@ -11,7 +11,7 @@ public sealed interface ChunkRef {
     /** Number of chunks. */
     int size();
 
-    /** Chunks of one of this rank's own buffers. */
+    /** Chunks of a buffer of this rank. */
     record Local(BufferType buffer, int index, int size) implements ChunkRef {}
 
     /**

@@ -1,6 +1,6 @@
 package org.mscclj.plan;
 
-/** The operations that move or reduce data. L is local, R the peer's, P a packet area in scratch. */
+/** The operations that move or reduce data. L is local, R remote (of a peer), P a packet area in scratch. */
 public enum DataKind {
     /** Copy each local source to its remote destination. */
     PUT("put"),
@@ -14,29 +14,29 @@ public enum DataKind {
     COPY("copy"),
     /** {@code dst[0] = src[0] + src[1] + …}, all local, in list order. */
     REDUCE("re"),
-    /** {@link #REDUCE}, and the result also to each remote {@code dst[1..]}. */
+    /** {@link #REDUCE}, with the result also stored in each remote {@code dst[1..]}. */
     REDUCE_SEND("res"),
     /** Like {@link #REDUCE}, with {@code src[1..]} remote. */
     READ_REDUCE("rre"),
-    /** {@link #READ_REDUCE}, and the result also to each remote {@code dst[1..]}. */
+    /** {@link #READ_REDUCE}, with the result also stored in each remote {@code dst[1..]}. */
     READ_REDUCE_SEND("rres"),
-    /** Write each plain source as packets into the peer's P; port channels: the source already is packets. */
+    /** Write each plain source as packets into the peer's P; over port channels, the source already holds packets. */
     PUT_PACKETS("ppkt"),
-    /** Wait for each packet of P {@code src[0]} and write it on as a packet to every destination. */
+    /** Wait for each packet of P {@code src[0]} and forward it as a packet to every destination. */
     READ_PUT_PACKETS("rppkt"),
-    /** Plain local source to local packets. */
+    /** Copy plain local data to local packets. */
     COPY_PACKETS("cpkt"),
-    /** Wait for local packets and store them plain. */
+    /** Wait for local packets and store their data. */
     UNPACK_PACKETS("upkt"),
     /** {@code dst[0] = pkt(src[1]) + pkt(src[2]) + … + src[0]}: the plain operand is added last. */
     REDUCE_PACKETS("repkt"),
-    /** {@link #REDUCE_PACKETS}, and the result as packets to each remote {@code dst[1..]}. */
+    /** {@link #REDUCE_PACKETS}, with the result also sent as packets to each remote {@code dst[1..]}. */
     REDUCE_SEND_PACKETS("respkt"),
-    /** {@link #REDUCE_PACKETS}, and the result also as local packets to {@code dst[1]}. */
+    /** {@link #REDUCE_PACKETS}, with the result also stored as local packets in {@code dst[1]}. */
     REDUCE_COPY_PACKETS("recpkt"),
-    /** {@link #REDUCE_COPY_PACKETS}, and packets to each remote {@code dst[2..]}. */
+    /** {@link #REDUCE_COPY_PACKETS}, with packets also sent to each remote {@code dst[2..]}. */
     REDUCE_COPY_SEND_PACKETS("recspkt"),
-    /** Store the local source through the multicast destination: all members get it. */
+    /** Store the local source through the multicast destination in all members. */
     SWITCH_STORE("gstore"),
     /** Wait for each local packet, then store it as a packet through the multicast destination. */
     SWITCH_STORE_PACKETS("gstorepkt"),
@@ -54,7 +54,7 @@ public enum DataKind {
         return label;
     }
 
-    /** Whether operands are combined by a reduce operation. */
+    /** Whether the operation combines operands by a reduce operation. */
     public boolean reduces() {
         return switch (this) {
             case REDUCE,
@@ -70,19 +70,19 @@ public enum DataKind {
         };
     }
 
-    /** Whether it signals by itself when it has put. */
+    /** Whether the operation also signals after its put. */
     public boolean signals() {
         return this == PUT_WITH_SIGNAL || this == PUT_WITH_SIGNAL_AND_FLUSH;
     }
 
-    /** Whether it ends only when what it has put has left its source. */
+    /** Whether the operation ends only when its put has read its source. */
     public boolean flushes() {
         return this == PUT_WITH_SIGNAL_AND_FLUSH;
     }
 
     /**
-     * Whether it waits for packets, and reads them. {@link #PUT_PACKETS} through a port channel moves packets without
-     * looking at them.
+     * Whether the operation waits for packets and reads them. {@link #PUT_PACKETS} through a port channel moves packets
+     * without reading their flags.
      */
     public boolean awaitsPackets() {
         return switch (this) {
@@ -105,7 +105,7 @@ public enum DataKind {
         };
     }
 
-    /** Whether any operand is a packet area, so that the operation runs whole in every pipeline iteration. */
+    /** Whether any operand is a packet area; such an operation runs whole in every pipeline iteration. */
     public boolean packets() {
         return switch (this) {
             case PUT_PACKETS,

@@ -1,6 +1,6 @@
 package org.mscclj.plan;
 
-/** What an operand of a data operation is: whose memory it is in, and whether packets lie there. */
+/** The memory of an operand of a data operation, and whether it holds packets. */
 public enum OperandRole {
     /** Plain data of the rank itself. */
     PLAIN,
@@ -15,7 +15,7 @@ public enum OperandRole {
     /** Packets in the scratch of all members of a switch channel. */
     GROUP_PACKETS;
 
-    /** Whether the operand is packets. */
+    /** Whether the operand holds packets. */
     public boolean packets() {
         return this == PACKETS || this == PEER_PACKETS || this == GROUP_PACKETS;
     }

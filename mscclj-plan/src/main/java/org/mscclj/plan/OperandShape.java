@@ -10,12 +10,12 @@ import static org.mscclj.plan.OperandRole.PLAIN;
 import java.util.List;
 
 /**
- * The operands that an operation takes on one side: the one table of what each of them is.
+ * The operands that an operation takes on one side: number and role of each.
  *
- * @param leading the roles of the first operands, all of which must be there
- * @param rest the role of those that follow
- * @param least least number of those that follow
- * @param most greatest number of those that follow
+ * @param leading the roles of the first operands, all of which are required
+ * @param rest the role of the operands after those
+ * @param least least number of these
+ * @param most greatest number of these
  */
 public record OperandShape(List<OperandRole> leading, OperandRole rest, int least, int most) {
     /** Copies the list. */
@@ -40,25 +40,25 @@ public record OperandShape(List<OperandRole> leading, OperandRole rest, int leas
         return position < leading.size() ? leading.get(position) : rest;
     }
 
-    /** Whether there may be so many operands. */
+    /** Whether a number of operands is allowed. */
     public boolean allows(int count) {
         int following = count - leading.size();
         return following >= least && following <= most;
     }
 
-    /** How many there may be, in words. */
+    /** Describes the allowed number. */
     public String count() {
         int from = leading.size() + least;
         return most == 0 ? "exactly " + from : from + " or more";
     }
 
-    /** What an operation reads. */
+    /** The operands that an operation reads. */
     public static OperandShape sources(Operation.Data data) {
         return switch (data.kind()) {
             case PUT, PUT_WITH_SIGNAL, PUT_WITH_SIGNAL_AND_FLUSH, REDUCE, REDUCE_SEND -> any(PLAIN);
             case GET -> any(PEER_PLAIN);
             case READ_REDUCE, READ_REDUCE_SEND -> exactly(PLAIN).then(0, PEER_PLAIN);
-            // A proxy cannot make packets: what it moves must already be some.
+            // A proxy cannot make packets: the source must already hold some.
             case PUT_PACKETS -> any(data.byPort() ? PACKETS : PLAIN);
             case COPY, COPY_PACKETS, SWITCH_STORE -> exactly(PLAIN);
             case READ_PUT_PACKETS, UNPACK_PACKETS, SWITCH_STORE_PACKETS -> exactly(PACKETS);
@@ -68,7 +68,7 @@ public record OperandShape(List<OperandRole> leading, OperandRole rest, int leas
         };
     }
 
-    /** What an operation writes. */
+    /** The operands that an operation writes. */
     public static OperandShape destinations(DataKind kind) {
         return switch (kind) {
             case PUT, PUT_WITH_SIGNAL, PUT_WITH_SIGNAL_AND_FLUSH -> any(PEER_PLAIN);

@@ -6,8 +6,8 @@ import java.util.stream.IntStream;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * One operation of a thread block. No operation synchronises the block by itself: order comes from {@link Nop},
- * {@link Barrier} and the signals, waits and semaphores around them.
+ * One operation of a thread block. Operations do not synchronise the threads of the block implicitly: order comes from
+ * {@link Nop}, {@link Barrier} and the signals, waits and semaphores around them.
  *
  * <p>Channel ids are positions in the thread block's list of that channel type; semaphore and barrier ids belong to the
  * rank.
@@ -16,7 +16,7 @@ public sealed interface Operation {
     /** The operation's name in plan files. */
     String label();
 
-    /** All threads of the block meet. */
+    /** Synchronises all threads of the block. */
     record Nop() implements Operation {
         @Override
         public String label() {
@@ -24,7 +24,7 @@ public sealed interface Operation {
         }
     }
 
-    /** {@code threadBlocks} blocks of this rank meet at barrier {@code id}, which can be used again. */
+    /** Synchronises {@code threadBlocks} blocks of this rank at barrier {@code id}, which can be reused. */
     record Barrier(int id, int threadBlocks) implements Operation {
         @Override
         public String label() {
@@ -34,7 +34,7 @@ public sealed interface Operation {
 
     /**
      * Raises the partner's counter on each channel. A full signal releases all earlier writes of the block that a
-     * preceding nop ordered; a relaxed one orders nothing.
+     * preceding nop ordered; a relaxed one orders none.
      */
     record Signal(ChannelType channelType, List<Integer> channelIds, boolean relaxed) implements Operation {
         /** Copies the list. */
@@ -48,7 +48,7 @@ public sealed interface Operation {
         }
     }
 
-    /** Waits on each channel until its counter has reached the next expected value; a full wait acquires. */
+    /** Waits on each channel until its counter reaches the next expected value; a full wait acquires. */
     record Wait(ChannelType channelType, List<Integer> channelIds, boolean relaxed) implements Operation {
         /** Copies the list. */
         public Wait {
@@ -61,7 +61,7 @@ public sealed interface Operation {
         }
     }
 
-    /** Waits until everything put on those port channels has left its source buffer. */
+    /** Waits until all puts on these port channels have read their source buffers. */
     record Flush(ChannelType channelType, List<Integer> channelIds) implements Operation {
         /** Copies the list. */
         public Flush {
@@ -74,7 +74,7 @@ public sealed interface Operation {
         }
     }
 
-    /** Takes one from each counting semaphore of this rank, waiting while it is 0. */
+    /** Decrements each counting semaphore of this rank, waiting while it is 0. */
     record SemaphoreAcquire(List<Integer> semaphoreIds) implements Operation {
         /** Copies the list. */
         public SemaphoreAcquire {
@@ -87,7 +87,7 @@ public sealed interface Operation {
         }
     }
 
-    /** Adds one to each counting semaphore of this rank. */
+    /** Increments each counting semaphore of this rank. */
     record SemaphoreRelease(List<Integer> semaphoreIds) implements Operation {
         /** Copies the list. */
         public SemaphoreRelease {
@@ -101,12 +101,12 @@ public sealed interface Operation {
     }
 
     /**
-     * Runs its inner operations {@code ceil(chunks · C / unitSize)} times, {@code C} being the launch's chunk size in
-     * bytes; iteration {@code i} handles bytes {@code [i·unitSize, (i+1)·unitSize)} of each operation's own range.
+     * Runs its inner operations {@code ceil(chunks · C / unitSize)} times, where {@code C} is the launch's chunk size
+     * in bytes; iteration {@code i} handles bytes {@code [i·unitSize, (i+1)·unitSize)} of each operation's own range.
      * Pipelines do not nest.
      */
     record Pipeline(long unitSize, int chunks, List<Operation> operations) implements Operation {
-        /** Engines move pipelines in whole units of so many bytes. */
+        /** Unit sizes are multiples of this number of bytes. */
         public static final int UNIT = 16;
 
         /** Copies the list. */
@@ -123,14 +123,14 @@ public sealed interface Operation {
     /**
      * Moves or reduces data.
      *
-     * @param kind what is done
-     * @param channelType the channels that remote and multicast operands use; empty if all operands are local
-     * @param channelIds the channels of a port operation, one for each destination or one for all; otherwise
-     *     informative
-     * @param sources operands read
-     * @param destinations operands written
+     * @param kind kind of operation
+     * @param channelType type of the channels of remote and multicast operands; empty if all operands are local
+     * @param channelIds the channels of a port operation, one for each destination or one for all; informative
+     *     otherwise
+     * @param sources operands that are read
+     * @param destinations operands that are written
      * @param share this block's share of the byte ranges
-     * @param reduceOp the operation that the plan fixes; empty if the caller chooses
+     * @param reduceOp reduce operation that the plan fixes; empty if the caller chooses
      */
     record Data(
             DataKind kind,
@@ -158,17 +158,17 @@ public sealed interface Operation {
             return channelType.filter(type -> type == ChannelType.PORT).isPresent();
         }
 
-        /** What the operand {@code k} that it reads is. */
+        /** The role of source {@code k}. */
         public OperandRole sourceRole(int k) {
             return OperandShape.sources(this).role(k);
         }
 
-        /** What the operand {@code k} that it writes is. */
+        /** The role of destination {@code k}. */
         public OperandRole destinationRole(int k) {
             return OperandShape.destinations(kind).role(k);
         }
 
-        /** The packets of its own rank that it waits for before it reads them. */
+        /** The packets of its own rank that the operation waits for. */
         public List<ChunkRef> awaitedPackets() {
             if (!kind.awaitsPackets()) {
                 return List.of();
@@ -180,7 +180,7 @@ public sealed interface Operation {
                     .toList();
         }
 
-        /** What it writes as packets. */
+        /** The operands that the operation writes as packets. */
         public List<ChunkRef> writtenPackets() {
             OperandShape shape = OperandShape.destinations(kind);
             return IntStream.range(0, destinations.size())
@@ -189,7 +189,7 @@ public sealed interface Operation {
                     .toList();
         }
 
-        /** The position in {@link #channelIds} of the port channel that destination {@code k} goes through. */
+        /** The position in {@link #channelIds} of the port channel for destination {@code k}. */
         public int channelOf(int k) {
             return channelIds.size() == 1 ? 0 : k;
         }

@@ -3,7 +3,7 @@ package org.mscclj.plan;
 import java.util.OptionalInt;
 
 /**
- * Where an operation stands in a plan. All positions count from 0.
+ * The position of an operation in a plan. All positions count from 0.
  *
  * @param rank the rank
  * @param block the thread block
@@ -11,7 +11,7 @@ import java.util.OptionalInt;
  * @param inner position in the pipeline at {@code position}; empty if the operation is not inside one
  */
 public record OperationAddress(int rank, int block, int position, OptionalInt inner) {
-    /** The address of an operation that stands in no pipeline. */
+    /** The address of an operation outside of pipelines. */
     public static OperationAddress of(int rank, int block, int position) {
         return new OperationAddress(rank, block, position, OptionalInt.empty());
     }

@@ -7,20 +7,20 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.plan.validation.PlanValidator;
 
 /**
- * The immutable model of an execution plan. Plans that come from {@link org.mscclj.plan.json.PlanReader}, or that
+ * The immutable model of an execution plan. Plans from {@link org.mscclj.plan.json.PlanReader}, or that
  * {@link PlanValidator} has accepted, are well formed: every index is in range.
  *
  * @param name identity of the plan
- * @param collective what it computes
- * @param protocol what scratch holds
+ * @param collective the collective that it computes
+ * @param protocol content of scratch
  * @param inPlace whether input and output share memory
  * @param reuseResources whether contexts are shared over buffers
  * @param threadsPerBlock threads of a block on a GPU
- * @param doubleScratch whether scratch has two halves, used by turns
+ * @param doubleScratch whether scratch has two halves, used alternately
  * @param bufferAlignment granularity of a chunk, in bytes
  * @param minMessageSize least accepted size, in bytes, unsigned
  * @param maxMessageSize greatest accepted size, in bytes, unsigned, inclusive
- * @param ranks what each rank runs, in rank order
+ * @param ranks the plans of all ranks, in rank order
  */
 public record Plan(
         String name,
@@ -40,12 +40,12 @@ public record Plan(
         ranks = List.copyOf(ranks);
     }
 
-    /** The name for messages and tables: in one line, without characters that terminals obey, and shortened. */
+    /** The name for messages and tables: in one line, without control characters, and shortened. */
     public String label() {
         return PlainText.brief(name);
     }
 
-    /** The same plan with other ranks. */
+    /** This plan with other ranks. */
     public Plan withRanks(List<RankPlan> others) {
         return new Plan(
                 name,

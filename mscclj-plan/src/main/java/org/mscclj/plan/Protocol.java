@@ -1,10 +1,10 @@
 package org.mscclj.plan;
 
-/** What the scratch buffer of a plan holds. */
+/** The content of a plan's scratch buffer. */
 public enum Protocol {
     /** Plain data. */
     SIMPLE("Simple"),
-    /** Packets: data with flags, so that its allocation doubles. */
+    /** Packets, i.e. data with flags, which double the size of scratch. */
     LL("LL");
 
     private final String label;

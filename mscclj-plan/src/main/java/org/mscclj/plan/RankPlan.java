@@ -3,9 +3,9 @@ package org.mscclj.plan;
 import java.util.List;
 
 /**
- * What one rank runs.
+ * The plan of one rank.
  *
- * @param rank position in the plan's list of ranks
+ * @param rank number of the rank: its position in the plan
  * @param inputChunks chunks of the input
  * @param outputChunks chunks of the output
  * @param scratchChunks chunks of scratch
@@ -37,7 +37,7 @@ public record RankPlan(
         semaphoreInitialValues = List.copyOf(semaphoreInitialValues);
     }
 
-    /** The same rank with other blocks. */
+    /** This rank with other blocks. */
     public RankPlan withThreadBlocks(List<ThreadBlock> others) {
         return new RankPlan(
                 rank,

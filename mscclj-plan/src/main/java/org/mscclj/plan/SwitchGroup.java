@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A multicast group: one switch channel over the same buffer of several ranks.
  *
- * @param buffer which buffer of each member
+ * @param buffer buffer of each member
  * @param ranks the members, in file order
  */
 public record SwitchGroup(BufferType buffer, List<Integer> ranks) {

@@ -3,8 +3,8 @@ package org.mscclj.plan;
 import java.util.List;
 
 /**
- * The operations of one thread block, in program order, and the channels and remote buffers it uses. The lists hold ids
- * of the rank's channels (counted per type) and remote buffers; operations index these lists.
+ * The operations of one thread block, in program order, and the channels and remote buffers that it uses. The lists
+ * hold ids of the rank's channels (counted for each type) and remote buffers; operations index these lists.
  *
  * @param id position in the rank's list of blocks
  * @param operations in program order
@@ -32,7 +32,7 @@ public record ThreadBlock(
         portBuffers = List.copyOf(portBuffers);
     }
 
-    /** The same block with other operations. */
+    /** This block with other operations. */
     public ThreadBlock withOperations(List<Operation> others) {
         return new ThreadBlock(id, others, memoryChannels, portChannels, switchChannels, memoryBuffers, portBuffers);
     }

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.ReduceOp;
 
-/** Plans that are valid, and use every part of the model, but compute nothing in particular. */
+/** Valid plans that use every part of the model, but compute nothing in particular. */
 public final class RandomPlans {
     private final Random random;
     private final int world;
@@ -31,7 +31,7 @@ public final class RandomPlans {
         groups = times(3, () -> new SwitchGroup(pick(INPUT, OUTPUT, SCRATCH), members));
     }
 
-    /** The plan that belongs to a seed. */
+    /** The plan for a seed. */
     public static Plan of(long seed) {
         return new RandomPlans(new Random(seed)).plan();
     }
@@ -83,7 +83,7 @@ public final class RandomPlans {
         return new RankPlan(rank, chunks, chunks, chunks, blocks, peers, peersByPort, groups, buffers, semaphores);
     }
 
-    /** What a block can refer to; its own lists hold everything of the rank, in order. */
+    /** The references that a block can use; its own lists hold all items of the rank, in order. */
     private record Context(List<Integer> portPeers, List<RemoteBuffer> buffers, int semaphores) {
         boolean alone() {
             return portPeers.isEmpty();

@@ -21,15 +21,15 @@ import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.PlainText;
 
 /**
- * Tells whether another user can change what is in a folder. A process that believes or executes files of such a folder
- * works for that user.
+ * Decides whether another user can change the content of a directory. A process that reads or executes files of such a
+ * directory acts for that user.
  *
- * <p>A folder is trusted if it and all its parents belong to this user or the superuser, and nobody else may write to
- * them. A parent that others may write to is allowed if it has the sticky bit, as {@code /tmp} has: then they can
- * neither rename nor replace the folder. Links on the way count as parents. File systems without Unix owners are
+ * <p>A directory is trusted if it and all its parents belong to this user or the superuser, and no other user may write
+ * to them. A parent that others may write to is allowed if it has the sticky bit, as {@code /tmp} has: then they can
+ * neither rename nor replace the directory. Links in the path count as parents. File systems without Unix owners are
  * trusted.
  *
- * <p>An answer stays true: it depends on nothing that an untrusted user can change.
+ * <p>A result stays valid: it depends on nothing that an untrusted user can change.
  */
 public final class FolderTrust {
     private static final int STICKY = 01000;
@@ -40,10 +40,10 @@ public final class FolderTrust {
 
     private final Set<Integer> owners;
 
-    /** Not looked at. */
+    /** Parents that are trusted without a check. */
     private final Set<Path> trustedParents;
 
-    /** Trusts these users; to be made by a test. */
+    /** Trusts these users; for tests. */
     public FolderTrust(Set<Integer> owners) {
         this(owners, Set.of());
     }
@@ -54,8 +54,8 @@ public final class FolderTrust {
     }
 
     /**
-     * Trusts the user of this process and the superuser, and the parents of the program itself: a user who can replace
-     * these can replace the program.
+     * Trusts the user of this process, the superuser, and the parents of the program's own files: a user who can
+     * replace these can replace the program.
      */
     public static FolderTrust ofUser() {
         Set<Integer> owners = new HashSet<>(Set.of(SUPERUSER));
@@ -85,13 +85,12 @@ public final class FolderTrust {
             }
             return new FolderTrust(more, trustedParents);
         } catch (IOException _) {
-            return this; // the file is not there, so nobody owns it
+            return this; // the file does not exist, so it has no owner
         }
     }
 
     /**
-     * Why a folder is not trusted, in words for a message. A folder that is missing is trusted if this user alone can
-     * make it.
+     * Describes why a directory is not trusted. A missing directory is trusted if only this user can create it.
      *
      * @return empty if it is trusted
      */
@@ -124,7 +123,7 @@ public final class FolderTrust {
         }
     }
 
-    /** Why a file is not trusted, in words for a message; links are not followed. Says nothing about its folder. */
+    /** Describes why a file is not trusted; links are not followed. Does not check its directory. */
     public Optional<String> problemOfFile(Path file) {
         if (!hasOwners(file)) {
             return Optional.empty();
@@ -143,19 +142,19 @@ public final class FolderTrust {
         try {
             attributes = Files.readAttributes(path, EVERYTHING, LinkOption.NOFOLLOW_LINKS);
         } catch (NoSuchFileException _) {
-            return Optional.empty(); // will be made by this user
+            return Optional.empty(); // this user will create it
         }
         int owner = number(attributes, "uid");
         if (!owners.contains(owner)) {
-            return Optional.of(PlainText.escape(path.toString()) + " belongs to the user with number " + owner
-                    + ", who can change what is in it");
+            return Optional.of(PlainText.escape(path.toString()) + " belongs to user id " + owner
+                    + ", which can change its content");
         }
         int mode = number(attributes, "mode");
         boolean sticky = stickyAllowed && (mode & STICKY) != 0;
         if (!Files.isSymbolicLink(path) && (mode & WRITABLE_BY_OTHERS) != 0 && !sticky) {
             Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS);
             return Optional.of(PlainText.escape(path.toString()) + " has the permissions "
-                    + PosixFilePermissions.toString(permissions) + ", by which other users can change what is in it");
+                    + PosixFilePermissions.toString(permissions) + ", which let other users change its content");
         }
         return Optional.empty();
     }

@@ -26,27 +26,26 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
 
 /**
- * The folder in which this user's processes keep what they can make again: native libraries, compiled kernels, plans.
- * Every cache of the project is in one of these.
+ * A directory in which this user's processes keep what they can recreate: native libraries, compiled kernels, plans.
+ * All caches of the project are of this class.
  *
- * <p>A folder that another user can change is not used, since the cached code would run as that user likes. A private
- * folder, which ends with the process, takes its place, and a warning says so. Files are written beside their place and
- * moved there in one step, and read through one descriptor that follows no link. Safe for use by several threads and
- * processes.
+ * <p>A directory that another user can change is not used, since that user could replace the cached code. A private
+ * directory that lives as long as the process replaces it, with a warning. Files are written under a temporary name and
+ * moved in one step, and read through one descriptor that follows no link. Thread-safe, also between processes.
  */
 public final class UserCache {
-    /** Names the folder. */
+    /** The environment variable that names the directory. */
     public static final String VARIABLE = "MSCCLJ_CACHE_DIR";
 
-    /** Names that of MSCCL++, which is used where {@link #VARIABLE} is not set. */
-    public static final String THEIRS = "MSCCLPP_CACHE_DIR";
+    /** MSCCL++'s environment variable, which applies if {@link #VARIABLE} is not set. */
+    public static final String MSCCLPP_VARIABLE = "MSCCLPP_CACHE_DIR";
 
     private static final System.Logger LOGGER = System.getLogger(UserCache.class.getName());
     private static final FileAttribute<?> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
     private static final Set<Path> REPORTED = ConcurrentHashMap.newKeySet();
 
-    /** Takes the place of folders that are not trusted; one for the process. */
+    /** Replaces directories that are not trusted; one for the process. */
     private static @Nullable Path ownFolder;
 
     private final Path wanted;
@@ -58,28 +57,28 @@ public final class UserCache {
     }
 
     /**
-     * The folder that the environment names, or else one in the user's home.
+     * The directory that the environment names, or else one in the user's home.
      *
-     * @param inHome where the folder is in the home, if no variable names one
-     * @throws InvalidArgumentException if the name begins with {@code ~}
+     * @param inHome path within the home if no variable is set
+     * @throws InvalidArgumentException if the value begins with {@code ~}
      */
     public static UserCache ofProcess(List<String> inHome) {
         return in(directory(System.getenv(), UserHome.ofProcess(), inHome));
     }
 
-    /** A given folder, which need not exist yet. */
+    /** A given directory, which need not exist yet. */
     public static UserCache in(Path folder) {
         return new UserCache(folder, FolderTrust.ofUser());
     }
 
-    /** A given folder, judged by a test. */
+    /** A given directory with a given trust; for tests. */
     static UserCache in(Path folder, FolderTrust trust) {
         return new UserCache(folder, trust);
     }
 
-    /** What {@link #ofProcess} uses in an environment. */
+    /** The directory that {@link #ofProcess} uses in an environment. */
     public static Path directory(Map<String, String> environment, Path home, List<String> inHome) {
-        for (String variable : List.of(VARIABLE, THEIRS)) {
+        for (String variable : List.of(VARIABLE, MSCCLPP_VARIABLE)) {
             String named = environment.getOrDefault(variable, "");
             if (named.startsWith("~")) {
                 throw InvalidArgumentException.of(
@@ -96,18 +95,18 @@ public final class UserCache {
         return folder;
     }
 
-    /** The folder in use: the wanted one, or the private one that takes its place. Makes the latter. */
+    /** The directory in use: the requested one, or the private one that replaces it, which this method creates. */
     public Path folder() {
         return problem().isEmpty() ? wanted : ownFolder();
     }
 
-    /** The content of a file; empty if it is missing, cannot be read or can be changed by another user. */
+    /** The content of a file; empty if it is missing, unreadable, or can be changed by another user. */
     public Optional<byte[]> read(Path relative) {
         Optional<Path> folder = problem().isEmpty() ? Optional.of(wanted) : madeFolder();
         return folder.flatMap(known -> read(known.resolve(relative), trust));
     }
 
-    /** The content of a file, wherever it is, if nobody else can change it or its folder. */
+    /** The content of a file at any path, if no other user can change the file or its directory. */
     public static Optional<byte[]> read(Path file, FolderTrust trust) {
         Path absolute = file.toAbsolutePath();
         if (!Files.exists(absolute, LinkOption.NOFOLLOW_LINKS)) {
@@ -122,7 +121,7 @@ public final class UserCache {
                 Files.newByteChannel(absolute, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
             ByteBuffer content = ByteBuffer.allocate(Math.toIntExact(channel.size()));
             while (content.hasRemaining() && channel.read(content) >= 0) {
-                // until all is read, or the file turns out to be shorter than it was
+                // until all is read, or the file turns out to be shorter than before
             }
             return content.hasRemaining() ? Optional.empty() : Optional.of(content.array());
         } catch (IOException | ArithmeticException _) {
@@ -131,9 +130,9 @@ public final class UserCache {
     }
 
     /**
-     * Writes a file, or replaces it, as a whole. Makes folders that are missing, which only this user can use.
+     * Writes or replaces a file atomically. Creates missing directories with access for this user only.
      *
-     * @return where the file is
+     * @return the path of the file
      */
     public Path write(Path relative, byte[] content) throws IOException {
         Path file = folder().resolve(relative);
@@ -171,8 +170,8 @@ public final class UserCache {
         problem.ifPresent(why -> report(
                 wanted,
                 why,
-                "a private folder is used until this process ends; let " + VARIABLE
-                        + " name a folder that belongs to this user, with parents to which nobody else can"
+                "a private directory is used until this process ends; let " + VARIABLE
+                        + " name a directory of this user, with parents to which no other user can"
                         + " write, for example by"
                         + " chmod go-w"));
         return problem;
@@ -197,12 +196,12 @@ public final class UserCache {
         Path made = ownFolder;
         if (made == null) {
             try {
-                made = Files.createTempDirectory("mscclj-cache-"); // of mode 0700
+                made = Files.createTempDirectory("mscclj-cache-"); // with mode 0700
             } catch (IOException e) {
                 throw new InvalidArgumentException(
-                        "no private folder can be made in " + System.getProperty("java.io.tmpdir") + " ("
+                        "cannot create a private directory in " + System.getProperty("java.io.tmpdir") + " ("
                                 + FileProblem.of(e) + "); let " + VARIABLE
-                                + " name a folder of this user to which nobody else can write",
+                                + " name a directory of this user to which no other user can write",
                         e);
             }
             Path removed = made;

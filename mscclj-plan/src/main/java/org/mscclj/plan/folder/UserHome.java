@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The home folder of the user whose rights this process has: what a shell writes as {@code ~}. The system property
- * {@code user.home} alone is not it, since that comes from the database of users, and containers often set another one.
+ * The home directory of the effective user of this process: what a shell writes as {@code ~}. The system property
+ * {@code user.home} alone does not suffice, since it comes from the user database, and containers often set another
+ * one.
  */
 public final class UserHome {
     private static final String VARIABLE = "HOME";
@@ -17,14 +18,14 @@ public final class UserHome {
     private UserHome() {}
 
     /**
-     * The folder that {@code HOME} names, if it belongs to this user; else the one in the database of users. After
-     * {@code sudo} the variable may name another user's.
+     * The directory that {@code HOME} names if it belongs to this user; otherwise the one in the user database. After
+     * {@code sudo}, the variable may name another user's home.
      */
     public static Path ofProcess() {
         return of(System.getenv(), Path.of(System.getProperty("user.home", "/")), UserIds.ofProcess());
     }
 
-    /** What {@link #ofProcess} finds for a user in an environment. */
+    /** The result of {@link #ofProcess} for a user in an environment. */
     static Path of(Map<String, String> environment, Path inDatabase, Optional<Integer> user) {
         return named(environment.getOrDefault(VARIABLE, ""))
                 .filter(folder -> folder.isAbsolute() && belongsTo(user, folder))
@@ -35,7 +36,7 @@ public final class UserHome {
         try {
             return Optional.of(text).filter(some -> !some.isBlank()).map(Path::of);
         } catch (InvalidPathException _) {
-            return Optional.empty(); // it is no folder
+            return Optional.empty(); // not a path
         }
     }
 
@@ -45,7 +46,7 @@ public final class UserHome {
                     && Files.isDirectory(folder)
                     && user.get().equals(Files.getAttribute(folder, "unix:uid"));
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException _) {
-            return false; // its owner cannot be known
+            return false; // the owner is unknown
         }
     }
 }

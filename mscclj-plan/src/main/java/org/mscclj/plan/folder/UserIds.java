@@ -5,13 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Numbers of users, as the operating system knows them. */
+/** User ids of the operating system. */
 final class UserIds {
     private static final String EFFECTIVE_USER = "Uid:";
 
     private UserIds() {}
 
-    /** The user whose rights this process has. */
+    /** The effective user of this process. */
     static Optional<Integer> ofProcess() {
         try {
             for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
@@ -20,7 +20,7 @@ final class UserIds {
                 }
             }
         } catch (IOException | NumberFormatException _) {
-            return ownerOfHome(); // no Linux
+            return ownerOfHome(); // not Linux
         }
         return ownerOfHome();
     }
@@ -34,9 +34,8 @@ final class UserIds {
     }
 
     /**
-     * The number that stands for all users which a container without rights of its own does not know. The superuser of
-     * the host is one of them, and owns the first folders of each path. Empty outside such a container, where the
-     * number is that of a user.
+     * The id that stands for all users unknown to an unprivileged container. The host's superuser is one of them, and
+     * owns the first directories of each path. Empty outside such a container, where the id belongs to a user.
      */
     static Optional<Integer> ofNoUser() {
         try {
@@ -48,7 +47,7 @@ final class UserIds {
                     : Optional.of(Integer.parseInt(Files.readString(Path.of("/proc/sys/kernel/overflowuid"))
                             .strip()));
         } catch (IOException | NumberFormatException _) {
-            return Optional.empty(); // no Linux
+            return Optional.empty(); // not Linux
         }
     }
 }

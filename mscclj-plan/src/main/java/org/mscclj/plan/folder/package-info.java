@@ -1,2 +1,2 @@
-/** Folders whose files this process believes or executes: who may write to them, and where the user's caches are. */
+/** Directories whose files this process reads or executes, the trust in them, and the location of the user's caches. */
 package org.mscclj.plan.folder;

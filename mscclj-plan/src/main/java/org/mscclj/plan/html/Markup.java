@@ -2,14 +2,11 @@ package org.mscclj.plan.html;
 
 import org.mscclj.api.error.PlainText;
 
-/** Text inside HTML and SVG. */
+/** Text in HTML and SVG. */
 public final class Markup {
     private Markup() {}
 
-    /**
-     * With the characters that mean something replaced, and those that nobody sees escaped, for content and for
-     * attributes.
-     */
+    /** Escapes markup and invisible characters, for content and for attributes. */
     public static String escaped(String text) {
         return PlainText.lines(text)
                 .replace("&", "&amp;")
@@ -18,7 +15,7 @@ public final class Markup {
                 .replace("\"", "&quot;");
     }
 
-    /** JSON inside a script element of a document that is both HTML and XML. */
+    /** JSON for a script element of a document that is both HTML and XML. */
     public static String escapedJson(String json) {
         return json.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e");
     }

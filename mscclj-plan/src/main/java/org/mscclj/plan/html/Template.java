@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A text with places such as <code>{{title}}</code>, which are filled in one pass: what fills one is not looked at
+ * A text with placeholders such as <code>{{title}}</code>, which are replaced in one pass: replacements are not scanned
  * again.
  */
 public final class Template {
@@ -18,16 +18,16 @@ public final class Template {
 
     private final String text;
 
-    /** A template with this text. */
+    /** Creates a template with this text. */
     public Template(String text) {
         this.text = text;
     }
 
     /**
-     * The text of a resource. The caller opens it, since a module's resources are its own.
+     * The text of a resource. The caller opens it, because resources are encapsulated in their module.
      *
-     * @param name of the resource, for messages
-     * @param resource what {@link Class#getResourceAsStream} gave; closed here
+     * @param name name of the resource, for messages
+     * @param resource result of {@link Class#getResourceAsStream}; this method closes it
      */
     public static String text(String name, InputStream resource) {
         try (resource) {
@@ -38,14 +38,14 @@ public final class Template {
     }
 
     /**
-     * The text with all places filled.
+     * The text with all placeholders replaced.
      *
-     * @param parts markup by the name of its place
-     * @throws NullPointerException if there is a place without a part; names it
+     * @param parts markup by name of placeholder
+     * @throws NullPointerException if a placeholder has no markup; the message names it
      */
     public String filled(Map<String, String> parts) {
         return PLACE.matcher(text)
                 .replaceAll(place -> Matcher.quoteReplacement(Objects.requireNonNull(
-                        parts.get(place.group(1)), () -> "the template has an unknown place " + place.group())));
+                        parts.get(place.group(1)), () -> "the template has an unknown placeholder " + place.group())));
     }
 }

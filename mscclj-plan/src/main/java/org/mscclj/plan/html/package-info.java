@@ -1,4 +1,4 @@
-/** What the pages that this project writes have in common: each is one HTML file that needs no other. */
+/** Support for the pages that this project writes: each is one self-contained HTML file. */
 @NullMarked
 package org.mscclj.plan.html;
 

@@ -6,7 +6,7 @@ import org.mscclj.api.plan.PlanLoader;
 
 /** {@link PlanReader} as a service. */
 public final class FilePlanLoader implements PlanLoader {
-    /** For the service loader. */
+    /** Creates the loader; called by {@link java.util.ServiceLoader}. */
     public FilePlanLoader() {}
 
     @Override

@@ -20,10 +20,10 @@ import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Walks through a JSON document value by value, checks what it reads, and knows the place in the plan for messages.
+ * Reads a JSON document value by value, checks the values, and keeps the position in the document for messages.
  *
- * <p>A method that reads a value finds its first token current, and leaves its last token current. Every failure is an
- * {@link InvalidArgumentException}.
+ * <p>A method that reads a value expects its first token to be current, and leaves its last token current. Every
+ * failure is an {@link InvalidArgumentException}.
  */
 final class JsonCursor {
     /** Handles the value of one known key. */
@@ -33,34 +33,34 @@ final class JsonCursor {
 
     private static final BigInteger UNSIGNED_LIMIT = BigInteger.ONE.shiftLeft(Long.SIZE);
 
-    /** Plans nest 12 deep; what is ignored may nest deeper, but may not cost memory without limit. */
-    private static final int DEEPEST = 100;
+    /** Plans nest 12 deep; ignored values may nest deeper, but with bounded memory. */
+    private static final int MAX_DEPTH = 100;
 
-    private static final int LONGEST_NAME = 1_000;
-    private static final int LONGEST_NUMBER = 100;
-    private static final int LONGEST_TEXT = 100_000;
+    private static final int MAX_NAME_LENGTH = 1_000;
+    private static final int MAX_NUMBER_LENGTH = 100;
+    private static final int MAX_TEXT_LENGTH = 100_000;
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(DEEPEST)
-                    .maxNameLength(LONGEST_NAME)
-                    .maxNumberLength(LONGEST_NUMBER)
-                    .maxStringLength(LONGEST_TEXT)
+                    .maxNestingDepth(MAX_DEPTH)
+                    .maxNameLength(MAX_NAME_LENGTH)
+                    .maxNumberLength(MAX_NUMBER_LENGTH)
+                    .maxStringLength(MAX_TEXT_LENGTH)
                     .build())
             .build();
 
     private final String origin;
 
-    /** What is read, for messages. */
+    /** The kind of document, for messages. */
     private final String document;
 
     private final JsonParser parser;
 
-    // The path to the current value: for each key its name, the position in its array, and what the object there is
-    // called.
-    private final String[] keys = new String[DEEPEST];
-    private final int[] positions = new int[DEEPEST];
-    private final @Nullable String[] labels = new String[DEEPEST];
+    // The path to the current value: for each level the key, the position in its array, and the name of the object
+    // there.
+    private final String[] keys = new String[MAX_DEPTH];
+    private final int[] positions = new int[MAX_DEPTH];
+    private final @Nullable String[] labels = new String[MAX_DEPTH];
     private int depth;
 
     private JsonCursor(JsonParser parser, String origin, String document) {
@@ -69,7 +69,7 @@ final class JsonCursor {
         this.document = document;
     }
 
-    /** What {@code reader} makes of the one value that {@code json} holds, which is a {@code document}. */
+    /** Reads the one value of {@code json}, which is a {@code document}, with {@code reader}. */
     static <T> T read(byte[] json, String origin, String document, Function<JsonCursor, T> reader) {
         try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), json)) {
             JsonCursor cursor = new JsonCursor(parser, origin, document);
@@ -92,7 +92,7 @@ final class JsonCursor {
         }
     }
 
-    /** Reads an object: hands the known keys to {@code handler}, skips the others, and requires the required ones. */
+    /** Reads an object: passes known keys to {@code handler}, skips others, and requires the required ones. */
     void object(ObjectShape shape, KeyHandler handler) {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
             throw notA("an object");
@@ -137,7 +137,7 @@ final class JsonCursor {
         return list;
     }
 
-    /** Says what the object is called whose key is being read. */
+    /** Sets the name of the object whose key is being read. */
     void label(String label) {
         labels[depth - 2] = label;
     }
@@ -179,7 +179,7 @@ final class JsonCursor {
         return parser.currentToken() == JsonToken.VALUE_NULL;
     }
 
-    /** What a constructor makes of values that have been read; what it refuses is a fault of the current value. */
+    /** Calls a constructor with values that have been read; an exception becomes a fault of the current value. */
     <T> T checked(Supplier<T> value) {
         try {
             return value.get();
@@ -233,17 +233,18 @@ final class JsonCursor {
     }
 
     private InvalidArgumentException malformed(JacksonException e) {
-        // In words of our own: those of the parser, which is the cause, are for programmers.
+        // The parser's own text, in the cause, is for programmers.
         String fault = switch (e) {
             case UnexpectedEndOfInputException _ -> "the file ends too early";
             case StreamConstraintsException _ ->
-                "beyond what any " + document + " needs; allowed: " + DEEPEST
-                        + " levels, and names, numbers and texts of " + LONGEST_NAME + ", " + LONGEST_NUMBER + " and "
-                        + LONGEST_TEXT + " characters";
+                "beyond what any " + document + " needs; allowed: " + MAX_DEPTH
+                        + " levels, and names, numbers and texts of " + MAX_NAME_LENGTH + ", " + MAX_NUMBER_LENGTH
+                        + " and "
+                        + MAX_TEXT_LENGTH + " characters";
             default ->
                 parser.currentToken() == null
                         ? "is not JSON; allowed: the file of a " + document + ", which is a JSON object"
-                        : "malformed JSON; look at what stands here";
+                        : "malformed JSON; check the text at this position";
         };
         return new InvalidArgumentException(place() + ": " + fault + lineAndColumn(e.getLocation()), e);
     }
@@ -269,7 +270,7 @@ final class JsonCursor {
         depth++;
     }
 
-    /** The file and the path to the current value, in the words of plans. */
+    /** The file and the path to the current value, in the terms of plans. */
     private String place() {
         StringBuilder text = new StringBuilder(PlainText.escape(origin)).append(": ");
         String[] plan = {"gpus", "threadblocks", "ops", "ops"};

@@ -9,9 +9,9 @@ import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
 
-/** The bytes of a file that should be JSON. */
+/** The bytes of a JSON file. */
 final class JsonFile {
-    /** A model takes at most a few times the size of its file; no file may take more of the heap than there is. */
+    /** A model takes at most a few times the size of its file, which must therefore be a small fraction of the heap. */
     private static final int HEAP_FRACTION = 16;
 
     private JsonFile() {}
@@ -19,7 +19,7 @@ final class JsonFile {
     /**
      * Reads a file.
      *
-     * @param document what should be in it, for messages
+     * @param document the kind of document, for messages
      * @throws InvalidArgumentException if it cannot be read
      */
     static byte[] bytes(Path file, String document) {
@@ -27,7 +27,7 @@ final class JsonFile {
         if (Files.isDirectory(file)) {
             throw refused(origin, "is a directory; allowed: a " + document + " file");
         }
-        // A pipe or a device could block or go on for ever.
+        // A pipe or a device could block or never end.
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             throw refused(origin, "is not a regular file; allowed: a " + document + " file");
         }
@@ -42,7 +42,7 @@ final class JsonFile {
         }
     }
 
-    /** Refuses what is empty or too large. */
+    /** Refuses an empty or too large file. */
     static void requireSize(byte[] json, String origin) {
         if (json.length == 0) {
             throw refused(origin, "is empty; allowed: a JSON object");

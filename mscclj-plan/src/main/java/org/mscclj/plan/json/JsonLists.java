@@ -3,7 +3,7 @@ package org.mscclj.plan.json;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
 
-/** Arrays of plain values. */
+/** Arrays of simple values. */
 final class JsonLists {
     private JsonLists() {}
 

@@ -3,7 +3,7 @@ package org.mscclj.plan.json;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.PrettyPrinter;
 
-/** Lays JSON out with two spaces a level, except for objects that are asked to stand on one line. */
+/** Formats JSON with two spaces for each level, except for objects that are written on one line. */
 final class LineLayout implements PrettyPrinter {
     private static final String INDENT = "  ";
 
@@ -19,7 +19,7 @@ final class LineLayout implements PrettyPrinter {
         });
     }
 
-    /** Lets what {@code writing} writes inside such an object stand on lines of its own. */
+    /** Writes nested values of such an object on separate lines. */
     void onManyLines(Runnable writing) {
         lay(false, writing);
     }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.api.type.Collective;
 import org.mscclj.plan.simulate.calibrate.MeasuredTime;
 
-/** A report of {@code mscclj perf}. */
+/** Parses a report of {@code mscclj perf}. */
 final class MeasurementParser {
     private static final double NANOS_PER_MICRO = 1e3;
     private static final ObjectShape SHAPE =
@@ -72,7 +72,7 @@ final class MeasurementParser {
         }
     }
 
-    /** -1 stands for none, as in nccl-tests. */
+    /** As in nccl-tests, -1 means none. */
     private int root() {
         double root = in.number();
         if (root != Math.rint(root) || root < -1 || root > Integer.MAX_VALUE) {
@@ -87,7 +87,7 @@ final class MeasurementParser {
         return new Row(row.size, row.outOfPlace, row.inPlace);
     }
 
-    /** One size in the making. */
+    /** Collects the values of one size. */
     private final class RowReader {
         private long size;
         private @Nullable Time outOfPlace;
@@ -103,7 +103,7 @@ final class MeasurementParser {
         }
     }
 
-    /** A time; none if nothing was measured, or the result was wrong. */
+    /** A time; null if nothing was measured, or the result was wrong. */
     private @Nullable Time time() {
         if (in.isNull()) {
             return null;

@@ -6,15 +6,16 @@ import java.util.List;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.simulate.calibrate.MeasuredTime;
 
-/** Reads what {@code mscclj perf --json} writes, as far as a simulation can be compared with it. */
+/** Reads the measurements in the output of {@code mscclj perf --json} that a simulation can be compared with. */
 public final class MeasurementReader {
     private MeasurementReader() {}
 
     /**
      * Reads a file.
      *
-     * @return the times that were measured, by size; those out of place before those in place
-     * @throws InvalidArgumentException if it cannot be read or is no measurement; one line that says where the fault is
+     * @return the measured times by size; those out of place precede those in place
+     * @throws InvalidArgumentException if the file cannot be read or is no measurement; the message is one line that
+     *     names the position of the fault
      */
     public static List<MeasuredTime> read(Path file) {
         return read(JsonFile.bytes(file, "measurement"), file.toString());

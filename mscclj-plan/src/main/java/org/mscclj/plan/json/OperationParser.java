@@ -73,7 +73,7 @@ final class OperationParser {
         switch (key) {
             case "name" -> {
                 name = in.string();
-                // The label goes into messages, so it must be a name that is known to be harmless.
+                // The label goes into messages, so it must be a known and harmless name.
                 if (isKnown(name)) {
                     in.label(name);
                 } else {
@@ -94,7 +94,7 @@ final class OperationParser {
             case "semaphore_ids" -> semaphoreIds = in.list(in::count);
             case "iter_context" -> in.object(ITERATIONS, this::iterationValue);
             case "ops" -> {
-                // Refused here, not by the validator, so that no input can make this recursive.
+                // Refused here, not by the validator, so that no input can cause recursion.
                 if (insidePipeline) {
                     throw in.error("an operation inside a pipeline has operations of its own; pipelines do not nest");
                 }

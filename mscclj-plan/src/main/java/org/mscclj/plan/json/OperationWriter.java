@@ -7,7 +7,7 @@ import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.Operation;
 import tools.jackson.core.JsonGenerator;
 
-/** Writes operations, one line each; those of a pipeline stand on lines of their own. */
+/** Writes operations, one on each line; those of a pipeline on separate lines. */
 final class OperationWriter {
     private final JsonGenerator out;
     private final LineLayout layout;

@@ -7,7 +7,7 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.Protocol;
 import org.mscclj.plan.RankPlan;
 
-/** The top level of a plan file. */
+/** Parses the top level of a plan file. */
 final class PlanParser {
     private static final ObjectShape SHAPE = ObjectShape.of(
             List.of("name", "collective", "protocol", "inplace", "gpus"),

@@ -7,11 +7,11 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.validation.PlanValidator;
 
 /**
- * Reads plan files. Whatever is read, the result is a plan that {@link PlanValidator} accepts, or one
- * {@link InvalidArgumentException} whose message is one line: the file, the rank, thread block and operation (positions
- * count from 0), the key, what was given and what is allowed.
+ * Reads plan files. The result is a plan that {@link PlanValidator} accepts, or one {@link InvalidArgumentException}
+ * with a message of one line: the file, the rank, thread block and operation (positions count from 0), the key, the
+ * given value and the allowed values.
  *
- * <p>Keys that the format does not know are ignored, with everything below them.
+ * <p>Unknown keys are ignored, with everything below them.
  */
 public final class PlanReader {
     private PlanReader() {}
@@ -29,7 +29,7 @@ public final class PlanReader {
      * Reads a plan from text.
      *
      * @param json the plan
-     * @param origin where it comes from, for messages
+     * @param origin the origin of the text, for messages
      * @throws InvalidArgumentException if it is not a valid plan
      */
     public static Plan read(String json, String origin) {
@@ -40,7 +40,7 @@ public final class PlanReader {
      * Reads a plan from bytes.
      *
      * @param json the plan
-     * @param origin where it comes from, for messages
+     * @param origin the origin of the bytes, for messages
      * @throws InvalidArgumentException if it is not a valid plan
      */
     public static Plan read(byte[] json, String origin) {

@@ -21,7 +21,7 @@ import tools.jackson.core.PrettyPrinter;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Writes plan files that MSCCL++'s executor reads, with the keys in the order of MSCCL++'s DSL and one line an
+ * Writes plan files for MSCCL++'s executor, with the keys in the order of MSCCL++'s DSL and one line for each
  * operation. {@link PlanReader} reads back an equal plan.
  */
 public final class PlanWriter {
@@ -46,7 +46,7 @@ public final class PlanWriter {
     }
 
     /**
-     * Writes the plan to a file, replacing what is there.
+     * Writes the plan to a file, which it replaces.
      *
      * @throws InvalidArgumentException if the file cannot be written
      */
@@ -156,7 +156,7 @@ public final class PlanWriter {
         out.writeEndObject();
     }
 
-    /** Ids of one channel type; an empty list is left out. */
+    /** Writes ids of one channel type; omits an empty list. */
     private void ids(String typeKey, ChannelType type, String idsKey, List<Integer> ids) {
         if (ids.isEmpty()) {
             return;
@@ -167,7 +167,7 @@ public final class PlanWriter {
         });
     }
 
-    /** Hands the layout to the generator. */
+    /** Passes the layout to the generator. */
     private static final class LaidOut extends ObjectWriteContext.Base {
         private final PrettyPrinter layout;
 

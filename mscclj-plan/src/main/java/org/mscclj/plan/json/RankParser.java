@@ -13,9 +13,9 @@ import org.mscclj.plan.RemoteBuffer;
 import org.mscclj.plan.SwitchGroup;
 import org.mscclj.plan.ThreadBlock;
 
-/** One entry of {@code gpus}. */
+/** Parses one entry of {@code gpus}. */
 final class RankParser {
-    /** The channel types through which a single peer's buffer can be accessed. */
+    /** The channel types through which the buffer of a single peer can be accessed. */
     static final Map<String, ChannelType> ACCESS_TYPES = accessTypes();
 
     private static final ObjectShape SHAPE = ObjectShape.of(
@@ -111,8 +111,8 @@ final class RankParser {
 
         private void addGroups() {
             if (buffer == null) {
-                throw in.error("key buffer_type is missing: a switch channel must say which buffer it is over;"
-                        + " allowed: one of " + String.join(", ", Names.BUFFERS.keySet()));
+                throw in.error("key buffer_type is missing: a switch channel needs a buffer;" + " allowed: one of "
+                        + String.join(", ", Names.BUFFERS.keySet()));
             }
             if (groups == null) {
                 throw in.missing("rank_groups");

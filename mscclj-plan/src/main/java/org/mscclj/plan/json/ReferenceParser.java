@@ -6,7 +6,7 @@ import org.mscclj.plan.BufferType;
 import org.mscclj.plan.ChunkRef;
 
 /**
- * One operand of an operation: local by {@code type}, remote by {@code buffer_id}, multicast by
+ * Parses one operand of an operation: local by {@code type}, remote by {@code buffer_id}, multicast by
  * {@code switch_channel_id}.
  */
 final class ReferenceParser {
@@ -42,8 +42,7 @@ final class ReferenceParser {
     }
 
     private ChunkRef make() {
-        // MSCCL++ writes "rank" and "type" beside the key that decides in some sources, so the decisive key is the
-        // rarer one.
+        // In some operands MSCCL++ also writes "rank" and "type", so the rarer key decides.
         if (switchChannelId >= 0 && bufferId >= 0) {
             throw in.error("both buffer_id and switch_channel_id are given; allowed: one of them, or type");
         }

@@ -8,7 +8,7 @@ import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.ThreadBlock;
 
-/** One thread block of a rank. */
+/** Parses one thread block of a rank. */
 final class ThreadBlockParser {
     private static final ObjectShape SHAPE =
             ObjectShape.of(List.of("id", "ops"), List.of("channels", "remote_buffer_refs"));

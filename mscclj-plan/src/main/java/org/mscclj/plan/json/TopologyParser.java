@@ -13,7 +13,7 @@ import org.mscclj.plan.simulate.topology.OrderCosts;
 import org.mscclj.plan.simulate.topology.Rails;
 import org.mscclj.plan.simulate.topology.Topology;
 
-/** A topology file. */
+/** Parses a topology file. */
 final class TopologyParser {
     private static final ObjectShape SHAPE =
             ObjectShape.of(List.of("name", "nodes", "ranks_per_node", "fabric", "costs"), List.of("rails"));
@@ -62,7 +62,7 @@ final class TopologyParser {
     private @Nullable Costs costs;
     private Optional<Rails> rails = Optional.empty();
 
-    // Of a fabric.
+    // Values of a fabric.
     private @Nullable Kind kind;
     private double memoryBandwidth;
     private double latency;

@@ -6,8 +6,8 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.simulate.topology.Topology;
 
 /**
- * Reads topology files. All keys are required but {@code rails}, which only several nodes need, and keys that the
- * format does not know are ignored. {@code docs/simulator.md} describes the format.
+ * Reads topology files. All keys are required except {@code rails}, which only several nodes need; unknown keys are
+ * ignored. {@code docs/simulator.md} describes the format.
  */
 public final class TopologyReader {
     private TopologyReader() {}
@@ -15,8 +15,8 @@ public final class TopologyReader {
     /**
      * Reads a file.
      *
-     * @throws InvalidArgumentException if it cannot be read or is no valid topology; one line that says where the fault
-     *     is
+     * @throws InvalidArgumentException if it cannot be read or is no valid topology; the message is one line that names
+     *     the position of the fault
      */
     public static Topology read(Path file) {
         return read(JsonFile.bytes(file, "topology"), file.toString());
@@ -26,7 +26,7 @@ public final class TopologyReader {
      * Reads a topology from text.
      *
      * @param json the topology
-     * @param origin where it comes from, for messages
+     * @param origin the origin of the text, for messages
      * @throws InvalidArgumentException if it is no valid topology
      */
     public static Topology read(String json, String origin) {

@@ -1,8 +1,8 @@
 /**
- * Plan files: JSON as MSCCL++'s DSL writes it and its executor reads it; and the files of the simulator: topologies,
- * and measurements to fit them to.
+ * Plan files: JSON as MSCCL++'s DSL writes and its executor reads it. Also the files of the simulator: topologies, and
+ * measurements for calibration.
  *
- * <p>The readers believe nothing: whatever a file holds, the result is a valid plan, topology or measurement, or one
- * {@link org.mscclj.api.error.InvalidArgumentException} that says where the fault is.
+ * <p>The readers trust no input: the result is a valid plan, topology or measurement, or one
+ * {@link org.mscclj.api.error.InvalidArgumentException} that names the position of the fault.
  */
 package org.mscclj.plan.json;

@@ -5,11 +5,11 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.plan.Plan;
 
 /**
- * How one message is laid over a plan: the size of a slice, and the rounds in which it is handled.
+ * The layout of one message over a plan: the size of a slice, and the rounds.
  *
  * <p>A plan with scratch handles at most {@code chunksPerSlice · slotBytes} bytes of each slice in a round, because a
- * chunk must fit its scratch slot; larger messages take several rounds, each a launch of its own. A plan without
- * scratch always takes one.
+ * chunk must fit its scratch slot; larger messages take several rounds, each of which is one launch. A plan without
+ * scratch always takes one round.
  *
  * @param sliceBytes bytes of a slice: the whole buffer, or one rank's part
  * @param chunksPerSlice chunks of a slice; 0 if the plan refers to no chunks of input or output
@@ -42,12 +42,11 @@ public record LaunchGeometry(long sliceBytes, int chunksPerSlice, int alignment,
     }
 
     /**
-     * Chunks of a slice, which agree in all buffers and on all ranks of a valid plan. Only plans of collective
-     * {@code test} may have buffers with different numbers of chunks, as MSCCL++ writes them: the largest number
-     * counts, and the others use the beginning of their buffers. 0 if no buffer has chunks, which only those plans may
-     * have, too.
+     * The number of chunks of a slice, which is equal for all buffers and ranks of a valid plan; 0 if no buffer has
+     * chunks. Only plans of collective {@code test} may have no chunks, or buffers with different numbers of chunks, as
+     * MSCCL++ writes them: the largest number counts, and the others use the beginning of their buffers.
      *
-     * @throws InvalidArgumentException if they do not agree
+     * @throws InvalidArgumentException if the numbers differ
      */
     public static int chunksPerSlice(Plan plan) {
         int world = plan.worldSize();
@@ -91,7 +90,7 @@ public record LaunchGeometry(long sliceBytes, int chunksPerSlice, int alignment,
         return slotBytes == 0 ? sliceBytes : Math.multiplyExact(slotBytes, Math.max(1, chunksPerSlice));
     }
 
-    /** Number of rounds; 0 for an empty message of a plan that refers to chunks, since nothing runs then. */
+    /** Number of rounds; 0 for an empty message of a plan that refers to chunks, which needs no launch. */
     public long rounds() {
         if (chunksPerSlice == 0) {
             return 1;

@@ -5,17 +5,17 @@ import java.util.List;
 import org.mscclj.plan.BlockShare;
 
 /**
- * The layout of one round: padded bytes, in which chunk {@code i} starts at {@code i · chunkBytes} in every buffer, and
- * where they really lie.
+ * The layout of one round. Positions are padded bytes, in which chunk {@code i} starts at {@code i · chunkBytes} in
+ * every buffer; this record maps them to real bytes.
  *
- * <p>With {@code k} chunks a slice, padded byte {@code v} of input or output is the real byte {@code (v div kC) ·
- * sliceBytes + offset + v mod kC} if {@code v mod kC < bytes}; otherwise it is padding, which reads as zero and
- * swallows writes. Scratch is real everywhere: padded byte {@code v} lies at payload byte {@code (v div C) · slotBytes
- * + v mod C} of its half.
+ * <p>With {@code k} chunks per slice, padded byte {@code v} of input or output is the real byte {@code (v div kC) ·
+ * sliceBytes + offset + v mod kC} if {@code v mod kC < bytes}; otherwise it is padding, which reads as zero and ignores
+ * writes. Scratch has no padding: padded byte {@code v} is payload byte {@code (v div C) · slotBytes + v mod C} of its
+ * half.
  *
  * @param sliceBytes bytes of a whole slice in input and output
- * @param offset where this round starts in each slice, in bytes
- * @param bytes how many bytes of each slice this round handles
+ * @param offset start of this round in each slice, in bytes
+ * @param bytes bytes of each slice in this round
  * @param chunksPerSlice chunks of a slice
  * @param chunkBytes the size of every chunk, in padded bytes
  * @param slotBytes distance between chunks in scratch, in payload bytes
@@ -26,15 +26,15 @@ public record RoundLayout(
     /**
      * A run of padded bytes that are contiguous in memory, or all padding.
      *
-     * @param padded where it starts, in padded bytes
-     * @param length its length, in bytes
-     * @param real where it starts in the buffer, in bytes; {@link #PADDING} if it is padding
+     * @param padded start, in padded bytes
+     * @param length length, in bytes
+     * @param real start in the buffer, in bytes; {@link #PADDING} if the piece is padding
      */
     public record Piece(long padded, long length, long real) {
         /** The real offset of padding. */
         public static final long PADDING = -1;
 
-        /** Whether these bytes exist in no buffer. */
+        /** Whether the piece is padding. */
         public boolean isPadding() {
             return real == PADDING;
         }
@@ -54,8 +54,8 @@ public record RoundLayout(
     }
 
     /**
-     * A block's share of {@code length} bytes, relative to their start: units of {@code alignment} bytes, the first
-     * blocks taking one more where they do not divide evenly.
+     * A block's share of {@code length} bytes, relative to their start. Shares are units of {@code alignment} bytes; if
+     * they do not divide evenly, the first blocks take one more.
      */
     public static Range share(long length, BlockShare share, int alignment) {
         if (share.groupSize() == 1) {
@@ -67,10 +67,10 @@ public record RoundLayout(
     }
 
     /**
-     * What a block handles of {@code length} bytes in one iteration of a pipeline, relative to their start.
+     * A block's part of {@code length} bytes in one iteration of a pipeline, relative to their start.
      *
-     * @param done how many bytes of its share earlier iterations have handled
-     * @param unit how many bytes an iteration handles at most
+     * @param done bytes of its share that earlier iterations have handled
+     * @param unit greatest number of bytes of an iteration
      */
     public static Range part(long length, BlockShare share, int alignment, long done, long unit) {
         Range whole = share(length, share, alignment);
@@ -86,7 +86,7 @@ public record RoundLayout(
         return (part * (units / parts) + Math.min(part, units % parts)) * alignment;
     }
 
-    /** How often a pipeline over {@code chunks} chunks runs. */
+    /** Number of iterations of a pipeline over {@code chunks} chunks. */
     public long iterations(int chunks, long unitSize) {
         long total = Math.multiplyHigh(chunks, chunkBytes) == 0 && chunks * chunkBytes >= 0
                 ? chunks * chunkBytes
@@ -94,7 +94,7 @@ public record RoundLayout(
         return total == 0 ? 0 : (total - 1) / unitSize + 1;
     }
 
-    /** The pieces of a range of input or output, in order, covering it without gaps. */
+    /** The pieces of a range of input or output, in order and without gaps. */
     public List<Piece> bufferPieces(Range range) {
         List<Piece> pieces = new ArrayList<>();
         long padded = range.start();
@@ -110,7 +110,7 @@ public record RoundLayout(
         return pieces;
     }
 
-    /** The pieces of a range of scratch, in payload bytes from the start of a half, covering it without gaps. */
+    /** The pieces of a range of scratch, in payload bytes from the start of a half, without gaps. */
     public List<Piece> scratchPieces(Range range) {
         List<Piece> pieces = new ArrayList<>();
         long padded = range.start();

@@ -12,24 +12,25 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.RemoteBuffer;
 import org.mscclj.plan.ThreadBlock;
 
-/** Whose buffers the ranks of a plan access; the same on all ranks, since it depends on the plan alone. */
+/** The buffers that ranks of a plan access at their peers; equal on all ranks, because it depends on the plan alone. */
 public final class BufferAccess {
     private BufferAccess() {}
 
-    /** Whether peers access nothing but scratch, so that a rank's buffers are its own affair. */
+    /** Whether peers access only scratch, so that input and output stay private to their rank. */
     public static boolean onlyScratch(Plan plan) {
         return !mapsBuffers(plan) && EnumSet.of(BufferType.SCRATCH).containsAll(byPorts(plan));
     }
 
     /**
-     * Whether some rank accesses another's input or output through mapped memory, so that these must be known to peers.
+     * Whether any rank accesses a peer's input or output through mapped memory, so that these must be registered with
+     * peers.
      */
     public static boolean mapsBuffers(Plan plan) {
         return plan.ranks().stream().anyMatch(BufferAccess::mapsBuffers);
     }
 
     private static boolean mapsBuffers(RankPlan rank) {
-        for (RemoteBuffer buffer : rank.remoteBuffers()) { // of hundreds of ranks, each of which asks this
+        for (RemoteBuffer buffer : rank.remoteBuffers()) { // once for hundreds of ranks
             if (buffer.buffer() != BufferType.SCRATCH && buffer.accessTypes().contains(ChannelType.MEMORY)) {
                 return true;
             }
@@ -37,7 +38,7 @@ public final class BufferAccess {
         return rank.switchGroups().stream().anyMatch(group -> group.buffer() != BufferType.SCRATCH);
     }
 
-    /** Which buffers the port channels of a plan read or write on any rank. */
+    /** The buffers that the port channels of a plan read or write on any rank. */
     public static Set<BufferType> byPorts(Plan plan) {
         Set<BufferType> used = EnumSet.noneOf(BufferType.class);
         for (RankPlan rank : plan.ranks()) {

@@ -9,22 +9,22 @@ import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;
 
 /**
- * Which channels of different ranks are partners: a signal on a channel raises the counter on which its partner waits.
+ * Pairs the channels of different ranks: a signal on a channel raises the counter on which its partner waits.
  *
- * <p>The k-th channel of A towards B is the partner of the k-th channel of B towards A, for each channel type by
- * itself. Where A declares more channels towards B than B towards A, the surplus is paired with <em>anonymous</em>
- * channels of B: signals arrive there, and nobody waits.
+ * <p>The k-th channel of A to B is the partner of the k-th channel of B to A, for each channel type separately. If A
+ * declares more channels to B than B to A, the surplus is paired with <em>anonymous</em> channels of B, at which
+ * signals arrive without a wait.
  *
- * <p>A rank's counters are its <em>slots</em>: one for each of its own channels, in the order of their ids, then the
- * anonymous ones, in the order of the ranks that declare their partners, and of their ids there. Every rank computes
+ * <p>The counters of a rank are its <em>slots</em>: one for each of its own channels, in the order of their ids, then
+ * the anonymous ones, in the order of the ranks that declare their partners, and of the ids there. Every rank computes
  * the same pairing, in time linear in the number of channels.
  */
 public final class ChannelPairing {
     /**
      * One end of a channel.
      *
-     * @param rank whose end it is
-     * @param slot which of its slots: the channel's id, if the rank has declared it
+     * @param rank rank that owns the end
+     * @param slot slot on that rank: the channel's id, if the rank has declared it
      */
     public record Endpoint(int rank, int slot) {}
 
@@ -58,13 +58,13 @@ public final class ChannelPairing {
         return new ChannelPairing(partners);
     }
 
-    /** Number of counters that {@code rank} needs: its own channels, and the anonymous ones. */
+    /** Number of counters of {@code rank}: its own channels and the anonymous ones. */
     public int slots(int rank) {
         return partners[rank].length;
     }
 
     /**
-     * The other end.
+     * The other end of a channel.
      *
      * @param rank a rank
      * @param slot one of its slots; the id of a channel is its slot

@@ -11,8 +11,8 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.SwitchGroup;
 
 /**
- * Which switch channels of different ranks are one multicast group: those over the same buffer and the same set of
- * ranks; where a rank declares several of those, the k-th of every member belong together.
+ * Determines which switch channels of different ranks form one multicast group: those over the same buffer and the same
+ * set of ranks. If a rank declares several of those, the k-th of every member form a group.
  *
  * <p>Every rank computes the same keys, in time linear in the size of the declarations.
  */
@@ -20,7 +20,7 @@ public final class SwitchPairing {
     /**
      * A multicast group, equal on all of its members.
      *
-     * @param buffer which buffer of each member
+     * @param buffer buffer of each member
      * @param ranks the members, ascending
      * @param ordinal position among the groups over this buffer and these ranks
      */

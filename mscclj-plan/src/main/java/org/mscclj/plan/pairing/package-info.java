@@ -1,5 +1,5 @@
 /**
- * Which channels, multicast groups and buffers of different ranks belong together. Every rank computes the same from
- * the plan alone.
+ * Pairs channels, multicast groups and buffers of different ranks. Every rank computes the same pairs from the plan
+ * alone.
  */
 package org.mscclj.plan.pairing;

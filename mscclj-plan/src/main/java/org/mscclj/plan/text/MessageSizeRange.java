@@ -1,6 +1,6 @@
 package org.mscclj.plan.text;
 
-/** Ranges of message sizes, in words. */
+/** Ranges of message sizes as text. */
 public final class MessageSizeRange {
     private MessageSizeRange() {}
 
@@ -15,7 +15,8 @@ public final class MessageSizeRange {
     }
 
     /**
-     * Whether there is a greatest size. Plans write none as the greatest unsigned number, programs as the signed one.
+     * Whether the range has an upper limit. Plans write none as the greatest unsigned number, programs as the greatest
+     * signed one.
      */
     public static boolean isLimited(long most) {
         return most != -1 && most != Long.MAX_VALUE;

@@ -14,11 +14,11 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.RemoteBuffer;
 import org.mscclj.plan.ThreadBlock;
 
-/** The operations of one block as text: the block's own numbering of channels and buffers is resolved. */
+/** The operations of one block as text, with the block's ids of channels and buffers resolved. */
 public final class OperationText {
     private final BlockView view;
 
-    /** The operations of a block of a rank. */
+    /** Creates the texts for a block of a rank. */
     public OperationText(RankPlan rank, ThreadBlock block) {
         this.view = new BlockView(rank, block);
     }
@@ -29,7 +29,7 @@ public final class OperationText {
         return new OperationText(rank, rank.threadBlocks().get(address.block())).of(plan.operation(address));
     }
 
-    /** One of its operations. */
+    /** An operation of the block. */
     public String of(Operation operation) {
         return operation.label()
                 + switch (operation) {
@@ -74,7 +74,7 @@ public final class OperationText {
                 + (notes.isEmpty() ? "" : "  (" + String.join(", ", notes) + ")");
     }
 
-    /** The channels matter to port operations only; elsewhere the remote buffer says where. */
+    /** Channels matter to port operations only; elsewhere the remote buffer identifies the peer. */
     private String portChannels(ChannelType type, List<Integer> ids) {
         return type != ChannelType.PORT
                 ? ""

@@ -13,8 +13,8 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
 
 /**
- * Prints a plan as readable text: its header, and every rank and block in full. Positions count from 0, as in the
- * messages about plans; {@code i[2]} is chunk 2 of the input, and {@code s[4:6]} are chunks 4 and 5 of scratch.
+ * Prints a plan as text: its header, and every rank and block in full. Positions count from 0, as in messages about
+ * plans; {@code i[2]} is chunk 2 of the input, and {@code s[4:6]} are chunks 4 and 5 of scratch.
  */
 public final class PlanPrinter {
     private final Plan plan;
@@ -98,7 +98,7 @@ public final class PlanPrinter {
         }
     }
 
-    /** A list whose elements are numbered by their ids; nothing if it is empty. */
+    /** Prints a list whose elements are numbered by their ids; prints nothing if it is empty. */
     private void list(String name, List<String> values) {
         if (!values.isEmpty()) {
             field(

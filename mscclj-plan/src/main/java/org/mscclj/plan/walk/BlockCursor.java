@@ -7,7 +7,7 @@ import org.mscclj.plan.Operation;
 import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.ThreadBlock;
 
-/** Where a block stands in its operations, with pipelines unrolled. */
+/** The position of a block in its operations, with pipelines unrolled. */
 public final class BlockCursor {
     private final int rank;
     private final ThreadBlock block;
@@ -17,9 +17,9 @@ public final class BlockCursor {
     private long iteration;
 
     /**
-     * Before the first operation.
+     * Creates a cursor before the first operation.
      *
-     * @param iterations how often a pipeline runs; the same at every call
+     * @param iterations number of iterations of a pipeline; must be constant
      */
     public BlockCursor(int rank, ThreadBlock block, ToLongFunction<Operation.Pipeline> iterations) {
         this.rank = rank;
@@ -27,7 +27,7 @@ public final class BlockCursor {
         this.iterations = iterations;
     }
 
-    /** The operation to do, never a pipeline; none at the end. */
+    /** The current operation, never a pipeline; null at the end. */
     public @Nullable Operation current() {
         List<Operation> operations = block.operations();
         while (position < operations.size()) {
@@ -48,7 +48,7 @@ public final class BlockCursor {
         return null;
     }
 
-    /** To the operation after the current one. */
+    /** Moves to the next operation. */
     public void advance() {
         if (pipeline() == null) {
             position++;
@@ -57,14 +57,14 @@ public final class BlockCursor {
         }
     }
 
-    /** Back to before the first operation. */
+    /** Moves back to the first operation. */
     public void restart() {
         position = 0;
         inner = 0;
         iteration = 0;
     }
 
-    /** The pipeline that the current operation is in; none if it is in none. */
+    /** The pipeline of the current operation; null if it is in none. */
     public Operation.@Nullable Pipeline pipeline() {
         return block.operations().get(position) instanceof Operation.Pipeline pipeline ? pipeline : null;
     }
@@ -74,17 +74,20 @@ public final class BlockCursor {
         return iteration;
     }
 
-    /** The position, in the block, of the current operation or of the pipeline that it is in. */
+    /** The position, in the block, of the current operation or of its pipeline. */
     public int position() {
         return position;
     }
 
-    /** The position within the pipeline of the current operation, which there must be; −1 if it is in none. */
+    /**
+     * The position of the current operation within its pipeline; −1 if it is in none. There must be a current
+     * operation.
+     */
     public int inner() {
         return pipeline() == null ? -1 : inner;
     }
 
-    /** The current operation, which there must be. */
+    /** The address of the current operation, which must exist. */
     public OperationAddress address() {
         return pipeline() == null
                 ? OperationAddress.of(rank, block.id(), position)

@@ -1,4 +1,4 @@
-/** How blocks go through their operations; the same for all who execute plans in their mind. */
+/** The order in which blocks execute their operations, shared by verifier and simulator. */
 @NullMarked
 package org.mscclj.plan.walk;
 

@@ -16,7 +16,9 @@ import org.mscclj.plan.json.PlanWriter;
 import org.mscclj.plan.validation.PlanValidator;
 import org.mscclj.plan.validation.RelaxedSignals;
 
-/** {@code examples/plans} holds what {@link ExamplePrograms} makes. {@code -Dmscclj.golden=update} writes it anew. */
+/**
+ * {@code examples/plans} holds the plans of {@link ExamplePrograms}. {@code -Dmscclj.golden=update} writes them again.
+ */
 class ExamplePlansTest {
     private static final Path FOLDER = repositoryRoot().resolve("examples/plans");
 

@@ -23,14 +23,14 @@ import org.mscclj.plan.sketch.PlanSketch;
 /**
  * The programs behind {@code examples/plans}.
  *
- * <p>Ranks drift: one may still be at work before this launch while another is well into it. So nobody touches a peer's
- * buffer before a signal of the peer's launch has arrived, and nobody ends while a peer may still touch its buffers.
- * What a peer's block has stored is read only after its full signal.
+ * <p>Ranks drift: one may still run the launch before while another has begun this one. Therefore no rank accesses a
+ * peer's buffer before a signal of the peer's launch has arrived, and no rank ends while a peer may still access its
+ * buffers. Stores of a peer's block are read only after its full signal.
  */
 public final class ExamplePrograms {
     private ExamplePrograms() {}
 
-    /** All of them. */
+    /** All programs. */
     public static List<Plan> all() {
         return List.of(
                 allreduceDirect(4),
@@ -44,7 +44,7 @@ public final class ExamplePrograms {
                 sendrecvPort());
     }
 
-    /** Each rank reduces its own chunk over all ranks, and stores the result everywhere. */
+    /** Each rank reduces its own chunk over all ranks, and stores the result at all of them. */
     public static Plan allreduceDirect(int ranks) {
         PlanSketch plan = new PlanSketch(
                         "allreduce_direct_" + ranks + "ranks", Collective.ALLREDUCE, Protocol.SIMPLE, true, ranks)
@@ -56,7 +56,7 @@ public final class ExamplePrograms {
             for (int peer : peers) {
                 chunk.add(block.of(peer, INPUT, MEMORY, rank, 1));
             }
-            // Only this rank touches chunk "rank" of any buffer, so nothing but the start and the end needs order.
+            // Only this rank accesses chunk "rank" of any buffer, so only the start and the end need order.
             block.tellReady(MEMORY, peers)
                     .awaitReady(MEMORY, peers)
                     .remote(DataKind.READ_REDUCE_SEND, MEMORY, chunk, chunk)
@@ -66,8 +66,8 @@ public final class ExamplePrograms {
     }
 
     /**
-     * A ring through scratch: partial sums travel once around, then the results do. Every step has a scratch slot of
-     * its own, so that a fast rank overwrites nothing; and as each rank stores into scratch only, buffers need not be
+     * A ring through scratch: partial sums travel once around, then the results do. Every step has its own scratch
+     * slot, so that a fast rank overwrites nothing; and since each rank stores into scratch only, buffers need not be
      * registered.
      */
     public static Plan allreduceRing(int ranks) {
@@ -79,7 +79,7 @@ public final class ExamplePrograms {
             int next = (rank + 1) % ranks;
             int previous = (rank + ranks - 1) % ranks;
             BlockSketch block = plan.block(rank);
-            // "next" has launched, so it has read what its earlier launches had in scratch.
+            // "next" has launched, so it has read its scratch of earlier launches.
             block.tellReady(MEMORY, previous).awaitReady(MEMORY, next);
             for (int step = 0; step < steps; step++) {
                 int sent = Math.floorMod(rank - step, ranks);
@@ -117,8 +117,8 @@ public final class ExamplePrograms {
 
     /**
      * Two ranks exchange their inputs as packets, each block one half. Packets need no signals: two halves of scratch
-     * keep neighbouring launches apart, and a packet of this launch says that its sender has read those of the last but
-     * one.
+     * separate consecutive launches, and a packet of this launch shows that its sender has read those of the launch
+     * before the last.
      */
     public static Plan allreducePackets() {
         PlanSketch plan = new PlanSketch("allreduce_packets_2ranks", Collective.ALLREDUCE, Protocol.LL, true, 2)
@@ -144,7 +144,7 @@ public final class ExamplePrograms {
         return plan.build();
     }
 
-    /** Each rank stores its input into everybody's output. */
+    /** Each rank stores its input into all outputs. */
     public static Plan allgather(int ranks) {
         PlanSketch plan = new PlanSketch(
                         "allgather_" + ranks + "ranks", Collective.ALLGATHER, Protocol.SIMPLE, false, ranks)
@@ -168,7 +168,7 @@ public final class ExamplePrograms {
         return plan.build();
     }
 
-    /** Stores a chunk of the input into each rank's output, this rank's own included. */
+    /** Stores a chunk of the input into each rank's output, including its own. */
     private static void scatterOver(
             BlockSketch block, int rank, int ranks, IntUnaryOperator chunkFor, IntUnaryOperator placeAt) {
         int[] peers = peers(rank, ranks);
@@ -230,7 +230,9 @@ public final class ExamplePrograms {
                 .signal(MEMORY, child);
     }
 
-    /** The switch reduces: each rank has it reduce one chunk of everybody's scratch, and store the result there. */
+    /**
+     * The switch reduces: for each rank, it reduces one chunk of the scratch of all ranks, and stores the result there.
+     */
     public static Plan allreduceMulticast(int ranks) {
         PlanSketch plan = new PlanSketch(
                         "allreduce_multicast_" + ranks + "ranks", Collective.ALLREDUCE, Protocol.SIMPLE, true, ranks)
@@ -240,7 +242,7 @@ public final class ExamplePrograms {
             int[] peers = peers(rank, ranks);
             BlockSketch block = plan.block(rank);
             ChunkRef ownChunk = block.ofAll(SCRATCH, members, rank, 1);
-            // The second meeting of the last launch has ended all of the peers' accesses to this scratch.
+            // The second synchronisation of the last launch followed all accesses of peers to this scratch.
             block.local(
                             DataKind.COPY,
                             List.of(new ChunkRef.Local(INPUT, 0, ranks)),

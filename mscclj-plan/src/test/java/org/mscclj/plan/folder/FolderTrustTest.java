@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class FolderTrustTest {
-    private static final int NOBODY_HERE = 4_000_000;
+    private static final int UNKNOWN_USER = 4_000_000;
 
     @TempDir
     Path temporary;
@@ -40,7 +40,7 @@ class FolderTrustTest {
     }
 
     @Test
-    void trustsWhatOnlyThisUserCanChange() throws IOException {
+    void trustsFoldersOfThisUser() throws IOException {
         assertEquals(Optional.empty(), trust.problem(folder));
         assertEquals(Optional.empty(), trust.problem(folder.resolve("a/b")));
         Files.writeString(folder.resolve("file"), "");
@@ -49,7 +49,7 @@ class FolderTrustTest {
     }
 
     @Test
-    void refusesAFolderThatOthersCanWriteTo() throws IOException {
+    void refusesFoldersWritableByOthers() throws IOException {
         for (int mode : new int[] {0777, 01777, 0770, 0702}) {
             permissions(folder, mode);
             assertContains(
@@ -60,7 +60,7 @@ class FolderTrustTest {
     }
 
     @Test
-    void refusesAParentThatOthersCanWriteToUnlessItIsSticky() throws IOException {
+    void refusesParentsWritableByOthersUnlessSticky() throws IOException {
         permissions(parent, 0777);
         assertContains(parent + " has the permissions rwxrwxrwx", trust.problem(folder));
         assertContains(parent + " has the permissions rwxrwxrwx", trust.problem(parent.resolve("not-made-yet")));
@@ -70,28 +70,28 @@ class FolderTrustTest {
     }
 
     @Test
-    void refusesWhatBelongsToAnotherUser() throws IOException {
-        FolderTrust stranger = new FolderTrust(Set.of(NOBODY_HERE));
-        assertContains("belongs to the user with number", stranger.problem(folder));
+    void refusesFoldersOfAnotherUser() throws IOException {
+        FolderTrust stranger = new FolderTrust(Set.of(UNKNOWN_USER));
+        assertContains("belongs to user id", stranger.problem(folder));
         Path file = Files.writeString(folder.resolve("file"), "");
-        assertContains("belongs to the user with number", stranger.problemOfFile(file));
+        assertContains("belongs to user id", stranger.problemOfFile(file));
         assertEquals(Optional.empty(), stranger.andOwnerOf(file).problemOfFile(file));
     }
 
     @Test
-    void looksAtWhereLinksLead() throws IOException {
+    void followsLinks() throws IOException {
         Path open = Files.createDirectory(parent.resolve("open"));
         permissions(open, 0777);
         Path link = Files.createSymbolicLink(folder.resolve("link"), open);
         assertContains(parent.toRealPath() + "/open has the permissions", trust.problem(link));
         permissions(open, 0700);
         assertEquals(Optional.empty(), trust.problem(link));
-        permissions(folder, 0777); // in which the link can be replaced
+        permissions(folder, 0777); // others can replace the link in it
         assertContains(folder + " has the permissions", trust.problem(link));
     }
 
     @Test
-    void refusesFilesThatAreLinksOrCanBeWritten() throws IOException {
+    void refusesLinksAndFilesWritableByOthers() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "");
         Path link = Files.createSymbolicLink(folder.resolve("link"), file);
         assertContains("is not a regular file", trust.problemOfFile(link));

@@ -28,7 +28,7 @@ class UserCacheTest {
     Path temporary;
 
     @Test
-    void theFirstVariableThatIsSetNamesIt() {
+    void firstVariableThatIsSetNamesTheFolder() {
         assertEquals(HOME.resolve(".cache/mscclj"), UserCache.directory(Map.of(), HOME, IN_HOME));
         Map<String, String> blank = Map.of("MSCCLJ_CACHE_DIR", " ", "MSCCLPP_CACHE_DIR", "");
         assertEquals(HOME.resolve(".cache/mscclj"), UserCache.directory(blank, HOME, IN_HOME));
@@ -41,7 +41,7 @@ class UserCacheTest {
     }
 
     @Test
-    void keepsFilesInAFolderThatItMakesForThisUser() throws IOException {
+    void keepsFilesInAPrivateFolder() throws IOException {
         Path made = temporary.resolve("a/b");
         UserCache cache = UserCache.in(made);
         assertEquals(Optional.empty(), cache.read(FILE));
@@ -52,7 +52,7 @@ class UserCacheTest {
     }
 
     @Test
-    void neitherReadsNorWritesAFolderThatOthersCanWriteTo() throws IOException {
+    void ignoresFoldersWritableByOthers() throws IOException {
         for (int mode : new int[] {0777, 01777}) {
             Path open = Files.createDirectory(temporary.resolve("open-" + mode));
             UserCache cache = UserCache.in(open);
@@ -68,7 +68,7 @@ class UserCacheTest {
     }
 
     @Test
-    void readsNoFileThatOthersPutThereBeforeOrThatIsALink() throws IOException {
+    void ignoresLinksAndFilesOfOthers() throws IOException {
         Path folder = temporary.resolve("cache");
         UserCache cache = UserCache.in(folder);
         Path file = cache.write(FILE, CONTENT);

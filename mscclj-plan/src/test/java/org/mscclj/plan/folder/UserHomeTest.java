@@ -28,18 +28,18 @@ class UserHomeTest {
     }
 
     @Test
-    void isTheFolderThatTheVariableNames() {
+    void isTheFolderNamedByTheVariable() {
         assertEquals(folder, home(folder.toString(), owner));
     }
 
     /** As after {@code sudo}, which may keep the variable. */
     @Test
-    void isNotAnotherUsers() {
+    void isNotTheFolderOfAnotherUser() {
         assertEquals(DATABASE, home(folder.toString(), owner + 1));
     }
 
     @Test
-    void isThatOfTheDatabaseIfTheVariableNamesNoFolder() throws Exception {
+    void isTheFolderInTheDatabaseIfTheVariableNamesNone() throws Exception {
         Path file = Files.createFile(folder.resolve("file"));
         for (String named : new String[] {"", " ", "relative", file.toString(), folder + "/none", "\0"}) {
             assertEquals(DATABASE, home(named, owner), named);

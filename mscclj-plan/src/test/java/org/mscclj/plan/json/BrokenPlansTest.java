@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** One good plan, broken in many ways: each message says where, what was given, and what is allowed. */
+/** Mutations of one valid plan: each message names the position, the given value and the allowed values. */
 class BrokenPlansTest {
     private static final String GOOD = """
         {"name": "good", "collective": "allreduce", "protocol": "Simple", "inplace": true, "gpus": [
@@ -43,7 +43,7 @@ class BrokenPlansTest {
         ], "num_threads_per_block": 512, "buffer_alignment": 8, "min_message_size": 16, "max_message_size": 18446744073709551615, "later": {"any": [1, {}]}}
         """;
 
-    /** What is replaced, by what, and what the message says. */
+    /** The replaced text, its replacement, and a part of the message. */
     record Case(String from, String to, List<String> parts) {}
 
     private static Case broken(String from, String to, String... parts) {
@@ -58,7 +58,7 @@ class BrokenPlansTest {
                         "\"semaphore_ids\": [0]}",
                         "\"semaphore_ids\": [0}",
                         "rank 0, block 0, op 5",
-                        "malformed JSON; look at what stands here (line "),
+                        "malformed JSON; check the text at this position (line "),
                 broken("\"later\": {\"any\": [1, {}]}}", "\"later\": {\"any\": [1, {}]", "ends too early"),
                 broken("[1, {}]}}", "[1, {}]}} {}", "something follows"),
                 broken(
@@ -202,7 +202,7 @@ class BrokenPlansTest {
                         "\"num_threadblocks\": 2",
                         "op 4 (barrier)",
                         "num_threadblocks is 2",
-                        "wait for ever"),
+                        "deadlocks"),
                 broken(
                         "{\"name\": \"nop\"},\n        {\"name\": \"copy\"",
                         "{\"name\": \"pipeline\", \"iter_context\": {\"unit_size\": 16, \"num_chunks\": 1}, \"ops\":"
@@ -288,13 +288,13 @@ class BrokenPlansTest {
     }
 
     @Test
-    void theUnbrokenPlanIsGood() {
+    void unchangedPlanIsValid() {
         assertEquals("good", PlanReader.read(GOOD, "good.json").name());
     }
 
     @ParameterizedTest(name = "{index}")
     @MethodSource("cases")
-    void saysWhatIsWrong(Case broken) {
+    void messageNamesTheFault(Case broken) {
         int at = GOOD.indexOf(broken.from());
         assertTrue(at >= 0, broken.from());
         String json = GOOD.substring(0, at)
@@ -308,9 +308,9 @@ class BrokenPlansTest {
                 .forEach(part -> assertTrue(message.contains(part), () -> "expected " + part + " in: " + message));
     }
 
-    /** The words of the parser and names of Java's classes help nobody who wrote a plan. */
+    /** The parser's messages and names of Java classes do not help the author of a plan. */
     @Test
-    void saysInItsOwnWordsThatItIsNoPlan() {
+    void messageForOtherFilesIsNotTheParsers() {
         assertEquals(
                 "README.md: plan: is not JSON; allowed: the file of a plan, which is a JSON object (line 1, column 1)",
                 refusal(() -> PlanReader.read("# MSCCLJ", "README.md")));
@@ -320,7 +320,7 @@ class BrokenPlansTest {
     }
 
     @Test
-    void refusesWhatIsNoFile(@TempDir Path folder) throws IOException {
+    void refusesMissingFilesAndDirectories(@TempDir Path folder) throws IOException {
         assertTrue(refusal(() -> PlanReader.read(folder)).contains("is a directory"));
         assertTrue(refusal(() -> PlanReader.read(folder.resolve("none.json")))
                 .contains("none.json: there is no such file"));

@@ -21,7 +21,7 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.text.PlanPrinter;
 import org.mscclj.plan.validation.RelaxedSignals;
 
-/** Plans that MSCCL++'s DSL wrote, in the folder that the system property {@code mscclj.plans} names. */
+/** Plans of MSCCL++'s DSL, in the folder of the system property {@code mscclj.plans}. */
 class GivenPlansTest {
     private static final Map<String, List<String>> UNREADABLE = Map.of(
             "ut_switch_reduce_test.json", List.of("rank 0, block 0, op 0", "glre", "not fused"),
@@ -45,7 +45,7 @@ class GivenPlansTest {
     }
 
     @Test
-    void everyGoodPlanIsReadWrittenAndPrinted() throws IOException {
+    void validPlansAreReadWrittenAndPrinted() throws IOException {
         for (Path file : files()) {
             if (!UNREADABLE.containsKey(file.getFileName().toString())) {
                 Plan plan = PlanReader.read(file);
@@ -56,7 +56,7 @@ class GivenPlansTest {
     }
 
     @Test
-    void badOnesGiveOneClearError() throws IOException {
+    void invalidPlansAreRefusedInOneLine() throws IOException {
         for (Path file : files()) {
             List<String> expected = UNREADABLE.get(file.getFileName().toString());
             if (expected != null) {
@@ -69,7 +69,7 @@ class GivenPlansTest {
     }
 
     @Test
-    void exactlyThePlansThatAreKnownForItSignalRelaxedAfterRemoteStores() throws IOException {
+    void relaxedSignalsThatMustReleaseAreFound() throws IOException {
         Set<String> expected = new TreeSet<>();
         Set<String> found = new TreeSet<>();
         for (Path file : files()) {

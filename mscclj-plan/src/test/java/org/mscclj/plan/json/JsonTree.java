@@ -8,7 +8,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** JSON as a tree that can be broken: a key may occur twice, a scalar may be any text. */
+/** JSON as a mutable tree: a key may occur twice, and a scalar may be any text. */
 sealed interface JsonTree {
     /** One entry of an object. */
     record Entry(String key, JsonTree value) {}
@@ -19,7 +19,7 @@ sealed interface JsonTree {
     /** An array. */
     record Elements(List<JsonTree> values) implements JsonTree {}
 
-    /** Anything else, as it stands in the text. */
+    /** A scalar, as in the text. */
     record Scalar(String text) implements JsonTree {}
 
     static JsonTree parse(String json) {

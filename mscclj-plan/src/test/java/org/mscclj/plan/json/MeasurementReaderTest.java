@@ -9,7 +9,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.plan.simulate.calibrate.MeasuredTime;
 
-/** What {@code mscclj perf --json} writes is understood. */
+/** Reads the output of {@code mscclj perf --json}. */
 class MeasurementReaderTest {
     private static final String GOOD = """
             {"collective": "allgather", "ranks": 4, "ranks_per_node": 2, "backend": "host", "root": -1, "peer": null,
@@ -33,7 +33,7 @@ class MeasurementReaderTest {
     }
 
     @Test
-    void whatIsWrongIsSaid() {
+    void messageNamesTheFault() {
         InvalidArgumentException refusal = assertThrows(
                 InvalidArgumentException.class,
                 () -> MeasurementReader.read(GOOD.replace("1.5", "\"long\""), "perf.json"));
@@ -46,7 +46,7 @@ class MeasurementReaderTest {
     }
 
     @Test
-    void timesAndRootsThatCannotBeAreRefused() {
+    void impossibleTimesAndRootsAreRefused() {
         for (String root : new String[] {"1e300", "0.5", "-2", "4"}) {
             String text = GOOD.replace("\"root\": -1", "\"root\": " + root);
             assertThrows(InvalidArgumentException.class, () -> MeasurementReader.read(text, "perf.json"), root);

@@ -16,7 +16,7 @@ import org.mscclj.plan.examples.ExamplePrograms;
 import org.mscclj.plan.text.PlanPrinter;
 import org.mscclj.plan.validation.RelaxedSignals;
 
-/** Good plans, changed at random: the reader gives a plan that everything else can work with, or one clear message. */
+/** Random mutations of valid plans: the reader returns a plan that all other code accepts, or one clear message. */
 class PlanMutationTest {
     private static final int MUTATIONS = 3_000;
 

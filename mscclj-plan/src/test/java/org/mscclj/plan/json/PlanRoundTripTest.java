@@ -11,10 +11,10 @@ import org.mscclj.plan.text.PlanPrinter;
 import org.mscclj.plan.validation.PlanValidator;
 import org.mscclj.plan.validation.RelaxedSignals;
 
-/** What is written is read back equal. */
+/** Written plans are read back equal. */
 class PlanRoundTripTest {
     @Property(tries = 500)
-    void readsBackWhatItWrote(@ForAll long seed) {
+    void writtenPlansAreReadBackEqual(@ForAll long seed) {
         Plan plan = RandomPlans.of(seed);
         PlanValidator.validate(plan);
         String json = PlanWriter.write(plan);

@@ -22,14 +22,14 @@ class PlanWriterTest {
     }
 
     @Test
-    void saysWhichFileCannotBeWritten(@TempDir Path folder) {
+    void messageNamesAFileThatCannotBeWritten(@TempDir Path folder) {
         String message = assertThrows(InvalidArgumentException.class, () -> PlanWriter.write(RandomPlans.of(7), folder))
                 .getMessage();
         assertTrue(message.startsWith(folder + ": cannot be written"), message);
     }
 
     @Test
-    void writesWhatMscclppReads() {
+    void writesTheFormatOfMscclpp() {
         String json = PlanWriter.write(ExamplePrograms.allreduceMulticast(2));
         assertTrue(json.contains("\"max_message_size\": 18446744073709551615"));
         assertTrue(json.contains("{\"channel_type\": \"switch\", \"buffer_type\": \"s\","

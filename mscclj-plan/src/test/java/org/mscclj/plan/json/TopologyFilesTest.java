@@ -11,7 +11,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.simulate.topology.Presets;
 import org.mscclj.plan.simulate.topology.Topology;
 
-/** Topologies are read back as they were written, and what is wrong in a file is said. */
+/** Written topologies are read back equal, and messages name faults of a file. */
 class TopologyFilesTest {
     private static final String GOOD =
             TopologyWriter.write(Presets.find("h200x8-nodes:3").orElseThrow());
@@ -31,7 +31,7 @@ class TopologyFilesTest {
                 "\"nodes\": 3 | \"nodes\": 0 | file.json: topology: nodes is 0; allowed: 1 or more",
                 "\"nodes\": 3 | \"nodes\": -1 | file.json: nodes: given is -1; allowed: an integer from 0 to 2147483647",
                 "\"rails\" | \"reels\" | file.json: topology: topology h200x8-nodes:3 has 3 nodes and no rails;"
-                        + " say what joins the nodes",
+                        + " describe the connection of the nodes in rails",
                 "\"switch\" | \"ring\" | file.json: fabric.kind: given is \"ring\"; allowed: one of switch,"
                         + " point_to_point, shared_memory",
                 "\"link_bandwidth\" | \"links\" | file.json: fabric: key link_bandwidth is missing",
@@ -42,7 +42,7 @@ class TopologyFilesTest {
                         + " allowed: a number",
                 "\"launch\": 1600.0 | \"launch\": -1 | file.json: costs: launch is -1.0; allowed: 0 or more nanoseconds",
             })
-    void whatIsWrongIsSaid(String good, String bad, String message) {
+    void messageNamesTheFault(String good, String bad, String message) {
         String broken = GOOD.replace(good, bad);
         InvalidArgumentException refusal =
                 assertThrows(InvalidArgumentException.class, () -> TopologyReader.read(broken, "file.json"));
@@ -50,7 +50,7 @@ class TopologyFilesTest {
     }
 
     @Test
-    void whatIsNoTopologyIsRefused() {
+    void otherFilesAreRefused() {
         assertThrows(InvalidArgumentException.class, () -> TopologyReader.read("[]", "file.json"));
         assertThrows(InvalidArgumentException.class, () -> TopologyReader.read("", "file.json"));
         assertThrows(InvalidArgumentException.class, () -> Presets.find("h200x8-nodes:513"));

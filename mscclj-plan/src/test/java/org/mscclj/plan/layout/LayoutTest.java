@@ -17,9 +17,7 @@ import org.mscclj.plan.json.PlanReader;
 import org.mscclj.plan.layout.RoundLayout.Piece;
 import org.mscclj.plan.layout.RoundLayout.Range;
 
-/**
- * Every byte of a buffer is handled exactly once, whatever the size; and where MSCCL++ accepts a size, at its place.
- */
+/** Every byte of a buffer is handled exactly once, for any size; for sizes that MSCCL++ accepts, at the same offset. */
 class LayoutTest {
     private static final long TERABYTES = 1L << 45;
 
@@ -71,7 +69,7 @@ class LayoutTest {
     }
 
     @Property(tries = 400)
-    void chunksLieWhereTheyDoInMscclppForSizesThatItAccepts(
+    void chunksHaveTheOffsetsOfMscclpp(
             @ForAll @IntRange(min = 1, max = 100) int chunks,
             @ForAll @IntRange(min = 1, max = 16) int alignmentUnits,
             @ForAll @LongRange(min = 1, max = 1L << 30) long unitsPerChunk) {
@@ -154,7 +152,7 @@ class LayoutTest {
     }
 
     @Property(tries = 400)
-    void scratchPiecesStayInTheirSlotsAndNeverMeet(
+    void scratchPiecesStayInTheirSlotsWithoutOverlap(
             @ForAll @LongRange(min = 1, max = 10_000) long sliceBytes,
             @ForAll @IntRange(min = 1, max = 9) int chunksPerSlice,
             @ForAll @IntRange(min = 1, max = 20) int scratchChunks,
@@ -172,7 +170,7 @@ class LayoutTest {
             assertTrue(piece.real() >= lastEnd);
             lastEnd = piece.real() + piece.length();
         }
-        // A reference to several chunks is the same bytes as the references to each.
+        // A reference to several chunks covers the same bytes as the references to each.
         long covered = round.scratchPieces(round.chunks(0, scratchChunks)).stream()
                 .mapToLong(Piece::length)
                 .sum();

@@ -84,7 +84,7 @@ class ChannelPairingTest {
         assertEquals(new Endpoint(1, 199_999), pairing.partner(0, 199_999));
     }
 
-    /** How many channels to the same peer precede this one. */
+    /** Number of earlier channels to the same peer. */
     private static long position(List<Integer> peers, int id) {
         return peers.subList(0, id).stream()
                 .filter(peer -> peer.equals(peers.get(id)))

@@ -14,8 +14,8 @@ import org.mscclj.plan.SwitchGroup;
 import org.mscclj.plan.ThreadBlock;
 
 /**
- * A thread block in the making. Its first signal to, or wait for, a peer declares a channel of its own; so blocks of
- * different ranks talk to each other if the ranks add their blocks in the same order.
+ * A thread block under construction. Its first signal to a peer, or wait for it, declares a channel; blocks of
+ * different ranks are partners if the ranks add their blocks in the same order.
  */
 public final class BlockSketch {
     private final PlanSketch.RankSketch rank;
@@ -46,28 +46,28 @@ public final class BlockSketch {
         return this;
     }
 
-    /** Declares channels that no operation names: MSCCL++ maps the memory only of peers that a channel leads to. */
+    /** Declares channels without operations: MSCCL++ maps the memory of peers of declared channels only. */
     public BlockSketch connect(ChannelType type, int... peers) {
         channels(type, peers);
         return this;
     }
 
-    /** All threads meet. */
+    /** Synchronises all threads. */
     public BlockSketch nop() {
         return add(new Operation.Nop());
     }
 
-    /** Releases, and tells peers. */
+    /** Signals peers with a release. */
     public BlockSketch signal(ChannelType type, int... peers) {
         return add(new Operation.Signal(type, channels(type, peers), false));
     }
 
-    /** Waits for peers, and acquires. */
+    /** Waits for peers with an acquire. */
     public BlockSketch await(ChannelType type, int... peers) {
         return add(new Operation.Wait(type, channels(type, peers), false));
     }
 
-    /** Tells peers that this rank has launched: from now on they may access its buffers. */
+    /** Signals peers that this rank has launched: they may access its buffers from now on. */
     public BlockSketch tellReady(ChannelType type, int... peers) {
         return nop().add(new Operation.Signal(type, channels(type, peers), true));
     }
@@ -77,22 +77,22 @@ public final class BlockSketch {
         return add(new Operation.Wait(type, channels(type, peers), true)).nop();
     }
 
-    /** Makes the block's accesses known to peers, and waits until theirs are known here. */
+    /** Releases the block's accesses to peers, and acquires theirs. */
     public BlockSketch meet(ChannelType type, int... peers) {
         return nop().signal(type, peers).await(type, peers).nop();
     }
 
-    /** Tells peers that this rank has read what is theirs, and waits until they have said the same. */
-    public BlockSketch meetAfterReading(ChannelType type, int... peers) {
+    /** Signals peers that this rank has completed its reads, and waits for their signals. */
+    public BlockSketch syncAfterReading(ChannelType type, int... peers) {
         return tellReady(type, peers).awaitReady(type, peers);
     }
 
-    /** Waits until everything put towards peers has left its source. */
+    /** Waits until all puts to peers have read their sources. */
     public BlockSketch flush(int... peers) {
         return add(new Operation.Flush(ChannelType.PORT, channels(ChannelType.PORT, peers)));
     }
 
-    /** An operation on this rank's buffers alone. */
+    /** An operation on this rank's buffers only. */
     public BlockSketch local(DataKind kind, List<ChunkRef> sources, List<ChunkRef> destinations) {
         return data(kind, Optional.empty(), List.of(), sources, destinations);
     }
@@ -113,7 +113,7 @@ public final class BlockSketch {
             List<Integer> channelIds,
             List<ChunkRef> sources,
             List<ChunkRef> destinations) {
-        // No operation is fixed: the caller chooses it.
+        // No reduce operation is fixed: the caller chooses it.
         return add(new Operation.Data(kind, type, channelIds, sources, destinations, share, Optional.empty()));
     }
 
@@ -125,7 +125,7 @@ public final class BlockSketch {
                 size);
     }
 
-    /** Chunks of all members of a group of the block's own. */
+    /** Chunks of all members of a group of the block. */
     public ChunkRef ofAll(BufferType buffer, List<Integer> members, int index, int size) {
         if (switchChannels.isEmpty()) {
             switchChannels.add(rank.groups.size());

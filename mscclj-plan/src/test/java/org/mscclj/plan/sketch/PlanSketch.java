@@ -13,9 +13,9 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.RemoteBuffer;
 import org.mscclj.plan.SwitchGroup;
 
-/** A plan in the making, in which channels and remote buffers are declared by using them. */
+/** A plan under construction, in which channels and remote buffers are declared by their use. */
 public final class PlanSketch {
-    /** What one rank has declared so far. */
+    /** The declarations of one rank. */
     static final class RankSketch {
         final int rank;
         final List<Integer> memoryPeers = new ArrayList<>();

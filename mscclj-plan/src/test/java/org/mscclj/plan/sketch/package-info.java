@@ -1,2 +1,2 @@
-/** Plans in the making: channels and remote buffers are declared by using them. */
+/** Plans under construction: channels and remote buffers are declared by their use. */
 package org.mscclj.plan.sketch;

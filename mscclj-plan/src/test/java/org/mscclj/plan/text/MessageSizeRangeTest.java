@@ -15,7 +15,7 @@ class MessageSizeRangeTest {
         "1024, 1048576, 1024 to 1048576 bytes",
         "1024, -2, 1024 to 18446744073709551614 bytes"
     })
-    void limitsThatAreNoneAreNotTold(long least, long most, String text) {
+    void missingLimitsAreOmitted(long least, long most, String text) {
         assertEquals(text, MessageSizeRange.text(least, most));
     }
 }

@@ -57,7 +57,7 @@ class FileStoreTest {
         FolderTrust stranger = new FolderTrust(Set.of(4_000_000));
         InvalidArgumentException e =
                 assertThrows(InvalidArgumentException.class, () -> new FileStore(folder, patience, stranger));
-        assertTrue(String.valueOf(e.getMessage()).contains("belongs to the user with number"), e::getMessage);
+        assertTrue(String.valueOf(e.getMessage()).contains("belongs to user id"), e::getMessage);
         try (Store store = Stores.file(folder)) {
             store.set("key", new byte[1]);
             Files.setPosixFilePermissions(folder.resolve("key.key"), PosixFilePermissions.fromString("rw-rw-rw-"));
