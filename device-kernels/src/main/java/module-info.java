@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The sources that GPU backends compile, and what makes a kernel of a plan. */
+/** The device library, and the generation of kernels from plans, for GPU backends. */
 @NullMarked
 module org.mscclj.device.kernels {
     requires transitive org.mscclj.plan;

@@ -3,9 +3,9 @@ package org.mscclj.device.kernels.channel;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** The structure of this name of the device library. */
+/** Writes the structure {@code InboundSignals} of the device library. */
 public final class InboundSignals {
-    /** Its size, in bytes. */
+    /** Size of the structure in bytes. */
     public static final int BYTES = 32;
 
     private static final int COUNTER = 0;
@@ -16,9 +16,9 @@ public final class InboundSignals {
     private InboundSignals() {}
 
     /**
-     * Writes one.
+     * Writes a structure.
      *
-     * @param memory where to, from its start
+     * @param memory destination, from its start
      * @param counter address of the counter that the peer raises
      * @param awaited address of the word that counts waits
      * @param abortWord address of the communicator's abort word

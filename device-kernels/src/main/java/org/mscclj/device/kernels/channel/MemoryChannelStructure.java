@@ -6,10 +6,11 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.spi.device.MemoryChannelSpec;
 
 /**
- * The structure {@code MemoryChannel} of the device library, and behind it, on a line of its own, the count of waits.
+ * Writes the structure {@code MemoryChannel} of the device library, followed by the count of waits on its own cache
+ * line.
  */
 public final class MemoryChannelStructure {
-    /** Size of both, in bytes. */
+    /** Size of both in bytes. */
     public static final int BYTES = 256;
 
     private static final int PEER_COUNTER = InboundSignals.BYTES;
@@ -24,13 +25,13 @@ public final class MemoryChannelStructure {
     private MemoryChannelStructure() {}
 
     /**
-     * Writes one.
+     * Writes a structure.
      *
-     * @param memory of {@link #BYTES} bytes, zeroed
-     * @param address where that will lie on the device
-     * @param spec the channel's parts
-     * @param abortWord address of the communicator's abort word, as the device sees it
-     * @param peerWord address of the word that ends waits for the peer, likewise
+     * @param memory destination of {@link #BYTES} bytes, zeroed
+     * @param address address of the structure on the device
+     * @param spec description of the channel
+     * @param abortWord address of the communicator's abort word on the device
+     * @param peerWord address on the device of the word that ends waits for the peer
      */
     public static void write(
             MemorySegment memory, long address, MemoryChannelSpec spec, long abortWord, long peerWord) {

@@ -5,11 +5,11 @@ import java.lang.foreign.ValueLayout;
 import org.mscclj.spi.device.PortChannelSpec;
 
 /**
- * The structure {@code PortChannel} of the device library, and behind it, on lines of their own, the count of waits and
- * the ring's tail as seen.
+ * Writes the structure {@code PortChannel} of the device library, followed by the count of waits and the cached tail of
+ * the ring, each on its own cache line.
  */
 public final class PortChannelStructure {
-    /** Size of all, in bytes. */
+    /** Size of all in bytes. */
     public static final int BYTES = 384;
 
     private static final int RING = InboundSignals.BYTES;
@@ -24,13 +24,13 @@ public final class PortChannelStructure {
     private PortChannelStructure() {}
 
     /**
-     * Writes one.
+     * Writes a structure.
      *
-     * @param memory of {@link #BYTES} bytes, zeroed
-     * @param address where that will lie on the device
-     * @param spec the channel's parts
-     * @param abortWord address of the communicator's abort word, as the device sees it
-     * @param peerWord address of the word that ends waits for the peer, likewise
+     * @param memory destination of {@link #BYTES} bytes, zeroed
+     * @param address address of the structure on the device
+     * @param spec description of the channel
+     * @param abortWord address of the communicator's abort word on the device
+     * @param peerWord address on the device of the word that ends waits for the peer
      */
     public static void write(MemorySegment memory, long address, PortChannelSpec spec, long abortWord, long peerWord) {
         InboundSignals.write(memory, spec.counter().address(), address + AWAITED, abortWord, peerWord);

@@ -4,9 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.mscclj.spi.proxy.TriggerFifo;
 
-/** The structure of this name of the device library: a ring that kernels push triggers into. */
+/** Writes the structure {@code PortRing} of the device library: a ring into which kernels push triggers. */
 public final class PortRing {
-    /** Its size, in bytes. */
+    /** Size of the structure in bytes. */
     public static final int BYTES = 48;
 
     private static final int SLOTS = 0;
@@ -19,11 +19,12 @@ public final class PortRing {
     private PortRing() {}
 
     /**
-     * Writes one.
+     * Writes a structure.
      *
-     * @param memory where to, from its start
-     * @param fifo the ring, of a device
-     * @param tailSeen address of the word for the tail that blocks have seen; 0 there at first, which is never too far
+     * @param memory destination, from its start
+     * @param fifo the ring
+     * @param tailSeen address of the word with the tail that blocks have seen, initially 0, which is always a lower
+     *     bound
      */
     public static void write(MemorySegment memory, TriggerFifo fifo, long tailSeen) {
         long slots = fifo.address();

@@ -1,2 +1,2 @@
-/** What kernels of users know of channels: structures of the device library, as the host writes them. */
+/** Channels for kernels of users: the host writes these structures of the device library. */
 package org.mscclj.device.kernels.channel;

@@ -1,23 +1,23 @@
 package org.mscclj.device.kernels.plan;
 
-/** Offsets in the structure of this name of the device library, in bytes. */
+/** Offsets in the structure {@code BlockState} of the device library, in bytes. */
 public final class BlockState {
-    /** Its size. */
+    /** Size of the structure in bytes. */
     public static final int BYTES = 32;
 
     /** The packet flag of the next launch; 4 bytes. */
     static final int FLAG = 0;
 
-    /** Not 0 if the block refuses all launches from now on; 4 bytes. */
+    /** Not 0 if the block refuses all further launches; 4 bytes. */
     public static final int LEFT = 4;
 
-    /** How many launches have ended. */
+    /** Number of launches that have ended. */
     public static final int ENDED = 8;
 
-    /** How many launches have begun. */
+    /** Number of launches that have begun. */
     public static final int BEGUN = 16;
 
-    /** Where the block's events go if it is traced. */
+    /** Address of the block's trace ring; 0 without tracing. */
     static final int TRACE = 24;
 
     private BlockState() {}

@@ -18,8 +18,8 @@ import org.mscclj.spi.proxy.Trigger;
 
 /** Translates the operations of a block into steps. */
 final class BlockSteps {
-    /** Operands have a bit each in a mask. */
-    private static final int MOST_OPERANDS = 62;
+    /** Each operand has one bit in a mask. */
+    private static final int MAX_OPERANDS = 62;
 
     private final Plan plan;
     private final RankPlan rank;
@@ -29,7 +29,7 @@ final class BlockSteps {
     private final Optional<ToIntFunction<String>> tracing;
     private final SharedChannels shared;
 
-    /** Port channels that the block has moved data through. */
+    /** Port channels through which the block has moved data. */
     private final Set<Integer> used = new TreeSet<>();
 
     private BlockSteps(
@@ -50,8 +50,8 @@ final class BlockSteps {
     /**
      * The steps of a block.
      *
-     * @param raised the relaxed signals that release
-     * @param tracing the number of an operation of that name; empty if nothing is traced
+     * @param raised relaxed signals that are raised to full ones
+     * @param tracing returns the number of an operation with a name; empty without tracing
      */
     static List<Step> of(
             Plan plan,
@@ -67,8 +67,8 @@ final class BlockSteps {
         for (int position = 0; position < block.operations().size(); position++) {
             add(block.operations().get(position), OperationAddress.of(rank.rank(), block.id(), position), steps);
         }
-        // The end of a launch flushes, so that sources may be written again.
-        used.forEach(channel -> steps.add(new Step.PortTell(channel, Trigger.FLUSH)));
+        // The end of a launch flushes, so that sources may be overwritten afterwards.
+        used.forEach(channel -> steps.add(new Step.PortTrigger(channel, Trigger.FLUSH)));
         return steps;
     }
 
@@ -91,7 +91,7 @@ final class BlockSteps {
                         .map(channel -> new Step.Counter(
                                 wait.channelType(), channel, shared.contains(wait.channelType(), channel)))
                         .toList()));
-            case Operation.Flush flush -> tell(flush.channelIds(), Trigger.FLUSH, steps);
+            case Operation.Flush flush -> trigger(flush.channelIds(), Trigger.FLUSH, steps);
             case Operation.SemaphoreAcquire acquire -> steps.add(new Step.Acquire(acquire.semaphoreIds()));
             case Operation.SemaphoreRelease release -> steps.add(new Step.Release(release.semaphoreIds()));
             case Operation.Pipeline pipeline -> steps.add(pipeline(pipeline, address));
@@ -112,7 +112,7 @@ final class BlockSteps {
 
     private void signal(Operation.Signal signal, OperationAddress address, List<Step> steps) {
         if (signal.channelType() == ChannelType.PORT) {
-            tell(signal.channelIds(), Trigger.SIGNAL, steps);
+            trigger(signal.channelIds(), Trigger.SIGNAL, steps);
         } else {
             steps.add(new Step.Signal(
                     signal.channelIds().stream()
@@ -122,8 +122,8 @@ final class BlockSteps {
         }
     }
 
-    private void tell(List<Integer> ids, int type, List<Step> steps) {
-        ids.forEach(id -> steps.add(new Step.PortTell(view.channel(ChannelType.PORT, id), type)));
+    private void trigger(List<Integer> ids, int type, List<Step> steps) {
+        ids.forEach(id -> steps.add(new Step.PortTrigger(view.channel(ChannelType.PORT, id), type)));
     }
 
     private void data(Operation.Data data, OperationAddress address, List<Step> steps) {
@@ -133,9 +133,9 @@ final class BlockSteps {
         }
         for (Move move : Moves.of(view, data)) {
             int operands = move.operands().size();
-            if (operands > MOST_OPERANDS) {
+            if (operands > MAX_OPERANDS) {
                 throw new UnsupportedException(where(data, address) + " has " + operands
-                        + " operands; a kernel takes up to " + MOST_OPERANDS + ": split it");
+                        + " operands; a kernel takes up to " + MAX_OPERANDS + ": split it");
             }
             steps.add(new Step.Data(move, halves(move)));
         }
@@ -145,9 +145,9 @@ final class BlockSteps {
         return plan.doubleScratch() ? move.inScratch() : 0;
     }
 
-    /** Asks for each destination's copy; every channel that signals does so after its last copy. */
+    /** Requests the copy to each destination; every channel that signals does so after its last copy. */
     private void portData(Operation.Data data, List<Step> steps) {
-        List<Place> awaited = Moves.awaitedPackets(view, data);
+        List<OperandRange> awaited = Moves.awaitedPackets(view, data);
         if (!awaited.isEmpty()) {
             Move wait = new Move(List.of(), awaited, List.of(), List.of(), data.share());
             steps.add(new Step.Data(wait, halves(wait)));
@@ -170,7 +170,7 @@ final class BlockSteps {
             steps.add(new Step.PortPut(
                     channel, put.source(), put.destination(), put.share(), put.packets(), halves(put.move())));
             if (finalType != 0 && (ownChannels || k == pairs - 1)) {
-                steps.add(new Step.PortTell(channel, finalType));
+                steps.add(new Step.PortTrigger(channel, finalType));
             }
         }
     }

@@ -7,12 +7,12 @@ import org.mscclj.spi.engine.ContextLayout;
 import org.mscclj.spi.engine.ContextSpec;
 
 /**
- * Where the counters of a context lie, as its rank's device sees them.
+ * Addresses of the counters of a context on its rank's device.
  *
  * @param context the context
  */
 record CounterAddresses(ContextSpec context) {
-    /** The counter that this rank waits for on a channel. */
+    /** The counter of this rank for waits on a channel. */
     long own(ChannelType type, int channel) {
         return context.counters().address() + layout(context.rank()).counterOffset(type, channel);
     }

@@ -4,17 +4,17 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The structure of this name of the device library, in memory of the host, from where launches copy it. Belongs to one
- * thread at a time.
+ * Writes the structure {@code LaunchHeader} of the device library, in host memory from which launches copy it. Not
+ * thread-safe.
  */
 public final class LaunchHeader {
     /**
-     * A {@linkplain #number number} for launches that are replayed: blocks write twice the number of their launches
-     * when they begin, and one more when they end.
+     * The {@linkplain #number number} of launches that are replayed: a block writes twice the number of its launches
+     * when a launch begins, and one more when it ends.
      */
     public static final long REPLAY = -1;
 
-    /** Its size, in bytes. */
+    /** Size of the structure in bytes. */
     public static final int BYTES = 128;
 
     private static final int BLOCKS = 0;
@@ -24,13 +24,13 @@ public final class LaunchHeader {
     private static final int NUMBER = 32;
     private static final int ROUND_SHIFT = 40;
     private static final int TABLE = 48;
-    private static final int MEETING = 56;
+    private static final int WRAP_BARRIER = 56;
     private static final int SCRATCH = 64;
     private static final int SCRATCH_BYTES = 72;
     private static final int PEERS = 80;
     private static final int RUNNING = 88;
     private static final int BLOCK_COUNT = 96;
-    private static final int MEETS = 100;
+    private static final int SYNCS_AT_WRAP = 100;
     private static final int SEMAPHORES = 104;
     private static final int LEAVERS = 112;
     private static final int SEMAPHORE_COUNT = 120;
@@ -38,7 +38,7 @@ public final class LaunchHeader {
     private final MemorySegment memory;
 
     /**
-     * A header.
+     * Creates a header.
      *
      * @param memory of {@link #BYTES} bytes, zeroed
      */
@@ -62,8 +62,8 @@ public final class LaunchHeader {
         set(COUNTERS, address);
     }
 
-    void meeting(long address) {
-        set(MEETING, address);
+    void wrapBarrier(long address) {
+        set(WRAP_BARRIER, address);
     }
 
     void scratch(long address, long bytes) {
@@ -75,9 +75,9 @@ public final class LaunchHeader {
         set(PEERS, address);
     }
 
-    void blockCount(int count, boolean meets) {
+    void blockCount(int count, boolean syncsAtWrap) {
         memory.set(ValueLayout.JAVA_INT, BLOCK_COUNT, count);
-        memory.set(ValueLayout.JAVA_INT, MEETS, meets ? 1 : 0);
+        memory.set(ValueLayout.JAVA_INT, SYNCS_AT_WRAP, syncsAtWrap ? 1 : 0);
     }
 
     void semaphores(long address, long leavers, int count) {
@@ -86,27 +86,29 @@ public final class LaunchHeader {
         set(SEMAPHORE_COUNT, count);
     }
 
-    /** Where the table lies on the device, if not behind this header. */
+    /** Sets the address of the table on the device if it does not follow this header. */
     public void table(long address) {
         set(TABLE, address);
     }
 
-    /** Where the round starts in each slice, in bytes. */
+    /** Sets the start of the round in each slice, in bytes. */
     public void roundShift(long bytes) {
         set(ROUND_SHIFT, bytes);
     }
 
-    /** Where each block writes {@link #number} when it ends, as the device sees it. */
+    /** Sets the address on the device at which each block writes {@link #number} when it ends. */
     public void finished(long address) {
         set(FINISHED, address);
     }
 
-    /** What the blocks of the next launch write when they end; 0: nothing. */
+    /** Sets the number that the blocks of the next launch write when they end; 0 for none. */
     public void number(long number) {
         set(NUMBER, number);
     }
 
-    /** The word that is not 0 while a launch of the communicator is at work on this rank; in memory of the device. */
+    /**
+     * Sets the address in device memory of the word that is not 0 while a launch of the communicator runs on this rank.
+     */
     public void running(long address) {
         set(RUNNING, address);
     }

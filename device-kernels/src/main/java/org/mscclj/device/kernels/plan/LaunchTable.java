@@ -11,12 +11,14 @@ import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.engine.PortBuffers;
 
-/** The numbers of a rank's blocks for one pair of buffers and one layout, in words of 64 bits. */
+/**
+ * The table of a launch: the numbers of a rank's blocks for one pair of buffers and one layout, in words of 64 bits.
+ */
 public final class LaunchTable {
-    /** Marks offsets in registered memory, of which 0 is one, among addresses, of which 0 is padding. */
+    /** Marks offsets in registered memory, where 0 is valid, unlike among addresses, where 0 means padding. */
     private static final long OFFSET = 1L << 62;
 
-    /** Marks addresses and offsets in input and output, which move with the round. */
+    /** Marks addresses and offsets in input and output, which are relative to the round. */
     private static final long WITH_ROUND = 1L << 63;
 
     /** Bytes that a thread moves at once. */
@@ -24,10 +26,10 @@ public final class LaunchTable {
 
     private static final int PACKET_PAYLOAD = 8;
 
-    /** What is above in the word of a run's length says how much of a partial unit is real. */
-    private static final long MOST_LENGTH = (1L << 56) - 1;
+    /** Higher bits of the word of a run's length hold the number of real bytes of a partial unit. */
+    private static final long MAX_LENGTH = (1L << 56) - 1;
 
-    /** A block that does nothing. */
+    /** The shape of a block without operations. */
     private static final long NO_SHAPE = (long) Integer.MAX_VALUE << Integer.SIZE;
 
     private final ContextSpec context;
@@ -53,12 +55,13 @@ public final class LaunchTable {
     }
 
     /**
-     * The table of a launch.
+     * Creates the table of a launch.
      *
      * @param code the plan
-     * @param layout of a round; the addresses are those of round 0 if all rounds have this layout, else of its own
+     * @param layout layout of a round; the addresses are those of round 0 if all rounds have this layout, otherwise
+     *     those of its own round
      * @param stateAddress address of the context's state on the device
-     * @throws org.mscclj.api.error.UnsupportedException if memory that is accessed is not mapped; says whose
+     * @throws org.mscclj.api.error.UnsupportedException if memory to access is not mapped; the message names its owner
      */
     public static LaunchTable of(
             PlanCode code,
@@ -77,7 +80,7 @@ public final class LaunchTable {
         return Arrays.copyOf(words, used);
     }
 
-    /** How many threads can find something to do at once: the most vectors, or units of packets, that a run has. */
+    /** The greatest number of vectors, or units of packets, of a run, which bounds the number of useful threads. */
     public long mostUnits() {
         return mostUnits;
     }
@@ -146,7 +149,8 @@ public final class LaunchTable {
             case Step.Data data -> {
                 long where = runs(
                         data.move(),
-                        place -> addresses.of(place) | round(place)); // before the table is named: it may grow
+                        // computed before the access to the table, which may grow
+                        range -> addresses.of(range) | round(range));
                 words[at] = where;
                 halves(data.move(), data.halves(), at + 1);
                 countUnits(data.move(), where);
@@ -156,9 +160,9 @@ public final class LaunchTable {
                 write(traced.step(), at + 1);
                 words[at] = TraceRings.operationWord(traced.operation(), bytes(traced.step(), at + 1));
             }
-            case Step.PortTell tell -> {
-                words[at] = stateAddress + state.ring(tell.channel());
-                words[at + 1] = context.ports().get(tell.channel()).semaphoreId();
+            case Step.PortTrigger trigger -> {
+                words[at] = stateAddress + state.ring(trigger.channel());
+                words[at + 1] = context.ports().get(trigger.channel()).semaphoreId();
             }
         }
     }
@@ -182,7 +186,8 @@ public final class LaunchTable {
             case OUTPUT -> buffers.peerOutput();
             case SCRATCH -> binding.peerScratchId();
         };
-        long where = runs(put.move(), place -> OFFSET | round(place)); // before the table is named: it may grow
+        // computed before the access to the table, which may grow
+        long where = runs(put.move(), range -> OFFSET | round(range));
         words[at] = where;
         words[at + 1] = stateAddress + state.ring(put.channel());
         words[at + 2] = binding.semaphoreId();
@@ -191,7 +196,7 @@ public final class LaunchTable {
     }
 
     private void halves(Move move, long halves, int at) {
-        List<Place> operands = move.operands();
+        List<OperandRange> operands = move.operands();
         int next = at;
         for (int i = 0; i < operands.size(); i++) {
             if ((halves >>> i & 1) != 0) {
@@ -205,12 +210,12 @@ public final class LaunchTable {
         int stride = 2 + move.operands().size();
         long unit = move.hasPackets() ? PACKET_PAYLOAD : VECTOR;
         for (int i = 0; i < runs; i++) {
-            long length = words[(int) where + i * stride + 1] & MOST_LENGTH;
+            long length = words[(int) where + i * stride + 1] & MAX_LENGTH;
             mostUnits = Math.max(mostUnits, Math.ceilDiv(length, unit));
         }
     }
 
-    /** Bytes that a step moves whose words are at a place. */
+    /** Bytes that a step moves, from its words in the table. */
     private long bytes(Step step, int at) {
         return switch (step) {
             case Step.Data data -> runBytes(data.move(), words[at]);
@@ -223,17 +228,17 @@ public final class LaunchTable {
         long bytes = 0;
         int stride = 2 + move.operands().size();
         for (int i = 0; i < (int) (where >>> Integer.SIZE); i++) {
-            bytes += words[(int) where + i * stride + 1] & MOST_LENGTH;
+            bytes += words[(int) where + i * stride + 1] & MAX_LENGTH;
         }
         return bytes;
     }
 
-    private static long round(Place place) {
-        return place.buffer() == BufferType.SCRATCH ? 0 : WITH_ROUND;
+    private static long round(OperandRange range) {
+        return range.buffer() == BufferType.SCRATCH ? 0 : WITH_ROUND;
     }
 
-    /** Appends the runs of a move; the word that says where they are. */
-    private long runs(Move move, ToLongFunction<Place> starts) {
+    /** Appends the runs of a move; returns the word that refers to them. */
+    private long runs(Move move, ToLongFunction<OperandRange> starts) {
         List<long[]> runs = RunList.of(move, layout, context.plan().bufferAlignment(), starts);
         int first = used;
         for (long[] run : runs) {

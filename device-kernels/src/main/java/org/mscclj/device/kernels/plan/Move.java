@@ -7,20 +7,20 @@ import org.mscclj.plan.BlockShare;
 import org.mscclj.plan.BufferType;
 
 /**
- * What a block does with data in one step: sources are combined, and the result is stored in all destinations. Most
- * operations are one move; those that put several chunks are one for each.
+ * The data movement of a block in one step: sources are reduced, and the result is stored in all destinations. Most
+ * operations are one move; those with several puts are one move for each.
  *
- * @param plainSources combined in order; at most one if there are packets
- * @param packetSources combined in order, before the plain source
- * @param plainDestinations where the result goes; at most one if there are packets
- * @param packetDestinations where the result goes as packets
+ * @param plainSources sources reduced in order; at most one if there are packets
+ * @param packetSources packets reduced in order, before the plain source
+ * @param plainDestinations plain destinations; at most one if there are packets
+ * @param packetDestinations destinations of the result as packets
  * @param share the block's share of every operand
  */
 record Move(
-        List<Place> plainSources,
-        List<Place> packetSources,
-        List<Place> plainDestinations,
-        List<Place> packetDestinations,
+        List<OperandRange> plainSources,
+        List<OperandRange> packetSources,
+        List<OperandRange> plainDestinations,
+        List<OperandRange> packetDestinations,
         BlockShare share) {
     /** Copies the lists. */
     Move {
@@ -30,7 +30,7 @@ record Move(
         packetDestinations = List.copyOf(packetDestinations);
     }
 
-    static Move plain(List<Place> sources, List<Place> destinations, BlockShare share) {
+    static Move plain(List<OperandRange> sources, List<OperandRange> destinations, BlockShare share) {
         return new Move(sources, List.of(), destinations, List.of(), share);
     }
 
@@ -38,15 +38,15 @@ record Move(
         return !packetSources.isEmpty() || !packetDestinations.isEmpty();
     }
 
-    /** All operands, in the order in which the device library takes them. */
-    List<Place> operands() {
-        List<Place> all = new ArrayList<>();
+    /** All operands, in the order of the device library. */
+    List<OperandRange> operands() {
+        List<OperandRange> all = new ArrayList<>();
         Stream.of(plainSources, packetSources, plainDestinations, packetDestinations)
                 .forEach(all::addAll);
         return all;
     }
 
-    /** Whether the operand at a position of {@link #operands} is packets. */
+    /** Whether the operand at a position of {@link #operands} holds packets. */
     boolean isPackets(int position) {
         int packets = plainSources.size();
         int plain = packets + packetSources.size();
@@ -58,9 +58,9 @@ record Move(
         return position >= plainSources.size() + packetSources.size();
     }
 
-    /** A bit for each operand in scratch. */
+    /** A mask with a bit for each operand in scratch. */
     long inScratch() {
-        List<Place> operands = operands();
+        List<OperandRange> operands = operands();
         long mask = 0;
         for (int i = 0; i < operands.size(); i++) {
             mask |= operands.get(i).buffer() == BufferType.SCRATCH ? 1L << i : 0;

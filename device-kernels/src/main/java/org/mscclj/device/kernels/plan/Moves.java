@@ -10,8 +10,8 @@ import org.mscclj.plan.RemoteBuffer;
 import org.mscclj.plan.SwitchGroup;
 
 /**
- * Takes data operations of a block apart into moves. Switch channels are emulated: every member's mapped memory is
- * accessed, in rank order.
+ * Splits data operations of a block into moves. Switch channels are emulated by accesses to every member's mapped
+ * memory, in rank order.
  */
 final class Moves {
     private final BlockView view;
@@ -22,26 +22,26 @@ final class Moves {
         this.data = data;
     }
 
-    /** The moves of an operation that the block itself carries out. */
+    /** The moves of an operation that the block itself executes. */
     static List<Move> of(BlockView view, Operation.Data data) {
         return new Moves(view, data).moves();
     }
 
     /** The packets that an operation waits for. */
-    static List<Place> awaitedPackets(BlockView view, Operation.Data data) {
-        return new Moves(view, data).places(data.awaitedPackets());
+    static List<OperandRange> awaitedPackets(BlockView view, Operation.Data data) {
+        return new Moves(view, data).ranges(data.awaitedPackets());
     }
 
-    /** Where destination {@code k} is copied from. */
-    static Place source(BlockView view, Operation.Data data, int k) {
+    /** The source of destination {@code k}. */
+    static OperandRange source(BlockView view, Operation.Data data, int k) {
         return new Moves(view, data)
-                .places(data.sources().get(Math.min(k, data.sources().size() - 1)))
+                .ranges(data.sources().get(Math.min(k, data.sources().size() - 1)))
                 .getFirst();
     }
 
     /** Destination {@code k}. */
-    static Place destination(BlockView view, Operation.Data data, int k) {
-        return new Moves(view, data).places(data.destinations().get(k)).getFirst();
+    static OperandRange destination(BlockView view, Operation.Data data, int k) {
+        return new Moves(view, data).ranges(data.destinations().get(k)).getFirst();
     }
 
     private List<Move> moves() {
@@ -49,11 +49,11 @@ final class Moves {
             case PUT, PUT_WITH_SIGNAL, PUT_WITH_SIGNAL_AND_FLUSH, GET, COPY, SWITCH_STORE ->
                 pairs((source, destination) -> Move.plain(source, destination, data.share()));
             case REDUCE, REDUCE_SEND, READ_REDUCE, READ_REDUCE_SEND ->
-                List.of(Move.plain(places(data.sources()), places(data.destinations()), data.share()));
+                List.of(Move.plain(ranges(data.sources()), ranges(data.destinations()), data.share()));
             case SWITCH_REDUCE_STORE ->
                 List.of(Move.plain(
-                        places(data.sources().getFirst()),
-                        places(data.destinations().getFirst()),
+                        ranges(data.sources().getFirst()),
+                        ranges(data.destinations().getFirst()),
                         data.share()));
             case PUT_PACKETS, COPY_PACKETS ->
                 pairs((source, destination) -> new Move(source, List.of(), List.of(), destination, data.share()));
@@ -64,16 +64,16 @@ final class Moves {
             case READ_PUT_PACKETS ->
                 List.of(new Move(
                         List.of(),
-                        places(data.sources().getFirst()),
+                        ranges(data.sources().getFirst()),
                         List.of(),
-                        places(data.destinations()),
+                        ranges(data.destinations()),
                         data.share()));
             case REDUCE_PACKETS, REDUCE_SEND_PACKETS, REDUCE_COPY_PACKETS, REDUCE_COPY_SEND_PACKETS ->
                 List.of(new Move(
-                        places(data.sources().getFirst()),
-                        places(data.sources().subList(1, data.sources().size())),
-                        places(data.destinations().getFirst()),
-                        places(data.destinations()
+                        ranges(data.sources().getFirst()),
+                        ranges(data.sources().subList(1, data.sources().size())),
+                        ranges(data.destinations().getFirst()),
+                        ranges(data.destinations()
                                 .subList(1, data.destinations().size())),
                         data.share()));
         };
@@ -81,42 +81,42 @@ final class Moves {
 
     /** A move of one source to one destination. */
     private interface Pair {
-        Move of(List<Place> source, List<Place> destination);
+        Move of(List<OperandRange> source, List<OperandRange> destination);
     }
 
     private List<Move> pairs(Pair pair) {
         int sources = data.sources().size();
         return IntStream.range(0, data.destinations().size())
                 .mapToObj(k -> pair.of(
-                        places(data.sources().get(Math.min(k, sources - 1))),
-                        places(data.destinations().get(k))))
+                        ranges(data.sources().get(Math.min(k, sources - 1))),
+                        ranges(data.destinations().get(k))))
                 .toList();
     }
 
-    private List<Place> places(List<ChunkRef> references) {
+    private List<OperandRange> ranges(List<ChunkRef> references) {
         return references.stream()
-                .flatMap(reference -> places(reference).stream())
+                .flatMap(reference -> ranges(reference).stream())
                 .toList();
     }
 
-    private List<Place> places(ChunkRef reference) {
+    private List<OperandRange> ranges(ChunkRef reference) {
         return switch (reference) {
-            case ChunkRef.Local local -> List.of(place(view.rank().rank(), local.buffer(), reference));
+            case ChunkRef.Local local -> List.of(range(view.rank().rank(), local.buffer(), reference));
             case ChunkRef.Remote remote -> {
                 RemoteBuffer buffer = view.remote(remote, data);
-                yield List.of(place(buffer.rank(), buffer.buffer(), reference));
+                yield List.of(range(buffer.rank(), buffer.buffer(), reference));
             }
             case ChunkRef.Multicast multicast -> {
                 SwitchGroup group = view.group(multicast);
                 yield group.ranks().stream()
                         .sorted()
-                        .map(rank -> place(rank, group.buffer(), reference))
+                        .map(rank -> range(rank, group.buffer(), reference))
                         .toList();
             }
         };
     }
 
-    private static Place place(int rank, BufferType buffer, ChunkRef reference) {
-        return new Place(rank, buffer, reference.index(), reference.size());
+    private static OperandRange range(int rank, BufferType buffer, ChunkRef reference) {
+        return new OperandRange(rank, buffer, reference.index(), reference.size());
     }
 }

@@ -15,8 +15,8 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.validation.RelaxedSignals;
 
 /**
- * A plan as code: the steps of every block, and the block shapes, each of which is one function. A shape is what blocks
- * have in common that differ in nothing but numbers; whole plans have a few.
+ * A plan as code: the steps of every block, and the block shapes, each of which is one function. Blocks that differ in
+ * numbers only share a shape; a whole plan has few shapes.
  */
 public final class PlanCode {
     private final Plan plan;
@@ -34,7 +34,7 @@ public final class PlanCode {
     /**
      * Translates a plan.
      *
-     * @throws org.mscclj.api.error.UnsupportedException if a kernel cannot do what an operation asks for; names it
+     * @throws org.mscclj.api.error.UnsupportedException if kernels do not support an operation; the message names it
      */
     public static PlanCode of(Plan plan) {
         return of(plan, Optional.empty());
@@ -43,8 +43,8 @@ public final class PlanCode {
     /**
      * Translates a plan.
      *
-     * @param tracing the number of an operation of that name, below 2^16, if blocks are to say what they do when
-     * @throws org.mscclj.api.error.UnsupportedException if a kernel cannot do what an operation asks for; names it
+     * @param tracing returns the number, below 2^16, of an operation with a name if blocks trace their operations
+     * @throws org.mscclj.api.error.UnsupportedException if kernels do not support an operation; the message names it
      */
     public static PlanCode of(Plan plan, Optional<ToIntFunction<String>> tracing) {
         PlanCode code = new PlanCode(plan, tracing);
@@ -64,13 +64,13 @@ public final class PlanCode {
                 .toList();
         steps.add(stepsOfRank);
         return stepsOfRank.stream()
-                .map(block -> StepLines.of(block, TablePlace.START, "    "))
+                .map(block -> StepLines.of(block, TableOffset.START, "    "))
                 .toList();
     }
 
     /**
-     * In the order of their texts: so plans that give the same shapes to other ranks, such as those with another root,
-     * have the same kernel.
+     * Sorted by text, so that plans with the same shapes on different ranks, such as those with different roots, have
+     * the same kernel.
      */
     private void number(List<List<String>> bodiesOfRanks) {
         bodies =
@@ -104,10 +104,7 @@ public final class PlanCode {
         return bodies;
     }
 
-    /**
-     * Whether contributions are combined anywhere. If not, the code depends on the size of an element, and on nothing
-     * else about its type.
-     */
+    /** Whether any operation reduces. If not, the code depends on the size of an element only, not on its type. */
     public boolean combines() {
         return steps.stream().flatMap(List::stream).anyMatch(PlanCode::combines);
     }
@@ -126,7 +123,7 @@ public final class PlanCode {
         };
     }
 
-    /** Whether blocks say what they do when. */
+    /** Whether blocks trace their operations. */
     boolean isTraced() {
         return tracing.isPresent();
     }

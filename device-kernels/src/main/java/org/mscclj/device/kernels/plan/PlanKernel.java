@@ -9,26 +9,28 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.device.kernels.source.DeviceLibrary;
 
 /**
- * The source of a kernel that runs a plan, for one type, reduction and packet format. Plans with the same block shapes
- * have the same kernel, on all ranks and for all sizes.
+ * The source of a kernel that executes a plan, for one type, reduction and packet format. Plans with the same block
+ * shapes have the same kernel, on all ranks and for all sizes.
  *
- * @param source complete: it includes nothing
+ * @param source complete source without includes
  */
 public record PlanKernel(String source) {
-    /** The name of the function that runs a rank's blocks. Its parameter is {@link LaunchHeader}, then the table. */
+    /**
+     * The name of the function that executes a rank's blocks. Its parameter is {@link LaunchHeader}, followed by the
+     * table.
+     */
     public static final String RUN = "mscclj_run";
 
     /**
-     * The kernel of a plan. Launches between which the code makes no difference have the same one: types of one size
-     * where nothing is combined, or integers of one size whose sign does not matter; and formats of packets where there
-     * are none.
+     * The kernel of a plan. Launches for which the code would be equal share a kernel: types of one size if nothing is
+     * reduced, integers of one size if their sign does not matter, and packet formats if there are no packets.
      *
      * @param code the plan
      * @param type element type
-     * @param op what contributions are combined by; means nothing where none are
-     * @param packets the format of packets; means nothing where there are none
+     * @param op reduce operation; ignored if nothing is reduced
+     * @param packets format of packets; ignored if there are none
      * @param tableWords words of the table behind the header; 0 if the table lies elsewhere
-     * @param threads the most threads that a block has
+     * @param threads greatest number of threads of a block
      */
     public static PlanKernel of(
             PlanCode code, DataType type, ReduceOp.Kind op, PacketType packets, int tableWords, int threads) {
@@ -81,8 +83,8 @@ public record PlanKernel(String source) {
     }
 
     /**
-     * Whether the size of an element is all that the code needs to know about it. Integers wrap, so but for what is
-     * less their sign does not matter.
+     * Whether the code depends only on the size of an element. Integers wrap, so their sign matters only for
+     * comparisons.
      */
     private static boolean isAnyOfItsSize(PlanCode code, DataType type, ReduceOp.Kind combiner) {
         boolean compares = combiner == ReduceOp.Kind.MIN || combiner == ReduceOp.Kind.MAX;

@@ -7,12 +7,9 @@ import org.mscclj.device.kernels.channel.PortRing;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.proxy.TriggerFifo;
 
-/**
- * What kernels know of the rings that they push triggers into: the structure {@code PortRing} of the device library,
- * one for each ring.
- */
+/** The structures {@code PortRing} of the device library, one for each ring into which kernels push triggers. */
 final class PortRings {
-    /** The structure, and behind it, on a line of its own, the tail that blocks have seen. */
+    /** The structure, followed by the tail that blocks have seen, on its own cache line. */
     private static final int BYTES = 2 * 128;
 
     private static final int TAIL_SEEN_LINE = 128;
@@ -21,9 +18,9 @@ final class PortRings {
     private final long end;
 
     /**
-     * The rings of some ports.
+     * Creates the layout for the rings of some ports.
      *
-     * @param start where they are put, in bytes
+     * @param start offset of the structures, in bytes
      */
     PortRings(List<PortBinding> ports, long start) {
         long next = start;
@@ -49,8 +46,8 @@ final class PortRings {
     }
 
     /**
-     * Writes the structures into memory that lies at an address of the device. The tail seen starts as 0, which is
-     * never too far.
+     * Writes the structures into memory at an address of the device. The cached tail starts at 0, which is always a
+     * lower bound.
      */
     void initialise(MemorySegment memory, long address) {
         offsets.forEach((fifo, offset) ->

@@ -8,7 +8,7 @@ import org.mscclj.spi.engine.ContextLayout;
 import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.LaunchSpec;
 
-/** Where everything lies that a rank's kernel accesses, as its device sees it. */
+/** Addresses of the memory that a rank's kernel accesses, on its device. */
 final class RankAddresses {
     private final ContextSpec context;
     private final LaunchSpec launch;
@@ -38,9 +38,9 @@ final class RankAddresses {
         return ContextLayout.halfBytes(context.plan(), rank, context.slotBytes());
     }
 
-    /** Where the buffer starts that an operand lies in. */
-    long of(Place place) {
-        return buffer(place.rank(), place.buffer());
+    /** The start of the buffer of an operand. */
+    long of(OperandRange range) {
+        return buffer(range.rank(), range.buffer());
     }
 
     private String where() {

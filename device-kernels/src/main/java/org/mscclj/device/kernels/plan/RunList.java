@@ -12,7 +12,7 @@ import org.mscclj.plan.layout.RoundLayout.Range;
 
 /**
  * The runs of a move: pieces of its range in which every operand is contiguous, or all padding. Addresses are those of
- * the first round and of the first half; kernels add what the launch adds.
+ * the first round and of the first half; kernels add the offsets of the launch.
  */
 final class RunList {
     /** Payload of a unit of packets, in bytes. */
@@ -21,7 +21,7 @@ final class RunList {
     private static final int SOURCE_BYTES = 56;
     private static final int DESTINATION_BYTES = 60;
 
-    /** An operand's pieces, relative to the move's own range. */
+    /** An operand's pieces, relative to the move's range. */
     private record Operand(long base, long rangeStart, int scale, long offset, List<Piece> pieces) {
         private Piece at(long position) {
             for (Piece piece : pieces) {
@@ -40,7 +40,7 @@ final class RunList {
                     : base + scale * (piece.real() - offset + position - (piece.padded() - rangeStart));
         }
 
-        /** How many bytes from a position on are real, up to a limit. */
+        /** Number of real bytes from a position on, up to a limit. */
         long real(long position, long limit) {
             Piece piece = at(position);
             return piece.isPadding() ? 0 : Math.min(limit, piece.padded() - rangeStart + piece.length() - position);
@@ -53,20 +53,20 @@ final class RunList {
     private final long length;
     private final List<long[]> runs = new ArrayList<>();
 
-    private RunList(Move move, RoundLayout layout, int alignment, ToLongFunction<Place> addresses) {
+    private RunList(Move move, RoundLayout layout, int alignment, ToLongFunction<OperandRange> addresses) {
         this.move = move;
         this.firstDestination =
                 move.plainSources().size() + move.packetSources().size();
-        List<Place> places = move.operands();
+        List<OperandRange> operandRanges = move.operands();
         long common = 0;
-        for (int i = 0; i < places.size(); i++) {
-            Place place = places.get(i);
-            Range chunks = layout.chunks(place.index(), place.size());
+        for (int i = 0; i < operandRanges.size(); i++) {
+            OperandRange operand = operandRanges.get(i);
+            Range chunks = layout.chunks(operand.index(), operand.size());
             Range part = RoundLayout.share(chunks.length(), move.share(), alignment);
             Range range = new Range(chunks.start() + part.start(), part.length());
-            boolean scratch = place.buffer() == BufferType.SCRATCH;
+            boolean scratch = operand.buffer() == BufferType.SCRATCH;
             operands.add(new Operand(
-                    addresses.applyAsLong(place),
+                    addresses.applyAsLong(operand),
                     range.start(),
                     move.isPackets(i) ? 2 : 1,
                     scratch ? 0 : layout.offset(),
@@ -77,12 +77,12 @@ final class RunList {
     }
 
     /**
-     * The runs of a move, each as the words that it has in the table.
+     * The runs of a move, each as its words in the table.
      *
      * @param alignment the plan's granularity, in bytes
-     * @param addresses where the buffers start that the operands lie in; not 0
+     * @param addresses returns the start of an operand's buffer; never 0
      */
-    static List<long[]> of(Move move, RoundLayout layout, int alignment, ToLongFunction<Place> addresses) {
+    static List<long[]> of(Move move, RoundLayout layout, int alignment, ToLongFunction<OperandRange> addresses) {
         RunList list = new RunList(move, layout, alignment, addresses);
         list.split();
         return list.runs;
@@ -94,7 +94,7 @@ final class RunList {
             for (Piece piece : operand.pieces()) {
                 long start = piece.padded() - operand.rangeStart();
                 if (start > 0 && start < length) {
-                    // Where a slice ends within a unit of packets, that unit is a run of its own.
+                    // A unit of packets in which a slice ends is a separate run.
                     cuts.add(move.hasPackets() ? start / UNIT * UNIT : start);
                     cuts.add(move.hasPackets() ? Math.min(length, (start + UNIT - 1) / UNIT * UNIT) : start);
                 }
@@ -120,7 +120,7 @@ final class RunList {
             stores |= move.isDestination(i) && run[2 + i] != 0;
         }
         if (!stores) {
-            return; // into padding
+            return; // ends in padding
         }
         boolean partial = move.hasPackets() && markPartial(run);
         if (partial || runs.isEmpty() || !join(runs.getLast(), run)) {
@@ -128,7 +128,7 @@ final class RunList {
         }
     }
 
-    /** Says how many bytes of a unit are real, if its plain operands have less than eight. */
+    /** Marks the number of real bytes of a unit if its plain operands have less than eight. */
     private boolean markPartial(long[] run) {
         if (run[1] != UNIT) {
             return false;
@@ -148,7 +148,7 @@ final class RunList {
         return true;
     }
 
-    /** Whether a run goes on where the one before it ended, in all operands; then that one is made longer. */
+    /** Extends the run before if this run continues it in all operands. */
     private boolean join(long[] before, long[] run) {
         long lengthBefore = before[1];
         if (lengthBefore >>> SOURCE_BYTES != 0 || before[0] + lengthBefore != run[0]) {

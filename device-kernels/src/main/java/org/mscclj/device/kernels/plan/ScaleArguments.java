@@ -7,11 +7,11 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.spi.engine.Scaling;
 
 /**
- * The structure of this name of the device library, in memory of the host, from where launches copy it. Belongs to one
- * thread at a time.
+ * Writes the structure {@code ScaleArguments} of the device library, in host memory from which launches copy it. Not
+ * thread-safe.
  */
 public final class ScaleArguments {
-    /** Its size, in bytes. */
+    /** Size of the structure in bytes. */
     public static final int BYTES = 96;
 
     private static final int FROM = 0;
@@ -30,7 +30,7 @@ public final class ScaleArguments {
     private final MemorySegment memory;
 
     /**
-     * Arguments.
+     * Creates arguments.
      *
      * @param memory of {@link #BYTES} bytes, zeroed
      */
@@ -39,9 +39,9 @@ public final class ScaleArguments {
     }
 
     /**
-     * Elements of this rank's contribution become addends.
+     * Converts elements of this rank's contribution to addends.
      *
-     * @param addends where they go
+     * @param addends destination
      */
     public void contribution(Scaling scaling, DeviceBuffer addends) {
         ReduceOp op = scaling.op();
@@ -57,9 +57,9 @@ public final class ScaleArguments {
     }
 
     /**
-     * Sums become elements of the result.
+     * Converts sums to elements of the result.
      *
-     * @param sums where they are
+     * @param sums source
      */
     public void result(Scaling scaling, DeviceBuffer sums) {
         between(sums, scaling.output(), scaling.outputElements());
@@ -74,12 +74,12 @@ public final class ScaleArguments {
         memory.set(ValueLayout.JAVA_LONG, ELEMENTS, elements);
     }
 
-    /** Where each block writes {@link #number} when it ends, as the device sees it. */
+    /** Sets the address on the device at which each block writes {@link #number} when it ends. */
     public void finished(long address) {
         memory.set(ValueLayout.JAVA_LONG, FINISHED, address);
     }
 
-    /** What the blocks of the next launch write when they end; 0: nothing. */
+    /** Sets the number that the blocks of the next launch write when they end; 0 for none. */
     public void number(long number) {
         memory.set(ValueLayout.JAVA_LONG, NUMBER, number);
     }
@@ -96,7 +96,9 @@ public final class ScaleArguments {
         memory.set(ValueLayout.JAVA_LONG, SCALING, address);
     }
 
-    /** The word that is not 0 while a launch of the communicator is at work on this rank; in memory of the device. */
+    /**
+     * Sets the address in device memory of the word that is not 0 while a launch of the communicator runs on this rank.
+     */
     public void running(long address) {
         memory.set(ValueLayout.JAVA_LONG, RUNNING, address);
     }

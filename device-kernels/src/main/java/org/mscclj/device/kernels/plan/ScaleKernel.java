@@ -5,24 +5,24 @@ import org.mscclj.device.kernels.source.DeviceLibrary;
 import org.mscclj.spi.engine.SumForm;
 
 /**
- * The source of a kernel that turns elements into the addends of an average or a premultiplied sum, or sums into
+ * The source of a kernel that converts elements to the addends of an average or a premultiplied sum, or sums to
  * elements.
  *
- * @param source complete: it includes nothing
+ * @param source complete source without includes
  */
 public record ScaleKernel(String source) {
     /** The name of the function. Its parameter is {@link ScaleArguments}. */
     public static final String SCALE = "mscclj_scale";
 
-    /** The most threads that a block has. */
+    /** Greatest number of threads of a block. */
     public static final int THREADS = 512;
 
     /**
-     * A kernel.
+     * Creates a kernel.
      *
      * @param type the type of elements
-     * @param form the addends
-     * @param contributes whether elements become addends; else sums become elements
+     * @param form form of the addends
+     * @param contributes whether elements become addends; otherwise sums become elements
      */
     public static ScaleKernel of(DataType type, SumForm form, boolean contributes) {
         return new ScaleKernel(DeviceLibrary.expand("#include \"mscclj/scale.cuh\"\nusing namespace mscclj;\n"
@@ -31,7 +31,7 @@ public record ScaleKernel(String source) {
                 + call(type, form, contributes) + "\n}\n"));
     }
 
-    /** The call of the device library. */
+    /** The call into the device library. */
     static String call(DataType type, SumForm form, boolean contributes) {
         return "scale<" + addends(type, form) + ", " + contributes + ">(arguments);";
     }

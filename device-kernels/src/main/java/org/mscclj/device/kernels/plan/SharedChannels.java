@@ -11,8 +11,8 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
 
 /**
- * Channels of a rank whose counts several threads raise at once: several of its blocks use them, or a block waits for
- * one twice between two meetings.
+ * Channels of a rank whose counts several threads raise concurrently, because several of its blocks use them, or a
+ * block waits on one twice between two synchronisations.
  */
 record SharedChannels(Set<Integer> memory, Set<Integer> port) {
     static SharedChannels of(RankPlan rank) {
@@ -24,20 +24,22 @@ record SharedChannels(Set<Integer> memory, Set<Integer> port) {
         return shared;
     }
 
-    /** Which thread waits for a channel follows from its place in the operation, so each operation may have another. */
-    private void addRepeated(BlockView view, List<Operation> operations, Set<List<Object>> sinceMeeting) {
+    /**
+     * The position of a channel in an operation determines the thread that waits, so it may differ between operations.
+     */
+    private void addRepeated(BlockView view, List<Operation> operations, Set<List<Object>> sinceSync) {
         for (Operation operation : operations) {
             switch (operation) {
-                case Operation.Nop _, Operation.Barrier _ -> sinceMeeting.clear();
+                case Operation.Nop _, Operation.Barrier _ -> sinceSync.clear();
                 case Operation.Wait wait -> {
                     for (int id : wait.channelIds()) {
                         int channel = view.channel(wait.channelType(), id);
-                        if (!sinceMeeting.add(List.of(wait.channelType(), channel))) {
+                        if (!sinceSync.add(List.of(wait.channelType(), channel))) {
                             (wait.channelType() == ChannelType.PORT ? port : memory).add(channel);
                         }
                     }
                 }
-                case Operation.Pipeline pipeline -> addRepeated(view, pipeline.operations(), sinceMeeting);
+                case Operation.Pipeline pipeline -> addRepeated(view, pipeline.operations(), sinceSync);
                 default -> {}
             }
         }

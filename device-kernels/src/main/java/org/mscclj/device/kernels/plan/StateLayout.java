@@ -14,11 +14,12 @@ import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.PeerContext;
 
 /**
- * What a plan's kernels keep on the device from launch to launch, for one rank: the state of each block, how often each
- * counter was waited for, semaphores, barriers, and the meeting where packet flags wrap. All offsets are bytes.
+ * The layout of the memory that a plan's kernels keep on the device between launches, for one rank: the state of each
+ * block, the number of waits on each counter, semaphores, barriers, and the barrier at the wrap of packet flags. All
+ * offsets are in bytes.
  */
 public final class StateLayout {
-    /** Words that different blocks change lie on lines of their own. */
+    /** Words that different blocks change are on separate cache lines. */
     private static final int LINE = 128;
 
     private final ContextSpec spec;
@@ -28,12 +29,12 @@ public final class StateLayout {
     private final long semaphores;
     private final long leavers;
     private final long scaling;
-    private final long meeting;
+    private final long wrapBarrier;
     private final long peers;
     private final PortRings rings;
     private final long byteSize;
 
-    /** The layout for a context. */
+    /** Creates the layout for a context. */
     public StateLayout(ContextSpec spec) {
         this.spec = spec;
         this.rank = spec.plan().ranks().get(spec.rank());
@@ -44,8 +45,8 @@ public final class StateLayout {
                                 + rank.portChannelPeers().size()));
         leavers = line(semaphores + 16L * rank.semaphoreInitialValues().size());
         scaling = leavers + LINE;
-        meeting = scaling + LINE;
-        peers = meeting + LINE;
+        wrapBarrier = scaling + LINE;
+        peers = wrapBarrier + LINE;
         long end = line(peers + 8L * (1 + spec.peers().size()));
         for (var block : rank.threadBlocks()) {
             end = addBarriers(block.operations(), end);
@@ -72,25 +73,25 @@ public final class StateLayout {
         return next;
     }
 
-    /** Its size. */
+    /** Size in bytes. */
     public long byteSize() {
         return byteSize;
     }
 
     /**
-     * Number of blocks that are launched: those of the rank, or one that does nothing, so that launches are counted and
-     * flags wrap there too.
+     * Number of blocks of a launch: those of the rank, or one without operations, which counts launches and takes part
+     * in wraps of flags.
      */
     public int blocks() {
         return Math.max(1, rank.threadBlocks().size());
     }
 
-    /** Where a word is that is not 0 while the output of a launch is scaled. */
+    /** Offset of the word that is not 0 while the output of a launch is scaled. */
     public long scaling() {
         return scaling;
     }
 
-    /** Whether the rank has blocks of its own in the plan. */
+    /** Whether the rank has blocks in the plan. */
     public boolean hasWork() {
         return !rank.threadBlocks().isEmpty();
     }
@@ -100,7 +101,7 @@ public final class StateLayout {
         return awaited + 8L * (before + channel);
     }
 
-    /** Where what a kernel knows of the ring of a port channel is. */
+    /** Offset of the ring structure of a port channel. */
     long ring(int channel) {
         return rings.offset(spec.ports().get(channel).fifo());
     }
@@ -112,16 +113,16 @@ public final class StateLayout {
     long barrier(int id) {
         Long offset = barriers.get(id);
         if (offset == null) {
-            throw new IllegalStateException("no block meets at barrier " + id);
+            throw new IllegalStateException("no block uses barrier " + id);
         }
         return offset;
     }
 
     /**
-     * Writes what the memory holds before the first launch.
+     * Writes the initial content of the memory.
      *
      * @param memory zeroed, of {@link #byteSize} bytes
-     * @param address where the state lies on the device
+     * @param address address of the state on the device
      */
     public void initialise(MemorySegment memory, long address) {
         rings.initialise(memory, address);
@@ -147,22 +148,23 @@ public final class StateLayout {
     }
 
     /**
-     * Lets a block write its events somewhere.
+     * Sets the trace ring of a block.
      *
      * @param memory as for {@link #initialise}
-     * @param address of the block's ring on the device, as {@link org.mscclj.device.kernels.trace.TraceRings} has them
+     * @param address address of the block's ring on the device, as laid out by
+     *     {@link org.mscclj.device.kernels.trace.TraceRings}
      */
     public void trace(MemorySegment memory, int block, long address) {
         memory.set(ValueLayout.JAVA_LONG, (long) block * BlockState.BYTES + BlockState.TRACE, address);
     }
 
     /**
-     * Writes what of the arguments of scaling is the same for all launches of the context: nothing is scaled once its
-     * first block has left.
+     * Writes the arguments of scaling that are equal for all launches of the context. The state of the first block
+     * decides whether anything is scaled.
      *
-     * @param arguments where to
+     * @param arguments destination
      * @param state address of this state on the device
-     * @param abortWord address of the abort word, as the device sees it
+     * @param abortWord address of the abort word on the device
      */
     public void describe(ScaleArguments arguments, long state, long abortWord) {
         arguments.state(state);
@@ -171,18 +173,18 @@ public final class StateLayout {
     }
 
     /**
-     * Writes what of a launch's header is the same for all launches of the context.
+     * Writes the fields of a launch's header that are equal for all launches of the context.
      *
-     * @param header where to
+     * @param header destination
      * @param state address of this state on the device
-     * @param abortWord address of the abort word, as the device sees it
+     * @param abortWord address of the abort word on the device
      */
     public void describe(LaunchHeader header, long state, long abortWord) {
         boolean packets = spec.plan().protocol() == Protocol.LL;
         header.blocks(state);
         header.abortWord(abortWord);
         header.counters(spec.counters().address());
-        header.meeting(state + meeting);
+        header.wrapBarrier(state + wrapBarrier);
         header.scratch(spec.scratch().address(), packets ? spec.scratch().byteSize() : 0);
         header.peers(state + peers);
         header.blockCount(blocks(), packets || spec.plan().doubleScratch());

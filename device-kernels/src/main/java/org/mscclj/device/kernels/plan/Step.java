@@ -5,22 +5,22 @@ import org.mscclj.plan.BlockShare;
 import org.mscclj.plan.ChannelType;
 
 /**
- * A step of a block's code. Its line of code has no numbers but its place in the table, so that blocks which do the
- * same on different data share their code; its numbers are so many words of the table.
+ * A step of a block's code. The code of a step contains no number except its offset in the table, so blocks that do the
+ * same with different data share their code; its other numbers are words of the table.
  */
 sealed interface Step {
-    /** Words of the table. */
+    /** Number of words in the table. */
     int words();
 
     /**
      * The line of code.
      *
-     * @param at where the step's words are
-     * @param indent what stands before the line, for steps that have several
+     * @param at offset of the step's words
+     * @param indent indentation of further lines, for steps that have several
      */
-    String code(TablePlace at, String indent);
+    String code(TableOffset at, String indent);
 
-    /** The threads of the block meet. */
+    /** Synchronises the threads of the block. */
     record Nop() implements Step {
         @Override
         public int words() {
@@ -28,12 +28,12 @@ sealed interface Step {
         }
 
         @Override
-        public String code(TablePlace at, String indent) {
+        public String code(TableOffset at, String indent) {
             return "if (block.nop()) return;";
         }
     }
 
-    /** Blocks of the rank meet. */
+    /** Synchronises blocks of the rank. */
     record Barrier(int id, int threadBlocks) implements Step {
         @Override
         public int words() {
@@ -41,7 +41,7 @@ sealed interface Step {
         }
 
         @Override
-        public String code(TablePlace at, String indent) {
+        public String code(TableOffset at, String indent) {
             return "if (block.barrier(" + at + ")) return;";
         }
     }
@@ -59,22 +59,23 @@ sealed interface Step {
         }
 
         @Override
-        public String code(TablePlace at, String indent) {
+        public String code(TableOffset at, String indent) {
             return "block.template signal<" + channels.size() + ", " + releases + ">(" + at + ");";
         }
     }
 
     /**
-     * Asks a proxy to copy.
+     * Requests a copy from a proxy.
      *
-     * @param channel the rank's port channel
-     * @param source where from
-     * @param destination where to
+     * @param channel port channel of the rank
+     * @param source source
+     * @param destination destination
      * @param share the block's share of both
-     * @param packets whether both are packets
-     * @param halves bit 0 if the source lies in double scratch, bit 1 if the destination does
+     * @param packets whether both hold packets
+     * @param halves bit 0 if the source is in double scratch, bit 1 if the destination is
      */
-    record PortPut(int channel, Place source, Place destination, BlockShare share, boolean packets, long halves)
+    record PortPut(
+            int channel, OperandRange source, OperandRange destination, BlockShare share, boolean packets, long halves)
             implements Step {
         /** Words before those of halves. */
         static final int OWN_WORDS = 4;
@@ -85,11 +86,11 @@ sealed interface Step {
         }
 
         @Override
-        public String code(TablePlace at, String indent) {
+        public String code(TableOffset at, String indent) {
             return "putThroughPort<" + packets + ", 0x" + Long.toHexString(halves) + ">(block, " + at + ");";
         }
 
-        /** The same as a move, for its runs. */
+        /** The request as a move, for its runs. */
         Move move() {
             return packets
                     ? new Move(List.of(), List.of(source), List.of(), List.of(destination), share)
@@ -98,20 +99,20 @@ sealed interface Step {
     }
 
     /**
-     * Asks a proxy to signal, to flush, or both, in this order; waits for a flush.
+     * Requests a signal, a flush, or both in this order, from a proxy; waits for a flush.
      *
-     * @param channel the rank's port channel
+     * @param channel port channel of the rank
      * @param type any of {@link org.mscclj.spi.proxy.Trigger#SIGNAL} and {@link org.mscclj.spi.proxy.Trigger#FLUSH}
      */
-    record PortTell(int channel, int type) implements Step {
+    record PortTrigger(int channel, int type) implements Step {
         @Override
         public int words() {
             return 2;
         }
 
         @Override
-        public String code(TablePlace at, String indent) {
-            return "tellPort<" + type + ">(block, " + at + ");";
+        public String code(TableOffset at, String indent) {
+            return "triggerPort<" + type + ">(block, " + at + ");";
         }
     }
 
@@ -128,12 +129,12 @@ sealed interface Step {
         }
 
         @Override
-        public String code(TablePlace at, String indent) {
+        public String code(TableOffset at, String indent) {
             return "block.template wait<" + counters.size() + ">(" + at + ");";
         }
     }
 
-    /** Takes one from each semaphore. */
+    /** Acquires each semaphore once. */
     record Acquire(List<Integer> semaphores) implements Step {
         /** Copies the list. */
         public Acquire {
@@ -146,12 +147,12 @@ sealed interface Step {
         }
 
         @Override
-        public String code(TablePlace at, String indent) {
+        public String code(TableOffset at, String indent) {
             return "block.template acquire<" + semaphores.size() + ">(" + at + ");";
         }
     }
 
-    /** Adds one to each semaphore. */
+    /** Releases each semaphore once. */
     record Release(List<Integer> semaphores) implements Step {
         /** Copies the list. */
         public Release {
@@ -164,14 +165,14 @@ sealed interface Step {
         }
 
         @Override
-        public String code(TablePlace at, String indent) {
+        public String code(TableOffset at, String indent) {
             return "block.template release<" + semaphores.size() + ">(" + at + ");";
         }
     }
 
     /** Runs steps once for each unit of a range. */
     record Pipeline(long unitSize, int chunks, List<Step> steps) implements Step {
-        /** Words before those of the steps in it. */
+        /** Words before those of the inner steps. */
         static final int OWN_WORDS = 2;
 
         /** Copies the list. */
@@ -185,7 +186,7 @@ sealed interface Step {
         }
 
         @Override
-        public String code(TablePlace at, String indent) {
+        public String code(TableOffset at, String indent) {
             return "for (uint64 i = 0, n = block.iterations(" + at + "); i < n; i++) {\n" + indent
                     + "    block.window(" + at + ", i);\n"
                     + StepLines.of(steps, at.plus(OWN_WORDS), indent + "    ") + indent + "}\n" + indent
@@ -196,8 +197,8 @@ sealed interface Step {
     /**
      * Moves data.
      *
-     * @param move what
-     * @param halves a bit for each operand that lies in double scratch
+     * @param move the move
+     * @param halves mask with a bit for each operand in double scratch
      */
     record Data(Move move, long halves) implements Step {
         @Override
@@ -206,7 +207,7 @@ sealed interface Step {
         }
 
         @Override
-        public String code(TablePlace at, String indent) {
+        public String code(TableOffset at, String indent) {
             String mask = "0x" + Long.toHexString(halves);
             if (!move.hasPackets()) {
                 return "move<" + move.plainSources().size() + ", "
@@ -220,10 +221,10 @@ sealed interface Step {
     }
 
     /**
-     * A step that says when it began and ended.
+     * A step that records its begin and end.
      *
-     * @param step what it does
-     * @param operation a number of what it is
+     * @param step the step
+     * @param operation number of the operation's kind
      */
     record Traced(Step step, int operation) implements Step {
         @Override
@@ -232,7 +233,7 @@ sealed interface Step {
         }
 
         @Override
-        public String code(TablePlace at, String indent) {
+        public String code(TableOffset at, String indent) {
             return "{ Traced<PlanBlock> traced(block, " + at + "); " + step.code(at.plus(1), indent) + " }";
         }
     }
@@ -241,7 +242,7 @@ sealed interface Step {
      * A counter that a block waits for.
      *
      * @param type the type of the channel
-     * @param channel the rank's channel of that type, whose number is the counter's slot
+     * @param channel channel of the rank of that type; its id is the counter's slot
      * @param shared whether several blocks of the rank wait for it
      */
     record Counter(ChannelType type, int channel, boolean shared) {}

@@ -5,30 +5,30 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The code of steps that follow one another. What is repeated is a loop: blocks do the same for each peer and each
- * chunk, and code as long as that takes the compiler seconds, and the GPU's instruction cache longer.
+ * Generates the code of consecutive steps. Repetitions become loops: blocks repeat steps for each peer and each chunk,
+ * and unrolled code takes the compiler seconds, and misses the GPU's instruction cache.
  */
 final class StepLines {
-    /** The longest sequence whose repetitions are looked for. */
-    private static final int MOST_LINES_OF_TURN = 64;
+    /** Greatest length of a sequence that is checked for repetitions. */
+    private static final int MAX_LINES_OF_TURN = 64;
 
     private StepLines() {}
 
     /**
-     * The code, a line for each step or loop, and a line break after each.
+     * The code: a line for each step or loop, each with a line break.
      *
-     * @param at where the words of the first step are
+     * @param at offset of the words of the first step
      */
-    static String of(List<Step> steps, TablePlace at, String indent) {
+    static String of(List<Step> steps, TableOffset at, String indent) {
         List<Line> lines = new ArrayList<>();
         steps.forEach(step -> lines.add(new Single(step)));
-        for (int length = 1; length <= MOST_LINES_OF_TURN && 2 * length <= lines.size(); length++) {
+        for (int length = 1; length <= MAX_LINES_OF_TURN && 2 * length <= lines.size(); length++) {
             fold(lines, length);
         }
         return text(lines, at, indent);
     }
 
-    /** Makes loops of sequences of so many lines that are repeated at once. */
+    /** Replaces adjacent repetitions of sequences of {@code length} lines by loops. */
     private static void fold(List<Line> lines, int length) {
         for (int first = 0; first + 2 * length <= lines.size(); first++) {
             int turns = turns(lines, first, length);
@@ -49,9 +49,9 @@ final class StepLines {
         return (end - first) / length;
     }
 
-    private static String text(List<Line> lines, TablePlace start, String indent) {
+    private static String text(List<Line> lines, TableOffset start, String indent) {
         StringBuilder text = new StringBuilder();
-        TablePlace at = start;
+        TableOffset at = start;
         for (Line line : lines) {
             text.append(line.code(at, indent));
             at = at.plus(line.words());
@@ -60,17 +60,17 @@ final class StepLines {
     }
 
     private sealed interface Line {
-        /** Equal for lines that differ in nothing but where their words are. */
+        /** Equal for lines that differ only in the offset of their words. */
         String key();
 
         int words();
 
-        String code(TablePlace at, String indent);
+        String code(TableOffset at, String indent);
     }
 
     private record Single(Step step, String key) implements Line {
         Single(Step step) {
-            this(step, step.code(TablePlace.START, ""));
+            this(step, step.code(TableOffset.START, ""));
         }
 
         @Override
@@ -79,7 +79,7 @@ final class StepLines {
         }
 
         @Override
-        public String code(TablePlace at, String indent) {
+        public String code(TableOffset at, String indent) {
             return indent + step.code(at, indent) + "\n";
         }
     }
@@ -102,7 +102,7 @@ final class StepLines {
         }
 
         @Override
-        public String code(TablePlace at, String indent) {
+        public String code(TableOffset at, String indent) {
             String turn = at.turn();
             return "#pragma unroll 1\n" + indent + "for (uint32 " + turn + " = 0; " + turn + " < " + turns + "; " + turn
                     + "++) {\n" + text(lines, at.inLoop(wordsOfTurn()), indent + "    ") + indent + "}\n";

@@ -6,28 +6,28 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.mscclj.device.kernels.source.DeviceLibrary;
 
 /**
- * The source of the kernel that moves messages; there is one for all of them, and one for those that are traced.
+ * The source of the kernel that executes point-to-point transfers; there is one kernel for all, and one with tracing.
  *
- * @param source complete: it includes nothing
+ * @param source complete source without includes
  */
 public record TransferKernel(String source) {
-    /** The most threads that a block has. */
+    /** Greatest number of threads of a block. */
     public static final int THREADS = 512;
 
-    /** Those that were asked for: every rank asks for the same few. */
-    private static final Map<Form, TransferKernel> KNOWN = new ConcurrentHashMap<>();
+    /** Cached kernels; all ranks use the same few. */
+    private static final Map<Form, TransferKernel> CACHE = new ConcurrentHashMap<>();
 
-    /** How kernels differ. */
+    /** The properties in which kernels differ. */
     private record Form(int tableWords, boolean isTraced) {}
 
     /**
      * The kernel, whose function is {@link PlanKernel#RUN}.
      *
      * @param tableWords words of the table behind the header; 0 if the table lies elsewhere
-     * @param isTraced whether blocks write down when they begin and end each message
+     * @param isTraced whether blocks trace their parts of transfers
      */
     public static TransferKernel of(int tableWords, boolean isTraced) {
-        return KNOWN.computeIfAbsent(new Form(tableWords, isTraced), TransferKernel::make);
+        return CACHE.computeIfAbsent(new Form(tableWords, isTraced), TransferKernel::make);
     }
 
     private static TransferKernel make(Form form) {

@@ -12,8 +12,8 @@ import org.mscclj.spi.transfer.TransferLanes;
 import org.mscclj.spi.transfer.TransferSpec;
 
 /**
- * The numbers of a batch of messages, in words of 64 bits, as {@code transfer.cuh} has them. A block carries out one
- * lane of one direction between two ranks.
+ * The numbers of a batch of point-to-point transfers, in words of 64 bits, as defined in {@code transfer.cuh}. A block
+ * executes one lane of one direction between two ranks.
  */
 public final class TransferTable {
     private static final int COMMON_WORDS = 3;
@@ -24,10 +24,10 @@ public final class TransferTable {
     private static final long SIGNAL = 3;
     private static final long TAKE = 4;
 
-    /** As {@code transfertrace.cuh} has it. */
+    /** As in {@code transfertrace.cuh}. */
     private static final int NAME_SHIFT = 16;
 
-    private static final int MOST_NAME = 0xffff;
+    private static final int MAX_NAME = 0xffff;
 
     private final ContextSpec context;
     private final TransferLanes lanes;
@@ -67,10 +67,10 @@ public final class TransferTable {
     }
 
     /**
-     * The table of a batch.
+     * Creates the table of a batch.
      *
      * @param stateAddress address of the context's state on the device
-     * @param tracing the number of an operation of that name; empty if nothing is traced
+     * @param tracing returns the number of an operation with a name; empty without tracing
      * @throws UnsupportedException if a peer's memory is not mapped
      */
     public static TransferTable of(
@@ -82,10 +82,10 @@ public final class TransferTable {
         return new TransferTable(context, spec, state, stateAddress, tracing);
     }
 
-    /** What the first word of a part says of what it is called in a trace. */
+    /** The bits of a part's first word that name it in a trace. */
     private long nameBits(String label) {
         int number = tracing.map(numbers -> numbers.applyAsInt(label)).orElse(0);
-        if (number < 0 || number > MOST_NAME) {
+        if (number < 0 || number > MAX_NAME) {
             throw new IllegalStateException("number " + number + " of \"" + label + "\" has more than 16 bits");
         }
         return (long) number << NAME_SHIFT;
@@ -129,8 +129,9 @@ public final class TransferTable {
     private void requireMapped(int peer) {
         int rank = context.rank();
         if (!lanes.isMapped(rank, peer)) {
-            throw new UnsupportedException("rank " + rank + " cannot send to rank " + peer
-                    + " or receive from it: GPUs of different nodes exchange no messages yet; use collectives");
+            throw new UnsupportedException(
+                    "rank " + rank + " cannot send to rank " + peer
+                            + " or receive from it: point-to-point between GPUs of different nodes is not supported yet; use collectives");
         }
     }
 
@@ -141,7 +142,7 @@ public final class TransferTable {
                         .get(owner)
                         .scratch()
                         .orElseThrow(() -> new UnsupportedException("rank " + context.rank() + ": the memory of rank "
-                                + owner + " is not mapped here; GPUs need peer access to exchange messages"));
+                                + owner + " is not mapped here; point-to-point between GPUs needs peer access"));
     }
 
     /** Number of blocks. */

@@ -9,7 +9,7 @@ import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.transfer.TransferLanes;
 import org.mscclj.spi.transfer.WindowSpec;
 
-/** The structure {@code Window} of the device library, and behind it a {@code WindowRank} for each rank. */
+/** Writes the structure {@code Window} of the device library, followed by a {@code WindowRank} for each rank. */
 public final class WindowStructure {
     static final int BYTES = 32;
     static final int RANK = 0;
@@ -26,27 +26,27 @@ public final class WindowStructure {
     private final WindowSpec window;
     private final StateLayout state;
 
-    /** For a window whose lanes have a context. */
+    /** Creates the structure of a window whose lanes have a context. */
     public WindowStructure(ContextSpec context, WindowSpec window, StateLayout state) {
         this.context = context;
         this.window = window;
         this.state = state;
     }
 
-    /** Its size, in bytes. */
+    /** Size in bytes. */
     public int byteSize() {
         return BYTES + window.sizes().size() * BYTES_OF_RANK;
     }
 
     /**
-     * Writes it.
+     * Writes the structure.
      *
      * @param memory of {@link #byteSize} bytes, zeroed
-     * @param address where that will lie on the device
+     * @param address address of the structure on the device
      * @param stateAddress address of the context's state on the device
-     * @param abortWord address of the communicator's abort word, as the device sees it
-     * @param peerWords for each rank whose {@linkplain #signals signals} kernels can wait for, address of the word that
-     *     ends waits for it; else anything
+     * @param abortWord address of the communicator's abort word on the device
+     * @param peerWords for each rank whose {@linkplain #signals signals} kernels can wait for, the address of the word
+     *     that ends waits for it; otherwise ignored
      */
     public void write(MemorySegment memory, long address, long stateAddress, long abortWord, List<Long> peerWords) {
         memory.set(ValueLayout.JAVA_LONG, RANK, context.rank());

@@ -15,21 +15,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** The files of the device library. */
+/** Gives access to the files of the device library, and inlines them into sources. */
 public final class DeviceLibrary {
     private static final String FOLDER = "/org/mscclj/device/kernels/";
     private static final Pattern INCLUDE = Pattern.compile("^#include \"(mscclj/[a-z]+\\.cuh)\"$", Pattern.MULTILINE);
 
-    /** As users write it. */
+    /** An include in a user's source. */
     private static final Pattern USER_INCLUDE = Pattern.compile("\\h*#\\h*include\\h*[\"<](mscclj/[^\">]*)[\">].*");
 
     private static final Pattern ONCE = Pattern.compile("^#pragma once\\n", Pattern.MULTILINE);
     private static final Pattern FILE = Pattern.compile("mscclj/[a-z]+\\.cuh");
 
-    /** What every file includes by which threads wait for others. */
+    /** The file through which every other file with waits includes them. */
     private static final String WAITING = "mscclj/spin.cuh";
 
-    /** Every file that a kernel may include, by the path that it includes it by. */
+    /** Every file that a kernel may include, by its include path. */
     public static final List<String> FILES = List.of(
             "mscclj/block.cuh",
             "mscclj/clock.cuh",
@@ -58,14 +58,14 @@ public final class DeviceLibrary {
             "mscclj/value.cuh",
             "mscclj/window.cuh");
 
-    /** Files by their paths, looked through once: each launch that is prepared asks for the source of its kernel. */
-    private static final Map<String, List<Part>> KNOWN = new ConcurrentHashMap<>();
+    /** Parsed files by path: each preparation of a launch expands the source of its kernel. */
+    private static final Map<String, List<Part>> CACHE = new ConcurrentHashMap<>();
 
     /**
      * A piece of a source.
      *
-     * @param text what comes first
-     * @param included the file that is included after it; none after the last piece
+     * @param text text before the include
+     * @param included the file that is included after it; empty for the last piece
      */
     private record Part(String text, Optional<String> included) {}
 
@@ -94,29 +94,29 @@ public final class DeviceLibrary {
     }
 
     /**
-     * The source with the files of the library in place of the lines that include them, each once: for compilers that
-     * see no folders.
+     * Replaces the lines that include files of the library by these files, each once, for compilers without include
+     * directories.
      */
     public static String expand(String source) {
         return expand(source, new LinkedHashSet<>());
     }
 
     /**
-     * A user's source with the files of the library in place of the lines that include them, each once. Messages of
-     * compilers about the result name the user's lines.
+     * Replaces the lines of a user's source that include files of the library by these files, each once. Compiler
+     * messages about the result refer to the user's lines.
      *
-     * @param name what messages call the source
-     * @throws InvalidArgumentException if it includes a file below {@code mscclj/} that there is not
+     * @param name name of the source in messages
+     * @throws InvalidArgumentException if it includes a missing file below {@code mscclj/}
      */
     public static String expandUserSource(String name, String source) {
         return expandUserSource(name, source, new LinkedHashSet<>());
     }
 
     /**
-     * Whether kernels of a user's source may wait for others: it includes a file of the library by which threads wait,
-     * or one that does.
+     * Whether kernels of a user's source may wait for other threads, blocks or ranks: whether it includes, directly or
+     * not, the file of the library with waits.
      *
-     * @throws InvalidArgumentException if it includes a file below {@code mscclj/} that there is not
+     * @throws InvalidArgumentException if it includes a missing file below {@code mscclj/}
      */
     public static boolean mayWait(String source) {
         Set<String> included = new LinkedHashSet<>();
@@ -159,7 +159,7 @@ public final class DeviceLibrary {
             text.append(part.text());
             part.included()
                     .filter(included::add)
-                    .ifPresent(path -> expand(KNOWN.computeIfAbsent(path, DeviceLibrary::partsOfFile), included, text));
+                    .ifPresent(path -> expand(CACHE.computeIfAbsent(path, DeviceLibrary::partsOfFile), included, text));
         }
     }
 

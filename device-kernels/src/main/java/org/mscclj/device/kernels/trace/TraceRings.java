@@ -4,11 +4,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The rings that the blocks of a plan write their last events to, one behind the other in memory of the device, as the
- * device library has them.
+ * The rings into which the blocks of a plan write their last events: consecutive in device memory, with the layout of
+ * the device library.
  *
- * @param blocks how many rings
- * @param capacity how many events of each block are kept
+ * @param blocks number of rings
+ * @param capacity number of events that each ring keeps
  */
 public record TraceRings(int blocks, int capacity) {
     static final int RING_BYTES = 32;
@@ -23,26 +23,26 @@ public record TraceRings(int blocks, int capacity) {
 
     private static final int OPERATION_BITS = 16;
 
-    /** Reads an event. */
+    /** Receives events. */
     @FunctionalInterface
     public interface Reader {
         /**
-         * An event.
+         * Receives an event.
          *
          * @param operation number of the kind of operation
          * @param launch the packet flag of the launch
          * @param began nanoseconds of the device's clock
          * @param ended nanoseconds of the device's clock
-         * @param bytes that were moved
+         * @param bytes bytes moved
          */
         void read(int operation, long launch, long began, long ended, long bytes);
     }
 
     /**
-     * The word in front of an operation's words.
+     * The word that precedes an operation's words in the table.
      *
      * @param operation number of the kind of operation
-     * @param bytes that it moves
+     * @param bytes bytes that the operation moves
      */
     public static long operationWord(int operation, long bytes) {
         if (operation < 0 || operation >>> OPERATION_BITS != 0) {
@@ -51,18 +51,18 @@ public record TraceRings(int blocks, int capacity) {
         return operation | bytes << OPERATION_BITS;
     }
 
-    /** Size of all rings, in bytes. */
+    /** Size of all rings in bytes. */
     public long byteSize() {
         return offset(blocks);
     }
 
-    /** Where a block's ring is, in bytes. */
+    /** Offset of a block's ring in bytes. */
     public long offset(int block) {
         return block * (RING_BYTES + (long) capacity * EVENT_BYTES);
     }
 
     /**
-     * Writes what the rings hold before the first launch.
+     * Writes the initial content of the rings.
      *
      * @param memory zeroed, of {@link #byteSize} bytes
      */
@@ -73,7 +73,7 @@ public record TraceRings(int blocks, int capacity) {
     }
 
     /**
-     * Reads the events of a block that are kept, in the order in which they ended.
+     * Reads the kept events of a block in the order of their ends.
      *
      * @param memory a copy of the rings
      */

@@ -1,6 +1,6 @@
 /**
- * What kernels say about when they did what: the rings that blocks write their events to
- * ({@link org.mscclj.device.kernels.trace.TraceRings}), and the kernel that tells the host what a device's clock says
+ * Tracing of kernels: the rings into which blocks write their events
+ * ({@link org.mscclj.device.kernels.trace.TraceRings}), and the kernel that reports the device's clock to the host
  * ({@link org.mscclj.device.kernels.trace.ClockKernel}).
  */
 package org.mscclj.device.kernels.trace;

@@ -1,8 +1,9 @@
-// A thread block of a plan at work. The code of a block is straight: one call for each operation, whose numbers (addresses, lengths, counts) come from
-// the launch's table. All methods are called by all threads of the block.
+// Execution of a thread block of a plan. The code of a block has no branches: one call for each operation, whose
+// numbers (addresses, lengths, counts) come from the launch's table. All threads of the block call all methods.
 //
-// The table, in words of 64 bits: word b says where the words of block b start (low half) and which shape it has (high half). An operation has its
-// words at a fixed distance from there; those of moves say where in the table their runs are.
+// The table consists of 64-bit words. Word b holds the start of the words of block b (low half) and the block's shape
+// (high half). The words of an operation are at a constant offset from that start; those of moves refer to their runs
+// in the table.
 #pragma once
 #include "mscclj/launch.cuh"
 #include "mscclj/packet.cuh"
@@ -14,7 +15,7 @@ namespace mscclj {
 // Words of ContextLayout's counters, 128 bytes apart.
 enum CounterWord { kStarted = 0, kFinished = 16, kArrivals = 32 };
 
-// Waits for the others of a turn of `blocks` arrivals. What the word then says, never 0; or 0 if the communicator was
+// Waits for the end of a turn of `blocks` arrivals. Returns the value of the word, never 0; 0 if the communicator was
 // aborted.
 __device__ __forceinline__ uint64 awaitTurn(uint64* word, uint64 arrival, uint64 blocks, const uint32* abortWord) {
     uint64 turnEnd = (arrival / blocks + 1) * blocks;
@@ -28,17 +29,18 @@ __device__ __forceinline__ uint64 awaitTurn(uint64* word, uint64 arrival, uint64
     return now;
 }
 
-// One thread of each of `blocks` blocks arrives at a word that counts arrivals for ever; false if the communicator was
-// aborted. Happens-before: each arrival is a release and an acquire of the word, and the last value that a block waits
-// for is that of the last arrival of its turn.
+// Synchronises `blocks` blocks, of each of which one thread arrives at a word that counts all arrivals; false if the
+// communicator was aborted. Happens-before: each arrival is a release and an acquire of the word, and the last value
+// that a block waits for is that of the last arrival of its turn.
 __device__ __forceinline__ bool arrive(uint64* word, uint64 blocks, const uint32* abortWord) {
     return awaitTurn(word, fetchAddDevice(word, 1), blocks, abortWord) != 0;
 }
 
-// Between the launch of flag 2^32-1 and that of flag 1: this rank's packets are cleared, then all ranks meet. The rank's earlier launches have ended,
-// so nobody still waits for old packets; and nobody writes new ones before those whom it writes to have cleared. False if the communicator was
-// aborted. Not inlined: it runs once in 2^32 launches, and should not cost the others registers.
-static __device__ __noinline__ bool meetWhereFlagsWrap(const LaunchHeader& header) {
+// Clears this rank's packets between the launch with flag 2^32-1 and that with flag 1, and synchronises all ranks. The
+// rank's earlier launches have ended, so no block waits for old packets; and no rank writes new packets before their
+// receivers have cleared. False if the communicator was aborted. Not inlined: it runs once in 2^32 launches, and would
+// increase the register count of the others.
+static __device__ __noinline__ bool syncWhereFlagsWrap(const LaunchHeader& header) {
     uint64 step = (uint64)gridDim.x * blockDim.x;
     for (uint64 i = (uint64)blockIdx.x * blockDim.x + threadIdx.x; i < header.scratchBytes / 8; i += step) {
         header.scratch[i] = 0;
@@ -46,18 +48,18 @@ static __device__ __noinline__ bool meetWhereFlagsWrap(const LaunchHeader& heade
     __syncthreads();
     bool aborted = false;
     if (threadIdx.x == 0) {
-        aborted = !arrive(header.meeting, gridDim.x, header.abortWord);
+        aborted = !arrive(header.wrapBarrier, gridDim.x, header.abortWord);
         if (!aborted && blockIdx.x == 0) {
             uint64 count = header.peers[0];
-            uint64 meetings = header.meeting[1] + 1;
-            header.meeting[1] = meetings;
+            uint64 syncs = header.wrapBarrier[1] + 1;
+            header.wrapBarrier[1] = syncs;
             for (uint64 i = 1; i <= count; i++) {
                 addReleaseSystem((uint64*)header.peers[i], 1);
             }
-            aborted = !awaitCounter(header.counters + kArrivals, meetings * count, header.abortWord);
+            aborted = !awaitCounter(header.counters + kArrivals, syncs * count, header.abortWord);
         }
         if (!aborted) {
-            aborted = !arrive(header.meeting, gridDim.x, header.abortWord);
+            aborted = !arrive(header.wrapBarrier, gridDim.x, header.abortWord);
         }
     }
     return !__syncthreads_or(aborted);
@@ -75,18 +77,20 @@ public:
 
     __device__ __forceinline__ uint32 shape() const { return (uint32)(table_[blockIdx.x] >> 32); }
 
-    // False if the block must not do anything, not even end(): it has left an earlier launch, or its memory is gone.
+    // Begins a launch. False if the block must do nothing, not even end(): it has left an earlier launch, or its memory
+    // is freed.
     //
-    // The abort word is not looked at here: it lies in memory of the host, and each launch would take a microsecond longer. Whoever waits looks at it, and the
-    // host marks the states of launches that are captured when the communicator is aborted (CapturedState.java).
+    // This does not read the abort word, which is in host memory and would add a microsecond to each launch. Waits read
+    // it, and the host marks the states of captured launches when the communicator is aborted (CapturedState.java).
     //
-    // It may do so while threads of a block load them, some of which then return and some go on. That ends, too: the communicator is aborted, so whoever waits leaves;
-    // barriers of a block do not wait for threads that have returned (from compute capability 7.0 on); and thread 0, which alone counts, does all of that or
-    // nothing.
+    // The host may do so while threads of a block load the state, so that some threads return and others continue. That
+    // ends as well: the communicator is aborted, so waits fail; barriers of a block do not wait for threads that have
+    // returned (compute capability 7.0 and later); and thread 0, which alone counts, does all of that or nothing.
     //
-    // The state is loaded by every thread, so that none has to wait for another. A launch that finds another one of its communicator at work, as when
-    // two graphs are replayed at once, makes the communicator's end known and leaves: the first block asks a word that all launches of the communicator
-    // share, and every block whether its own last launch has ended. Launches whose kernels never overlap are not noticed.
+    // Every thread loads the state, so that none waits for another. A launch that detects a concurrent launch of its
+    // communicator, for example when two graphs are replayed at once, ends the communicator and leaves: the first block
+    // checks a word that all launches of the communicator share, and every block checks whether its own last launch has
+    // ended. Launches whose kernels never overlap are not detected.
     __device__ __forceinline__ bool begin() {
         BlockState& state = header_.blocks[blockIdx.x];
         const bool first = blockIdx.x == 0 && threadIdx.x == 0;
@@ -105,7 +109,8 @@ public:
             return false;
         }
         if (threadIdx.x == 0) {
-            // If more have begun than have ended, this block of the launch before is still at work, whose flag and counts these are.
+            // If more launches have begun than ended, this block of the launch before still runs, and owns the flag and
+            // the counts.
             leaving_ = overlaps || begun + 1 != launches_;
             storeRelaxedSystem(&state.begun, launches_);
             if (header_.number == kReplay) {
@@ -118,8 +123,8 @@ public:
         if (first) {
             storeRelaxedSystem(header_.counters + kStarted, launches_);
         }
-        if (flag_ == 1 && launches_ > 1 && header_.meets != 0) {
-            leaving_ |= !meetWhereFlagsWrap(header_);
+        if (flag_ == 1 && launches_ > 1 && header_.syncsAtWrap != 0) {
+            leaving_ |= !syncWhereFlagsWrap(header_);
         }
         return true;
     }
@@ -131,7 +136,7 @@ public:
         }
         BlockState& state = header_.blocks[blockIdx.x];
         if (left) {
-            state.left = 1; // this block's alone: threads of one that begins just now would not agree
+            state.left = 1; // only for this block: the threads of a block that begins now might disagree
         }
         if (header_.semaphoreCount != 0 && fetchAddDevice(header_.leavers, 1) + 1 == header_.blockCount) {
             for (uint64 i = 0; i < header_.semaphoreCount; i++) {
@@ -146,18 +151,18 @@ public:
         state.flag = flag_ == 0xffffffffu ? 1 : flag_ + 1;
         storeRelaxedSystem(&state.ended, launches_);
         if (header_.number != 0) {
-            // Only this block writes its word, and launches of a rank follow one another.
+            // Only this block writes its word, and launches of a rank do not overlap.
             storeReleaseSystem(header_.finished + blockIdx.x, header_.number == kReplay ? 2 * launches_ + 1 : header_.number);
         }
     }
 
-    // All threads of the block meet. True if the block has to leave.
+    // Synchronises all threads of the block. True if the block must leave.
     __device__ __forceinline__ bool nop() {
         leaving_ = __syncthreads_or(leaving_);
         return leaving_;
     }
 
-    // Raises counters of peers: one word of the table each, its address.
+    // Raises counters of peers. Words: the address of each.
     template <int Channels, bool Releases>
     __device__ __forceinline__ void signal(uint32 at) {
         for (uint32 i = threadIdx.x; i < Channels && !leaving_; i += blockDim.x) {
@@ -170,8 +175,8 @@ public:
         }
     }
 
-    // Waits for own counters: two words each, the counter's address, and the address of how often it was waited for; bit 0 of that says that several
-    // blocks wait for it.
+    // Waits on counters of this rank. Two words each: the counter's address, and the address of the number of waits on
+    // it, whose bit 0 says that several blocks wait on it.
     template <int Channels>
     __device__ __forceinline__ void wait(uint32 at) {
         for (uint32 i = threadIdx.x; i < Channels && !leaving_; i += blockDim.x) {
@@ -189,7 +194,8 @@ public:
         }
     }
 
-    // Meets the other blocks that use a barrier: two words, its address and how many they are. The word there counts arrivals for ever.
+    // Synchronises with the other blocks of a barrier. Two words: the address of the word that counts all arrivals, and
+    // the number of blocks.
     __device__ __forceinline__ bool barrier(uint32 at) {
         if (nop()) {
             return true;
@@ -225,7 +231,7 @@ public:
         }
     }
 
-    // A pipeline: two words, how often it runs and how many bytes an iteration handles of each move's own range.
+    // A pipeline. Two words: the number of iterations, and the bytes of each iteration within each move's own range.
     __device__ __forceinline__ uint64 iterations(uint32 at) const { return word(at); }
 
     __device__ __forceinline__ void window(uint32 at, uint64 iteration) {
@@ -255,7 +261,7 @@ public:
 
     __device__ __forceinline__ uint32 flag() const { return flag_; }
 
-    // Where the events of a traced block go.
+    // Address of the trace ring of this block.
     __device__ __forceinline__ uint64 trace() const { return header_.blocks[blockIdx.x].trace; }
 
     __device__ __forceinline__ const uint32* abortWord() const { return header_.abortWord; }

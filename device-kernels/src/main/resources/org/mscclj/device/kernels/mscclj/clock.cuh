@@ -1,10 +1,10 @@
-// The device's clock, and how the host finds out what it says when.
+// The device's clock, and the protocol by which the host reads it.
 #pragma once
 #include "mscclj/memory.cuh"
 
 namespace mscclj {
 
-// Nanoseconds of the device's own clock, which all its multiprocessors share.
+// Nanoseconds of the device's clock, which all its multiprocessors share.
 __device__ __forceinline__ uint64 deviceNanos() {
     uint64 nanos;
     asm volatile("mov.u64 %0, %globaltimer;" : "=l"(nanos)::"memory");
@@ -12,16 +12,16 @@ __device__ __forceinline__ uint64 deviceNanos() {
 }
 
 struct ClockArguments {
-    uint64* words;        // in memory of the host: the last question, the last answer, and what the clock said at that answer
-    uint64 questions;     // how many there will be, counted from 1
-    uint64 patience;      // nanoseconds in which all must have come
+    uint64* words;        // in host memory: last request, last answer, value of the clock at that answer
+    uint64 questions;     // number of requests, which are numbered from 1
+    uint64 timeout;       // nanoseconds after which the kernel ends
 };
 
 static_assert(sizeof(ClockArguments) == 24, "as the host has it");
 
-// One thread answers the host. The time is written before the answer, which releases it.
+// One thread answers the requests of the host. The time is written before the answer, which releases it.
 __device__ __forceinline__ void answerClock(const ClockArguments& arguments) {
-    const uint64 end = deviceNanos() + arguments.patience;
+    const uint64 end = deviceNanos() + arguments.timeout;
     for (uint64 question = 1; question <= arguments.questions; question++) {
         while (loadAcquireSystem(arguments.words) < question) {
             if (deviceNanos() > end) {

@@ -1,12 +1,13 @@
-// Copies of plain memory by any group of threads, of one block or of several. Each calls with its number in the group and the group's size.
+// Copies of plain memory by a group of threads, of one block or of several. Each thread passes its number in the group
+// and the group's size.
 //
-// Ordered by what surrounds them, not by themselves.
+// Copies order nothing; the surrounding operations do.
 #pragma once
 #include "mscclj/memory.cuh"
 
 namespace mscclj {
 
-// Both addresses are multiples of the unit's size; a unit that does not fit at the end is left out.
+// Both addresses are multiples of the unit's size; a partial unit at the end is omitted.
 template <class Unit>
 __device__ __forceinline__ void copyUnits(uint64 to, uint64 from, uint64 bytes, uint64 threadId, uint64 threadCount) {
     // In flight at once: enough to hide the latency of a peer's memory.
@@ -30,7 +31,7 @@ __device__ __forceinline__ void copyUnits(uint64 to, uint64 from, uint64 bytes, 
     }
 }
 
-// Addresses that have the same distance from a multiple of the unit's size.
+// Addresses with equal distances from a multiple of the unit's size.
 template <class Unit>
 __device__ __forceinline__ void copyAlignedAlike(uint64 to, uint64 from, uint64 bytes, uint64 threadId, uint64 threadCount) {
     uint64 head = (0 - to) & (sizeof(Unit) - 1);
@@ -41,7 +42,7 @@ __device__ __forceinline__ void copyAlignedAlike(uint64 to, uint64 from, uint64 
     copyUnits<uint8>(to + head + body, from + head + body, bytes - head - body, threadId, threadCount);
 }
 
-// Any addresses and sizes that do not overlap; fastest where both addresses are equal modulo 16.
+// Any addresses and sizes without overlap; fastest if both addresses are equal modulo 16.
 __device__ __forceinline__ void copy(uint64 to, uint64 from, uint64 bytes, uint64 threadId, uint64 threadCount) {
     uint64 difference = to ^ from;
     if ((difference & 15) == 0) {

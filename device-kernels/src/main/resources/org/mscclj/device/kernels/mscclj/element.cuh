@@ -1,5 +1,6 @@
-// Element types: how bits become numbers that are computed with, and back. Integers wrap; float32 and float64 are computed as they are; the narrower
-// floating-point types are computed in float32 and rounded to nearest even when a result is stored, fp8 with saturation.
+// Element types: the conversion between stored bits and the numbers of the computation. Integers wrap. float32 and
+// float64 are computed as they are; narrower floating-point types are computed in float32 and rounded to nearest even
+// when a result is stored, fp8 with saturation.
 #pragma once
 #include "mscclj/memory.cuh"
 
@@ -65,8 +66,8 @@ struct Bfloat16Element {
 
 // OCP fp8 in integer arithmetic: exact on every architecture.
 //
-// Mantissa: stored bits. Bias: of the exponent. LargestBits: the float32 bits that larger magnitudes become. Nan: the encoding of NaN; Infinity: that
-// of infinity, or 0 in a format without.
+// Mantissa: number of stored bits. Bias: bias of the exponent. LargestBits: the float32 bits that larger magnitudes
+// become. Nan: encoding of NaN. Infinity: encoding of infinity, or 0 in a format without it.
 template <int Mantissa, int Bias, uint32 LargestBits, uint32 Nan, uint32 Infinity>
 struct Float8Element {
     using Stored = uint8;
@@ -78,7 +79,7 @@ struct Float8Element {
         if (Infinity != 0 ? magnitude >= Infinity : magnitude == Nan) {
             return __uint_as_float(sign | (Infinity != 0 && magnitude == Infinity ? 0x7f800000u : 0x7fc00000u));
         }
-        // As float32 bits the encoding is a number 2^(127-Bias) times too small, subnormals included.
+        // As float32 bits, the encoding is a number 2^(127-Bias) times too small, including subnormals.
         float scale = __uint_as_float((uint32)(254 - Bias) << 23);
         return __uint_as_float(__float_as_uint(__uint_as_float(magnitude << (23 - Mantissa)) * scale) | sign);
     }
@@ -95,7 +96,7 @@ struct Float8Element {
         }
         constexpr uint32 kFirstNormal = (uint32)(128 - Bias) << 23;
         if (magnitude < kFirstNormal) {
-            // Adding the power of two whose last place is the least subnormal makes the addition round.
+            // The addition of the power of two whose last digit is the least subnormal rounds.
             constexpr uint32 kMagic = (uint32)(127 + 1 - Bias - Mantissa + 23) << 23;
             float rounded = __uint_as_float(magnitude) + __uint_as_float(kMagic);
             return (uint8)((__float_as_uint(rounded) - kMagic) | sign);
@@ -106,7 +107,7 @@ struct Float8Element {
         return (uint8)(encoded | sign);
     }
 
-    // A contribution as it is: infinity stays one.
+    // A contribution without conversion: infinity stays infinity.
     static __device__ __forceinline__ Stored narrowSelected(Number value) {
         uint32 bits = __float_as_uint(value);
         return Infinity != 0 && (bits & 0x7fffffffu) == 0x7f800000u ? (uint8)(Infinity | ((bits >> 24) & 0x80))

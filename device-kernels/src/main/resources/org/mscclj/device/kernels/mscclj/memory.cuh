@@ -1,8 +1,9 @@
-// Loads, stores and atomic operations on memory that other threads, other devices and the host see.
+// Loads, stores and atomic operations on memory that is shared with other threads, other devices and the host.
 //
-// "System" means every thread of every device and of the host; "device" means the threads of this device. What acquires and what releases follows
-// the PTX memory consistency model: a release orders everything that the thread, and threads that it has met at a barrier of the block, wrote
-// before; an acquire lets it and those that it meets later see that.
+// "System" means all threads of all devices and of the host; "device" means the threads of this device. Acquire and
+// release have the meaning of the PTX memory consistency model: a release orders all earlier writes of the thread, and
+// of threads with which it synchronised before at a barrier of the block; an acquire makes them visible to the thread
+// and to those with which it synchronises afterwards.
 #pragma once
 
 namespace mscclj {
@@ -95,7 +96,7 @@ __device__ __forceinline__ void fenceSystem() {
     asm volatile("fence.acq_rel.sys;" ::: "memory");
 }
 
-// Data. Ordered by what surrounds it, not by itself.
+// Accesses to data. They order nothing; the surrounding operations do.
 
 __device__ __forceinline__ Words4 load16(uint64 address) {
     Words4 value;
@@ -140,7 +141,7 @@ __device__ __forceinline__ void storeUnit<Words4>(uint64 address, Words4 value) 
 template <>
 __device__ __forceinline__ void storeUnit<Words2>(uint64 address, Words2 value) { store8(address, value); }
 
-// Loads only if asked to, without a branch, so that many can be under way at once; zero if not.
+// A predicated load without a branch, so that many loads can be in flight; zero if the predicate is false.
 template <class Raw>
 __device__ __forceinline__ Raw loadIf(bool wanted, uint64 address) {
     return wanted ? loadUnit<Raw>(address) : Raw{};

@@ -1,5 +1,5 @@
-// Moves of plain data: S sources are combined, in order, and the result is stored in D destinations. With one source the bits are copied as they are.
-// Operands are the sources, then the destinations.
+// Moves of plain data: S sources are reduced, in order, and the result is stored in D destinations. With one source,
+// the bits are copied unchanged. Operands are the sources, then the destinations.
 #pragma once
 #include "mscclj/memory.cuh"
 #include "mscclj/reduce.cuh"
@@ -7,14 +7,16 @@
 
 namespace mscclj {
 
-// How many vectors of 16 bytes a thread has in flight for each source: enough to hide the latency of a peer's memory, few enough for the registers.
+// Number of 16-byte vectors that a thread has in flight for each source: enough to hide the latency of a peer's memory,
+// few enough for the registers.
 template <int S>
 struct InFlight {
     static constexpr int kVectors = S == 1 ? 8 : S == 2 ? 4 : S <= 4 ? 2 : 1;
 };
 
-// A range of whole `Raw` at addresses that are multiples of its size. Loads of what lies behind the end are left out, not branched around, so that those
-// of a short run are all under way at once too. Operands that are padding read as zero and swallow writes, where MayPad says that there may be some.
+// A range of whole `Raw` values at aligned addresses. Loads beyond the end are predicated, not branched around, so that
+// the loads of a short run are also in flight together. Padding reads as zero and ignores writes, where MayPad allows
+// for padding.
 template <class B, class Raw, int S, int D, bool MayPad>
 __device__ __forceinline__ void moveVectors(const Addresses<S + D>& operands, uint64 from, uint64 to) {
     constexpr int kVectors = sizeof(Raw) == 16 ? InFlight<S>::kVectors : (InFlight<S>::kVectors + 1) / 2;
@@ -61,8 +63,9 @@ __device__ __forceinline__ void moveVectors(const Addresses<S + D>& operands, ui
     }
 }
 
-// What vectors of 16 bytes cannot do: what is not aligned alike, what is padding, and what is left at the ends. Not inlined, as it would be most of a
-// kernel's code: operands come by value, so that the caller's need not be in memory.
+// The parts of a range that 16-byte vectors cannot handle: operands with unequal alignment, padding, and remainders at
+// the ends. Not inlined, as it would be most of a kernel's code; operands are passed by value, so that those of the
+// caller can stay in registers.
 template <class B, int S, int D>
 static __device__ __noinline__ void moveApart(Addresses<S + D> operands, uint64 from, uint64 to) {
     using Stored = typename B::Element::Stored;
@@ -105,7 +108,7 @@ __device__ __forceinline__ void moveRange(const Addresses<S + D>& operands, uint
     }
 }
 
-// A move. Within a pipeline it handles the part of its range that the window shows.
+// A move. Within a pipeline, it handles the part of its range in the current window.
 template <int S, int D, uint64 WithHalf, class B>
 __device__ __forceinline__ void move(B& block, uint32 at) {
     if (block.leaving()) {

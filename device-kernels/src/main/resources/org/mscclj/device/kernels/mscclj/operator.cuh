@@ -1,5 +1,5 @@
-// How two contributions combine. Sums and products of integers wrap, whatever their sign. Minimum and maximum give one of the contributions as it is:
-// NaN if any is NaN, and -0 is less than +0.
+// Reductions of two contributions. Sums and products of integers wrap, signed or not. Minimum and maximum return one of
+// the contributions unchanged: NaN if any is NaN, and -0 is less than +0.
 #pragma once
 #include "mscclj/memory.cuh"
 

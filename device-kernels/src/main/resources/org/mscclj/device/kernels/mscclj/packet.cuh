@@ -1,9 +1,11 @@
-// LL packets: data that carries its own proof of arrival. A packet is valid when its flag is that of the launch, so that neither side needs a signal.
+// LL packets: data with flags. A packet is valid if its flag is that of the launch, so neither side needs a signal.
 //
-// Both formats lay eight bytes of payload out as {data, flag, data, flag}, 32 bits each. They differ in what is written and read at once: LL16 all
-// sixteen bytes, LL8 each pair of data and flag. Stores of aligned eight bytes arrive whole, and each pair lies in one, so both are safe.
+// Both formats store eight bytes of payload as {data, flag, data, flag}, 32 bits each. They differ in the width of
+// accesses: all sixteen bytes in LL16, each pair of data and flag in LL8. Aligned stores of eight bytes are atomic, and
+// each pair lies in one, so both are safe.
 //
-// Ordering: a packet is ordered after the loads, and the packets, that its data was computed from, and after nothing else.
+// Ordering: a packet is ordered after the loads, and the packets, from which its data was computed, and after nothing
+// else.
 #pragma once
 #include "mscclj/memory.cuh"
 
@@ -23,7 +25,7 @@ __device__ __forceinline__ void storePacket(uint64 address, Words2 data, uint32 
     }
 }
 
-// Whether the packet is valid; `data` is its payload if so.
+// Whether the packet is valid; if so, `data` is its payload.
 template <PacketType Type>
 __device__ __forceinline__ bool tryLoadPacket(uint64 address, uint32 flag, Words2& data) {
     uint32 first, second;

@@ -1,16 +1,17 @@
-// Moves of packets: P packets and up to one plain source are combined, the packets first and in order, and the result is stored in up to one plain
-// destination and in packets. Operands are: the plain source if there is one, the packets read, the plain destination if there is one, the packets
-// written. Offsets of packets are twice those of payload.
+// Moves of packets: P packets and up to one plain source are reduced, the packets first and in order, and the result is
+// stored in up to one plain destination and in packets. Operands are the plain source if there is one, the packets
+// read, the plain destination if there is one, and the packets written. Offsets of packets are twice those of payload.
 //
-// A unit is 8 bytes of payload. The units of a run are whole but for the one in which a slice ends: then the word of the run's length says, in bits 56
-// to 59 and 60 to 63, how many bytes of the plain source and of the plain destination are real, and the run is that one unit. Packets are sent for
-// padding too, so that sender and receiver count alike.
+// A unit is 8 bytes of payload. The units of a run are whole except for the unit in which a slice ends: bits 56 to 59
+// and 60 to 63 of the word of the run's length then hold the number of real bytes of the plain source and of the plain
+// destination, and the run consists of that unit. Packets are also sent for padding, so that sender and receiver count
+// alike.
 #pragma once
 #include "mscclj/run.cuh"
 
 namespace mscclj {
 
-// Up to 8 bytes of plain memory at any element's address. Not inlined, as few units need it.
+// Up to 8 bytes of plain memory at the address of any element. Not inlined, as few units need it.
 template <class Stored>
 static __device__ __noinline__ Words2 loadElements(uint64 address, uint32 bytes) {
     union {
@@ -42,7 +43,7 @@ static __device__ __noinline__ void storeElements(uint64 address, Words2 words, 
     }
 }
 
-// All packets of a unit; false if the communicator was aborted.
+// Reads all packets of a unit; false if the communicator was aborted.
 template <class B, int P>
 __device__ __forceinline__ bool loadPackets(const B& block, const uint64* addresses, uint64 offset, Words2* payload) {
     bool arrived[P];

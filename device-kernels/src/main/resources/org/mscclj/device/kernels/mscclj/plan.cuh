@@ -1,4 +1,4 @@
-// Everything that the code of a plan's kernel uses.
+// All includes of a plan's kernel.
 #pragma once
 #include "mscclj/block.cuh"
 #include "mscclj/move.cuh"

@@ -1,15 +1,16 @@
-// Operations of a plan on port channels, which a proxy carries out. The first thread of the block pushes; what the block has to have done before is
-// ordered by a nop, as everywhere.
+// Operations of a plan on port channels, which a proxy executes. The first thread of the block pushes triggers; as
+// everywhere, a nop orders earlier accesses of the block before them.
 #pragma once
 #include "mscclj/fifo.cuh"
 #include "mscclj/run.cuh"
 
 namespace mscclj {
 
-// Asks for the copies of a move of one source and one destination. Words: where its runs are; the ring's address; semaphore id (low half); source
-// memory id (low half) and destination memory id; then the distances of halves. Addresses in runs are offsets in registered memory, with bit 62 set
-// so that none is 0, and bit 63 as everywhere.
-// Within a pipeline plain data is handled as the window shows it; packets, which are twice as large as their payload, always whole.
+// Requests the copies of a move with one source and one destination. Words: the reference to its runs; the ring's
+// address; the semaphore id (low half); the source memory id (low half) and destination memory id; then the distances
+// of halves. Addresses in runs are offsets in registered memory, with bit 62 set so that none is 0, and bit 63 as
+// everywhere. Within a pipeline, plain data is limited to the window; packets, which are twice as large as their
+// payload, are always moved whole.
 template <bool Packets, uint64 WithHalf, class B>
 __device__ __forceinline__ void putThroughPort(B& block, uint32 at) {
     constexpr uint64 kOffset = (1ull << 62) - 1;
@@ -58,9 +59,9 @@ __device__ __forceinline__ void putThroughPort(B& block, uint32 at) {
     }
 }
 
-// Signals, flushes, or both: two words, the ring's address and the semaphore's id. Waits for the flush.
+// Signals, flushes, or both. Two words: the ring's address, and the semaphore's id. Waits for the flush.
 template <uint32 Type, class B>
-__device__ __forceinline__ void tellPort(B& block, uint32 at) {
+__device__ __forceinline__ void triggerPort(B& block, uint32 at) {
     if (threadIdx.x != 0 || block.leaving()) {
         return;
     }

@@ -1,11 +1,11 @@
-// Reduction of a few bytes at a time: elements are widened once, combined as often as there are sources, and rounded once.
+// Reduction of a few bytes at a time: elements are widened once, reduced once for each source, and rounded once.
 #pragma once
 #include "mscclj/element.cuh"
 #include "mscclj/operator.cuh"
 
 namespace mscclj {
 
-// The contributions to as many elements as fit into Raw (Words4, Words2 or a single element), on their way to a result.
+// The contributions to the elements that fit into Raw (Words4, Words2 or a single element).
 template <class Element, class Operator, class Raw>
 struct Accumulator {
     using Stored = typename Element::Stored;

@@ -1,9 +1,9 @@
 // Runs: the pieces of a move in which every operand is contiguous, or all padding.
 //
-// A move has one word for where its runs are (how many, high half; the table's word of the first, low half), and one more for each operand in double
-// scratch: the distance of the halves, in bytes. A run has a word for where it starts in the move's own range, one for its length, both in bytes of
-// payload, and one for each operand: its address; 0 if it is padding, which reads as zero and swallows writes. Bit 63 marks what lies in input or output,
-// whose addresses move with the round.
+// A move has one word for its runs (number in the high half, index of the first in the low half), and one more for each
+// operand in double scratch: the distance of the halves, in bytes. A run has a word for its start in the move's own
+// range, one for its length, both in bytes of payload, and one for each operand: its address; 0 if it is padding, which
+// reads as zero and ignores writes. Bit 63 marks addresses in input or output, which are relative to the round.
 #pragma once
 #include "mscclj/block.cuh"
 
@@ -11,7 +11,7 @@ namespace mscclj {
 
 constexpr uint64 kWithRound = 1ull << 63;
 
-// Where the operands of a run are.
+// The addresses of the operands of a run.
 template <int Count>
 struct Addresses {
     uint64 at[Count];
@@ -26,7 +26,7 @@ struct Addresses {
         return any;
     }
 
-    // Whether all addresses have the same distance from the multiple of `alignment` before them.
+    // Whether all addresses have equal distances from the multiple of `alignment` before them.
     __device__ __forceinline__ bool alignedAlike(uint32 alignment) const {
         uint64 differences = 0;
 #pragma unroll
@@ -37,10 +37,12 @@ struct Addresses {
     }
 };
 
-// What is known of the operands of a move when it is compiled. Bit k of WithHalf says that operand k lies in double scratch.
+// The properties of a move's operands that are known at compile time. Bit k of WithHalf says that operand k is in
+// double scratch.
 template <int Count, uint64 WithHalf>
 struct Operands {
-    // The addresses in this launch. The move's words are at `at`, those of the run's addresses at `words` of the table.
+    // The addresses in this launch. The move's words start at `at`, those of the run's addresses at `words` in the
+    // table.
     template <class B>
     __device__ __forceinline__ static Addresses<Count> addresses(const B& block, uint32 at, uint32 words) {
         Addresses<Count> addresses;
@@ -53,7 +55,7 @@ struct Operands {
         return addresses;
     }
 
-    // What is added to the address of an operand where the second half of scratch is used.
+    // Offset of an operand's address if the second half of scratch is in use.
     template <class B>
     __device__ __forceinline__ static uint64 half(const B& block, uint32 at, int operand) {
         if ((WithHalf >> operand & 1) == 0 || !block.secondHalf()) {

@@ -1,5 +1,5 @@
-// Averages and premultiplied sums: elements become addends before a plan computes their sum, and sums become elements when it has. Scaling.java says what is
-// computed; both compute it alike.
+// Averages and premultiplied sums: elements become addends before a plan computes their sum, and sums become elements
+// afterwards. Scaling.java defines the computation, which is the same on the host.
 #pragma once
 #include "mscclj/element.cuh"
 #include "mscclj/launch.cuh"
@@ -7,30 +7,30 @@
 namespace mscclj {
 
 struct ScaleArguments {
-    uint64 from;           // elements, or sums
-    uint64 to;             // addends, or elements
-    uint64 elements;       // how many elements there are
-    double factor;         // what floating-point elements are multiplied by, or sums are divided by
-    uint64 multiple;       // what integers are multiplied by; the number of ranks for their averages
+    uint64 from;           // address of elements, or of sums
+    uint64 to;             // address of addends, or of elements
+    uint64 elements;       // number of elements
+    double factor;         // factor of floating-point elements, or divisor of sums
+    uint64 multiple;       // factor of integers; the number of ranks for averages
     uint64* finished;
     uint64 number;
-    const BlockState* state; // of the plan's first block
-    uint64 factorAddress;    // of an element that elements are multiplied by; 0: by the factor or the multiple
-    uint64* running;         // as a LaunchHeader has it
-    uint32* abortWord;       // the same
-    uint64* scaling;         // not 0 while kernels of this plan are at work here: see scale
+    const BlockState* state; // state of the first block of the plan
+    uint64 factorAddress;    // address of the factor as an element; 0 if `factor` or `multiple` applies
+    uint64* running;         // as in LaunchHeader
+    uint32* abortWord;       // as in LaunchHeader
+    uint64* scaling;         // not 0 while scaling kernels of this plan run here: see scale
 };
 
 static_assert(sizeof(ScaleArguments) == 96, "as the host has it");
 
-// Adds, and gives the sum.
+// Adds to a word, and returns the sum.
 __device__ __forceinline__ uint64 addDevice(uint64* address, uint64 value) {
     uint64 before;
     asm volatile("atom.acq_rel.gpu.global.add.u64 %0, [%1], %2;" : "=l"(before) : "l"(address), "l"(value) : "memory");
     return before + value;
 }
 
-// What elements are multiplied by, exactly as it is in memory.
+// The factor of the elements, exactly as stored.
 template <class Element>
 __device__ __forceinline__ typename Element::Number factorInMemory(const ScaleArguments& arguments) {
     return Element::widen(*(volatile const typename Element::Stored*)arguments.factorAddress);
@@ -51,7 +51,7 @@ __device__ __forceinline__ void putElement(uint64 address, uint64 i, typename El
     ((volatile typename Element::Stored*)address)[i] = value;
 }
 
-// Floating point: elements are multiplied, and sums are divided. Both have one type to compute with.
+// Floating point: elements are multiplied, and sums are divided. Both are computed in one type.
 template <class Element, class Addend>
 struct FloatAddends {
     using Number = typename Element::Number;
@@ -83,7 +83,7 @@ struct MultipliedAddends {
     }
 };
 
-// Averages of integers whose sum fits into more bits.
+// Averages of integers whose sum fits into a wider type.
 template <class Element, class Addend>
 struct WideAddends {
     using Stored = typename Element::Stored;
@@ -93,13 +93,13 @@ struct WideAddends {
     }
 
     static __device__ __forceinline__ void finish(const ScaleArguments& arguments, uint64 i) {
-        int64 sum = (int64)elementAt<Addend>(arguments.from, i); // below 2^63: there are fewer than 2^31 ranks
+        int64 sum = (int64)elementAt<Addend>(arguments.from, i); // below 2^63, as there are fewer than 2^31 ranks
         putElement<Element>(arguments.to, i, (Stored)(sum / (int64)arguments.multiple));
     }
 };
 
-// Averages of integers of 64 bits: the quotient by the number of ranks, rounded down, and the element. The remainders add up to less than the square of that number,
-// so that what is known of them modulo 2^64 is all of it.
+// Averages of 64-bit integers: the quotient by the number of ranks, rounded down, and the element. The remainders add
+// up to less than the square of that number, so their sum modulo 2^64 determines them.
 template <class Element>
 struct PairedAddends {
     using Stored = typename Element::Stored;
@@ -128,15 +128,17 @@ struct PairedAddends {
     }
 };
 
-// The first or the last kernel of a launch, which is at work until all of these blocks are done: so it says that a launch is at work, as the kernels of the plan between
-// them do, and makes the communicator's end known if it finds that another one is.
+// The first or the last kernel of a launch, which runs until all of its blocks are done. It marks that a launch runs,
+// like the kernels of the plan between both, and ends the communicator if it detects a concurrent launch.
 //
-// The word that tells the host of it is a sum, to which kernels that overlap may add in any order. The first block adds the number of blocks, and each takes one away
-// when it is done, so that a kernel's part is 0 before it and after it, and in between not. Each other block adds what no such count reaches while it is at work: so one
-// that runs before the first is seen too, and says so before it looks whether the plan was left. Whoever makes the sum 0 says that no launch is at work: adding acquires
-// what the other blocks have released. All blocks take part, also if some find that the plan was left, and others did not yet.
-// Addends: how elements and addends are turned into each other
-// Contributes: whether elements become addends; else sums become elements
+// The word with this mark is a sum to which overlapping kernels may add in any order. The first block adds the number
+// of blocks, and each block subtracts one when it is done, so a kernel's contribution is 0 before and after it, and not
+// 0 in between. Each other block adds a value that no such count reaches while it runs, so a block that runs before the
+// first is also detected, and marks itself before it checks whether the plan was left. The block that makes the sum 0
+// marks that no launch runs: its addition acquires what the other blocks released. All blocks take part, even if some
+// of them find that the plan was left and others do not yet.
+// Addends: conversion between elements and addends
+// Contributes: whether elements become addends; otherwise sums become elements
 template <class Addends, bool Contributes>
 __device__ __forceinline__ void scale(const ScaleArguments& arguments) {
     const bool first = blockIdx.x == 0 && threadIdx.x == 0;
@@ -146,7 +148,7 @@ __device__ __forceinline__ void scale(const ScaleArguments& arguments) {
         addDevice(arguments.scaling, blockIdx.x == 0 ? gridDim.x : inside);
     }
     __syncthreads();
-    if (arguments.state->left == 0) { // otherwise there is nothing to scale, and perhaps no memory any more
+    if (arguments.state->left == 0) { // otherwise there is nothing to scale, and the memory may be freed
         if (first) {
             overlaps = exchangeDevice(arguments.running, 1) != 0;
         }
@@ -169,7 +171,7 @@ __device__ __forceinline__ void scale(const ScaleArguments& arguments) {
     if (addDevice(arguments.scaling, 0 - inside - 1) == 0) {
         storeRelaxedSystem(arguments.running, 0);
     }
-    if (arguments.number != 0) { // behind that: whoever has seen all of these words may launch on
+    if (arguments.number != 0) { // last, because the host may launch again after it has seen all of these words
         storeReleaseSystem(arguments.finished + blockIdx.x, arguments.number);
     }
 }

@@ -4,12 +4,13 @@
 
 namespace mscclj {
 
-// Lies in memory of the device. Its value is what the memory holds, and is never below 0.
+// A semaphore in device memory. Its value is the content of the memory, and is never below 0.
 struct DeviceSemaphore {
     uint64 value;
 
-    // Lowers the value by one, waiting until it is above 0. One thread. Acquires, at device scope, what those who raised it had released, for this
-    // thread and for those that it meets afterwards. False if the communicator was aborted.
+    // Decrements the value, waiting until it is above 0. Called by one thread. Acquires, at device scope, what was
+    // released by increments, for this thread and for those that synchronise with it afterwards. False if the
+    // communicator was aborted.
     __device__ __forceinline__ bool acquire(const uint32* abortWord) {
         Spin spin(abortWord);
         while (true) {
@@ -23,8 +24,8 @@ struct DeviceSemaphore {
         }
     }
 
-    // Raises the value by one. One thread. Releases, at device scope, what this thread wrote before, and what threads that it has met wrote before
-    // that.
+    // Increments the value. Called by one thread. Releases, at device scope, all earlier writes of this thread, and of
+    // threads with which it synchronised before.
     __device__ __forceinline__ void release() { fetchAddDevice(&value, 1); }
 };
 

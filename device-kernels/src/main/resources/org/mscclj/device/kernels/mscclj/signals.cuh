@@ -1,4 +1,4 @@
-// The signals that reach this rank through a channel, as kernels wait for them.
+// The signals that arrive at this rank through a channel, with the waits of kernels for them.
 #pragma once
 #include "mscclj/spin.cuh"
 
@@ -10,13 +10,13 @@ __device__ __forceinline__ uint64 fetchAddRelaxedDevice(uint64* address, uint64 
     return before;
 }
 
-// Every signal is answered by exactly one wait or one successful poll, of any thread of any block. The host writes this structure
+// Exactly one wait or successful poll, of any thread of any block, consumes a signal. The host writes this structure
 // (InboundSignals.java, and its test).
 struct InboundSignals {
-    const uint64* counter;   // how many have arrived; the peer raises it
-    uint64* awaited;         // how many have been waited for, or will be by who waits now; in memory of the device
-    const uint32* abortWord; // in memory of the host; not 0 once the communicator is aborted
-    const uint32* peerWord;  // likewise; not 0 also once the peer has closed, and nothing comes any more
+    const uint64* counter;   // number of signals that have arrived; the peer raises it
+    uint64* awaited;         // number of signals that waits have consumed or claimed; in device memory
+    const uint32* abortWord; // in host memory; not 0 once the communicator is aborted
+    const uint32* peerWord;  // likewise; also not 0 once the peer has closed its communicator
 
     // See MemoryChannel and PortChannel.
     __device__ __forceinline__ bool poll() const {

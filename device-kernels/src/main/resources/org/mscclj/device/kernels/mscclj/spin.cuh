@@ -1,18 +1,19 @@
-// Waiting for memory that a peer or another block changes. Every wait watches the communicator's abort word, so that no kernel
-// outlives its peers' loss; or, where it is for one peer by a channel or window of the user, that peer's word. The
-// host sets a peer's word when it sets the communicator's, and when the peer has closed its communicator. Waits for
-// blocks of this device, and for this rank's proxy, end by themselves whatever a peer has closed.
+// Waits for memory that a peer or another block changes. Every wait polls the communicator's abort word, so that no
+// kernel outlives the loss of its peers. A wait for one peer, by a channel or window of the user, polls that peer's
+// word instead. The host sets a peer's word when it sets the communicator's, and when the peer has closed its
+// communicator. Waits for blocks of this device, and for this rank's proxy, do not depend on peers that close.
 #pragma once
 #include "mscclj/memory.cuh"
 
 namespace mscclj {
 
-// One thread's patience. The abort word lies in memory of the host, which takes over a microsecond to read: it is asked every so many turns.
+// The wait loop of one thread. The abort word is in host memory, and a read takes over a microsecond, so it is read at
+// intervals only.
 class Spin {
 public:
     __device__ __forceinline__ explicit Spin(const uint32* abortWord) : abortWord_(abortWord) {}
 
-    // To be called after each vain look; whether to look again. False once the word is set. Orders nothing; see
+    // Called after each failed poll; returns whether to poll again. False once the word is set. Orders nothing; see
     // lastLook.
     __device__ __forceinline__ bool again() {
         if (++turns_ % kTurnsBetweenLooks != 0) {
@@ -28,17 +29,18 @@ private:
     uint32 turns_ = 0;
 };
 
-// To be called when a wait for a peer has seen the peer's word set, and before its last look: that look sees what the
-// peer sent before it closed.
+// Called after a wait for a peer has seen the peer's word set, and before its last poll, which sees what the peer sent
+// before it closed.
 //
 // Happens-before: what the peer's kernels have sent, released at system scope, happens before their end, which the
-// peer's host has seen before it closed the communicator. Word of the closing reached this rank's host by a message,
-// after which the host set the peer's word with release. The relaxed load that saw it, and this fence, acquire that.
-// So the load behind the fence gives what was sent, or something later. What a transport carries is not ordered by the
-// message: for that the host waits before it sets the word, as it does in waits of its own (ClosedPeer.java).
+// peer's host has seen before it closed the communicator. A message informed this rank's host of the closing, and the
+// host then set the peer's word with release. The relaxed load that saw the word, and this fence, acquire that. The
+// load after the fence therefore returns what was sent, or a later value. The message does not order data of a
+// transport: for that, the host waits before it sets the word, as in its own waits (ClosedPeer.java).
 __device__ __forceinline__ void lastLook() { fenceSystem(); }
 
-// Waits until a counter that anybody on any device raises has reached a value; acquires. False if the communicator was aborted.
+// Waits until a counter, which any thread of any device may raise, reaches a value; acquires. False if the communicator
+// was aborted.
 __device__ __forceinline__ bool awaitCounter(const uint64* counter, uint64 value, const uint32* abortWord) {
     Spin spin(abortWord);
     while (loadAcquireSystem(counter) < value) {
@@ -49,7 +51,7 @@ __device__ __forceinline__ bool awaitCounter(const uint64* counter, uint64 value
     return true;
 }
 
-// The same for a counter that one peer raises. False if the peer's word is set, and the counter has not arrived.
+// The same for a counter that one peer raises. False if the peer's word is set before the counter reaches the value.
 __device__ __forceinline__ bool awaitPeer(const uint64* counter, uint64 value, const uint32* peerWord) {
     if (awaitCounter(counter, value, peerWord)) {
         return true;

@@ -1,6 +1,7 @@
-// When blocks began and ended each of their operations. Only kernels that were compiled to be traced have any of this.
+// Tracing of the operations of blocks: begin and end of each. Only kernels compiled with tracing include this.
 //
-// A block's operation has one word in front of its own in the table: a number that the host gave its kind, and above that how many bytes it moves.
+// The words of a traced operation have one more word in front: a number that the host assigned to its kind, and above
+// that the number of bytes moved.
 #pragma once
 #include "mscclj/block.cuh"
 #include "mscclj/clock.cuh"
@@ -10,14 +11,17 @@ namespace mscclj {
 struct TraceEvent {
     uint64 began;         // by the device's clock
     uint64 ended;
-    uint64 operation;     // as in the table, but the bytes are those of this turn of a pipeline
-    uint64 launch;        // the block's packet flag: launches of messages have different blocks, so of these it counts those with this block
+    uint64 operation;     // as in the table, but with the bytes of this iteration of a pipeline
+
+    // The block's packet flag. Launches of point-to-point transfers have different numbers of blocks, so for these it
+    // counts the launches with this block.
+    uint64 launch;
 };
 
-// The last events of one block, which alone writes them; the events lie behind this.
+// The last events of one block, which alone writes them; the events follow this header.
 struct TraceRing {
-    uint64 added;         // how many there have ever been
-    uint64 capacity;      // how many are kept
+    uint64 added;         // number of all events so far
+    uint64 capacity;      // number of events kept
     uint64 spare;
     uint64 spareToo;
 };
@@ -26,9 +30,9 @@ static_assert(sizeof(TraceEvent) == 32 && sizeof(TraceRing) == 32, "as the host 
 
 constexpr int kOperationBits = 16;
 
-// Adds an event to the ring of a block. To be called by the block's first thread.
+// Adds an event to the ring of a block. Called by the block's first thread.
 //
-// operation: the number that the host gave its kind
+// operation: the number that the host assigned to its kind
 template <class B>
 __device__ __forceinline__ void addEvent(const B& block, uint64 began, uint64 ended, uint64 operation, uint64 bytes) {
     TraceRing* ring = (TraceRing*)block.trace();
@@ -37,7 +41,8 @@ __device__ __forceinline__ void addEvent(const B& block, uint64 began, uint64 en
     ring->added++;
 }
 
-// An operation from here to the end of the scope, as the block's first thread goes through it. Not kept if the block leaves in it.
+// Traces an operation from here to the end of the scope, in the block's first thread. The event is dropped if the block
+// leaves in it.
 template <class B>
 class Traced {
 public:
@@ -46,7 +51,7 @@ public:
 
     __device__ __forceinline__ ~Traced() {
         if (threadIdx.x == 0 && !block_.leaving()) {
-            const uint64 ended = deviceNanos(); // before anything that is only for the trace
+            const uint64 ended = deviceNanos(); // before the accesses of the trace itself
             uint64 word = block_.word(at_);
             uint64 all = word >> kOperationBits;
             uint64 first = min(all, block_.windowStart());

@@ -1,10 +1,14 @@
-// Messages between two ranks, copies of memory that this rank reaches, and signals. A message is cut into chunks, which go through slots in the receiver's scratch: the sender fills a slot and raises a counter, the
-// receiver empties it and raises one in turn. Each block carries out one lane of one direction between two ranks, message by message.
+// Point-to-point transfers between two ranks, copies of memory that this rank reaches, and signals. A message is split
+// into chunks, which go through slots in the receiver's scratch: the sender fills a slot and raises a counter, the
+// receiver empties it and raises a counter in turn. Each block executes one lane of one direction between two ranks,
+// message by message.
 //
-// Happens-before: an end adds to the other's counter with release, after all threads of its block have met behind their accesses to the slot; the other end's
-// first thread acquires the counter, and its threads meet before they access the slot. So a slot has one owner at any time.
+// Happens-before: each end adds to the other's counter with release, after all threads of its block have synchronised
+// after their accesses to the slot; the first thread of the other end acquires the counter, and its threads synchronise
+// before they access the slot. A slot thus has one owner at any time.
 //
-// The table: for each block where its words start; then CommonWord's; then for each block the number of its parts, and PartWord's of each (TransferTable.java).
+// The table: for each block the start of its words; then the words of CommonWord; then for each block its number of
+// parts, and the words of PartWord for each (TransferTable.java).
 #pragma once
 #include "mscclj/block.cuh"
 #include "mscclj/copy.cuh"
@@ -14,14 +18,14 @@ namespace mscclj {
 enum CommonWord { kLanes = 0, kSlots = 1, kSlotBytes = 2 };
 
 enum PartWord {
-    kKind = 0,    // PartKind in the low 16 bits, the number of its name above, where it is traced, and the peer in the high half
+    kKind = 0,    // low 16 bits: PartKind; above: number of its name for the trace; high half: peer
     kMemory = 1,  // address of the message
     kBytes = 2,   // its size
-    kFirst = 3,   // the first chunk that takes this lane; each kLanes-th one after it does
+    kFirst = 3,   // the first chunk of this lane, followed by each kLanes-th one
     kSlot = 4,    // address of the lane's first slot; of the destination for a copy
     kCounter = 5, // address of this end's counter
     kOther = 6,   // address of the other end's counter
-    kTurns = 7,   // address of how many slots this end has passed on since the communicator began
+    kTurns = 7,   // address of the number of slots that this end has passed on since the communicator began
     kPartWords = 8
 };
 
@@ -29,10 +33,10 @@ enum PartKind { kReceive = 0, kSend = 1, kCopy = 2, kSignal = 3, kTake = 4 };
 
 constexpr uint64 kKindMask = 0xffff;
 
-// Bytes of a slot before its payload; the first 8 are the size of the message, in the slot of its first chunk.
+// Bytes of a slot before its payload; the first 8 hold the size of the message, in the slot of its first chunk.
 constexpr uint64 kSlotHeader = 64;
 
-// The first thread waits until the slot is this end's. True if it is, and holds what is expected.
+// The first thread waits until this end owns the slot. True if it does, and the slot has the expected content.
 template <class B>
 __device__ __forceinline__ bool awaitSlot(B& block, uint32 part, bool sends, uint64 turn, uint64 slot, bool isFirst) {
     uint64 slots = block.tableWord(gridDim.x + kSlots);
@@ -57,8 +61,9 @@ __device__ __forceinline__ bool awaitSlot(B& block, uint32 part, bool sends, uin
     return false;
 }
 
-// A signal to another rank, or one that is awaited and taken. What this rank's earlier launches wrote happens before the signal: they have ended, so that their
-// writes are done, and the release is at system scope. False if the block has to leave.
+// Sends a signal to another rank, or waits for one and consumes it. Writes of this rank's earlier launches happen
+// before the signal: these launches have ended, so their writes are complete, and the release is at system scope. False
+// if the block must leave.
 template <class B>
 __device__ __forceinline__ bool passSignal(B& block, uint32 part, bool sends) {
     if (threadIdx.x == 0) {
@@ -74,7 +79,7 @@ __device__ __forceinline__ bool passSignal(B& block, uint32 part, bool sends) {
     return !block.nop();
 }
 
-// A block's part of a message. False if the block has to leave.
+// Executes a block's part of a message. False if the block must leave.
 template <class B>
 __device__ __forceinline__ bool movePart(B& block, uint32 part) {
     const uint64 memory = block.word(part + kMemory);
@@ -122,15 +127,15 @@ __device__ __forceinline__ bool movePart(B& block, uint32 part) {
     return !block.nop();
 }
 
-// A part that nobody traces; see transfertrace.cuh.
+// A part without tracing; see transfertrace.cuh.
 struct Untraced {
     template <class B>
     __device__ __forceinline__ Untraced(const B&, uint32) {}
 };
 
-// All parts of a block.
+// Executes all parts of a block.
 //
-// Scope: is made before each part, of the block and where the part's words are, and ends behind it
+// Scope: constructed before each part, with the block and the position of the part's words, and destroyed after it
 template <class Scope, class B>
 __device__ __forceinline__ void moveMessages(B& block) {
     const uint64 parts = block.word(0);

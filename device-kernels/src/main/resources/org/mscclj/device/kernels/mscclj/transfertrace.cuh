@@ -1,4 +1,4 @@
-// When blocks began and ended their parts of messages. Only kernels that were compiled to be traced have any of this.
+// Tracing of the parts of messages of blocks: begin and end of each. Only kernels compiled with tracing include this.
 #pragma once
 #include "mscclj/trace.cuh"
 #include "mscclj/transfer.cuh"
@@ -8,7 +8,7 @@ namespace mscclj {
 constexpr int kNameShift = 16;
 constexpr uint64 kNameMask = 0xffff;
 
-// Bytes of a part: of a message, those of each kLanes-th chunk from its first one on.
+// Bytes of a part: for a message, those of each kLanes-th chunk from its first one on.
 template <class B>
 __device__ __forceinline__ uint64 partBytes(const B& block, uint32 part) {
     const uint64 bytes = block.word(part + kBytes);
@@ -25,7 +25,8 @@ __device__ __forceinline__ uint64 partBytes(const B& block, uint32 part) {
     return own * payload + (hasRest ? bytes % payload : 0);
 }
 
-// A part from here to the end of the scope, as the block's first thread goes through it. Not kept if the block leaves in it.
+// Traces a part from here to the end of the scope, in the block's first thread. The event is dropped if the block
+// leaves in it.
 template <class B>
 class TracedPart {
 public:
@@ -34,7 +35,7 @@ public:
 
     __device__ __forceinline__ ~TracedPart() {
         if (threadIdx.x == 0 && !block_.leaving()) {
-            const uint64 ended = deviceNanos(); // before anything that is only for the trace
+            const uint64 ended = deviceNanos(); // before the accesses of the trace itself
             addEvent(block_, start_, ended, block_.word(part_ + kKind) >> kNameShift & kNameMask, partBytes(block_, part_));
         }
     }

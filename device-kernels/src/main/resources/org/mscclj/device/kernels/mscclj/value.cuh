@@ -1,5 +1,5 @@
-// Loads and stores of single values of any type of 1, 2, 4, 8 or 16 bytes, at addresses that are multiples of the size. Up to 8 bytes arrive whole.
-// They order nothing.
+// Loads and stores of single values of any type of 1, 2, 4, 8 or 16 bytes, at aligned addresses. Accesses of up to 8
+// bytes are atomic. They order nothing.
 #pragma once
 #include "mscclj/copy.cuh"
 

@@ -18,11 +18,11 @@ import org.mscclj.spi.device.PortChannelSpec;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.proxy.TriggerFifo;
 
-/** What the host writes stands where the structures of channels have it. */
+/** The host writes the fields of channel structures at the offsets of the device library. */
 class ChannelStructureTest {
     private static final long ADDRESS = 0x7000_0000L;
 
-    /** Memory that is nowhere. */
+    /** Memory without content. */
     private record Mapped(long address, long byteSize) implements MappedMemory {
         @Override
         public void close() {}
@@ -39,7 +39,7 @@ class ChannelStructureTest {
         return memory.get(ValueLayout.JAVA_LONG, offsets.get(field));
     }
 
-    /** Checks the signals at the start, whose waits are counted behind the structure, in zeroed memory. */
+    /** Checks the signals at the start of the structure, whose waits are counted behind it, in zeroed memory. */
     private static void assertInbound(MemorySegment memory, long structure, long awaitedSoFar) {
         Map<String, Long> offsets = Structures.offsets("mscclj/signals.cuh", "InboundSignals");
         assertEquals(InboundSignals.BYTES, offsets.get("end"));

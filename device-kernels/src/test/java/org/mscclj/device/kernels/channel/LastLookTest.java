@@ -16,11 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.device.kernels.source.DeviceLibrary;
 
 /**
- * What a peer sends right before its word is set is received, at whatever moment that is: the waits of the device
- * library are compiled for a processor, with loads that change memory.
+ * A signal that a peer sends right before its word is set is received at any time: the waits of the device library are
+ * compiled for the host, with loads that change memory.
  */
 class LastLookTest {
-    /** What the program has stubs for. */
+    /** The headers that the program replaces by stubs. */
     private static final List<String> STUBS = List.of("memory", "copy", "packet", "value");
 
     private static final String ADDITION = "asm volatile\\(\"atom\\.relaxed.*\\);";
@@ -40,7 +40,7 @@ class LastLookTest {
     }
 
     @Test
-    void whatWasSentBeforeTheClosingIsReceived(@TempDir Path folder) throws IOException, InterruptedException {
+    void signalsBeforeTheClosingAreReceived(@TempDir Path folder) throws IOException, InterruptedException {
         assumeTrue(isThere("c++"), "c++ is not on PATH, which compiles the waits of the device library");
         Path library = Files.createDirectory(folder.resolve("mscclj"));
         for (String stub : STUBS) {

@@ -15,18 +15,18 @@ import org.mscclj.device.kernels.source.Structures;
 import org.mscclj.spi.engine.Scaling;
 import org.mscclj.spi.engine.SumForm;
 
-/** What the host writes stands where the structures of the device library have it. */
+/** The host writes the fields of structures at the offsets of the device library. */
 class DeviceStructureTest {
     private static long at(MemorySegment memory, Map<String, Long> offsets, String field) {
         return memory.get(ValueLayout.JAVA_LONG, offsets.get(field));
     }
 
-    /** For three ranks, from address 1 to address 12. */
+    /** A plan for three ranks, with memory from address 1 to address 12. */
     private static Scaling scaling(DataType type, ReduceOp op) {
         return new Scaling(SumForm.of(type, op.kind(), 3), memoryAt(1), memoryAt(12), type, op, true);
     }
 
-    /** Memory of a device that has an address and 8 bytes, and nothing else that is asked for here. */
+    /** Device memory with an address and 8 bytes, without content. */
     private static DeviceBuffer memoryAt(long address) {
         return (DeviceBuffer) Proxy.newProxyInstance(
                 DeviceBuffer.class.getClassLoader(),
@@ -56,7 +56,7 @@ class DeviceStructureTest {
             header.number(5);
             header.roundShift(6);
             header.table(7);
-            header.meeting(8);
+            header.wrapBarrier(8);
             header.scratch(9, 10);
             header.peers(11);
             header.running(12);
@@ -69,13 +69,13 @@ class DeviceStructureTest {
             assertEquals(5, at(memory, offsets, "number"));
             assertEquals(6, at(memory, offsets, "roundShift"));
             assertEquals(7, at(memory, offsets, "table"));
-            assertEquals(8, at(memory, offsets, "meeting"));
+            assertEquals(8, at(memory, offsets, "wrapBarrier"));
             assertEquals(9, at(memory, offsets, "scratch"));
             assertEquals(10, at(memory, offsets, "scratchBytes"));
             assertEquals(11, at(memory, offsets, "peers"));
             assertEquals(12, at(memory, offsets, "running"));
             assertEquals(13, memory.get(ValueLayout.JAVA_INT, offsets.get("blockCount")));
-            assertEquals(1, memory.get(ValueLayout.JAVA_INT, offsets.get("meets")));
+            assertEquals(1, memory.get(ValueLayout.JAVA_INT, offsets.get("syncsAtWrap")));
             assertEquals(15, at(memory, offsets, "semaphores"));
             assertEquals(16, at(memory, offsets, "leavers"));
             assertEquals(17, at(memory, offsets, "semaphoreCount"));

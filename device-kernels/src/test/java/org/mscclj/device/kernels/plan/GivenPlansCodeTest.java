@@ -19,9 +19,9 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
 
-/** Every plan that MSCCL++'s DSL wrote becomes a kernel of few shapes. */
+/** Every plan of MSCCL++'s DSL becomes a kernel with few shapes. */
 class GivenPlansCodeTest {
-    private static final int MOST_SHAPES = 8;
+    private static final int MAX_SHAPES = 8;
 
     private static final Set<String> UNREADABLE =
             Set.of("ut_switch_reduce_test.json", "committed_allreduce_pipeline.json");
@@ -44,7 +44,7 @@ class GivenPlansCodeTest {
     private static void translate(Path file) throws IOException {
         Plan plan = PlanReader.read(file);
         PlanCode code = PlanCode.of(plan);
-        assertTrue(code.shapeCount() <= MOST_SHAPES, code.shapeCount() + " shapes");
+        assertTrue(code.shapeCount() <= MAX_SHAPES, code.shapeCount() + " shapes");
         if (plan.collective() != Collective.TEST) {
             assertEquals(plan.collective().reduces(), code.combines());
         }

@@ -35,7 +35,7 @@ class PlanKernelTest {
     private Path folder;
 
     @Test
-    void everyTypeIsMovedAndCombined() throws IOException, InterruptedException {
+    void everyTypeIsMovedAndReduced() throws IOException, InterruptedException {
         StringBuilder source = new StringBuilder("#include \"mscclj/plan.cuh\"\nusing namespace mscclj;\n");
         for (DataType type : DataType.values()) {
             source.append("extern \"C\" __global__ void " + type.label() + "Kernel(const LaunchHeader header) {\n");
@@ -60,13 +60,13 @@ class PlanKernelTest {
                 }
             }
         }
-        // nvcc warns of what nobody uses, and kernels that scale are not told of replays
+        // nvcc warns of unused variables, and scaling kernels do not use the number of replays
         source.append("extern \"C\" __global__ void others(uint64* word) {\n    *word = kReplay;\n}\n");
         assertEquals("", Nvcc.compile(folder, DeviceLibrary.expand(source.toString())));
     }
 
     @Test
-    void kernelsOfMessagesCompile() throws IOException, InterruptedException {
+    void transferKernelsCompile() throws IOException, InterruptedException {
         assertEquals("", Nvcc.compile(folder, TransferKernel.of(64, false).source()));
         assertEquals("", Nvcc.compile(folder, TransferKernel.of(0, false).source()));
         assertEquals("", Nvcc.compile(folder, TransferKernel.of(0, true).source()));
@@ -94,7 +94,7 @@ class PlanKernelTest {
     }
 
     @Test
-    void whatIsNotTracedHasNoCodeForIt() {
+    void kernelsWithoutTracingHaveNoCodeForIt() {
         ProgramSpec spec = new ProgramSpec(Collective.BROADCAST, 8, 8, 0, false, 2);
         String source = PlanKernel.of(
                         PlanCode.of(ShippedProgram.RELAY.plan(spec)),
@@ -118,7 +118,7 @@ class PlanKernelTest {
         assertEquals("", Nvcc.compile(folder, source));
     }
 
-    /** What starts where is in the tables; so each rank may be the root without another kernel. */
+    /** The tables hold the roles of ranks, so any rank may be the root with the same kernel. */
     @ParameterizedTest
     @CsvSource({
         "REDUCE,PACKETS",
@@ -143,14 +143,14 @@ class PlanKernelTest {
                 ProgramSpec.of(Collective.BROADCAST, 4).root(2).blocks(3)));
         for (int rank = 0; rank < 4; rank++) {
             for (int block = 0; block < 3; block++) {
-                String body = StepLines.of(code.steps(rank).get(block), TablePlace.START, "    ");
+                String body = StepLines.of(code.steps(rank).get(block), TableOffset.START, "    ");
                 assertEquals(body, code.bodies().get(code.shapes(rank).get(block)));
             }
         }
     }
 
     @Test
-    void whatMakesNoDifferenceIsNoOtherKernel() {
+    void equalCodeIsOneKernel() {
         PlanCode sums = PlanCode.of(ShippedProgram.PACKETS.plan(ProgramSpec.of(Collective.ALLREDUCE, 3)));
         String int32 = source(sums, DataType.INT32, ReduceOp.Kind.SUM, PacketType.LL16);
         assertEquals(int32, source(sums, DataType.UINT32, ReduceOp.Kind.AVG, PacketType.LL16), "integers wrap");

@@ -14,34 +14,34 @@ import org.mscclj.plan.layout.RoundLayout;
 import org.mscclj.plan.layout.RoundLayout.Piece;
 import org.mscclj.plan.layout.RoundLayout.Range;
 
-/** Runs say the same of every byte as the layout does. */
+/** Runs give the same address for every byte as the layout. */
 class RunListTest {
     private static final int ALIGNMENT = 16;
     private static final int ROUNDS = 3000;
 
     /** Far apart, and not 0. */
-    private static long start(Place place) {
-        return (1L + place.rank() * 3L + place.buffer().ordinal()) << 40;
+    private static long start(OperandRange range) {
+        return (1L + range.rank() * 3L + range.buffer().ordinal()) << 40;
     }
 
-    /** What a byte of a move's range is in every operand: its address, or 0. */
+    /** The addresses of a byte of a move's range in every operand; 0 for padding. */
     private static long[] expected(Move move, RoundLayout layout, long position) {
-        List<Place> operands = move.operands();
+        List<OperandRange> operands = move.operands();
         long[] bytes = new long[operands.size()];
         for (int i = 0; i < bytes.length; i++) {
-            Place place = operands.get(i);
-            Range chunks = layout.chunks(place.index(), place.size());
+            OperandRange range = operands.get(i);
+            Range chunks = layout.chunks(range.index(), range.size());
             Range part = RoundLayout.share(chunks.length(), move.share(), ALIGNMENT);
             Range one = new Range(chunks.start() + part.start() + position, 1);
-            boolean scratch = place.buffer() == BufferType.SCRATCH;
+            boolean scratch = range.buffer() == BufferType.SCRATCH;
             Piece piece = (scratch ? layout.scratchPieces(one) : layout.bufferPieces(one)).getFirst();
             long offset = piece.real() - (scratch ? 0 : layout.offset());
-            bytes[i] = piece.isPadding() ? 0 : start(place) + (move.isPackets(i) ? 2 : 1) * offset;
+            bytes[i] = piece.isPadding() ? 0 : start(range) + (move.isPackets(i) ? 2 : 1) * offset;
         }
         return bytes;
     }
 
-    /** What the runs say, by position. */
+    /** The addresses according to the runs, by position. */
     private static TreeMap<Long, long[]> said(Move move, RoundLayout layout) {
         TreeMap<Long, long[]> said = new TreeMap<>();
         for (long[] run : RunList.of(move, layout, ALIGNMENT, RunListTest::start)) {
@@ -64,7 +64,7 @@ class RunListTest {
     }
 
     private static void check(Move move, RoundLayout layout, String what) {
-        Place first = move.operands().getFirst();
+        OperandRange first = move.operands().getFirst();
         Range chunks = layout.chunks(first.index(), first.size());
         long length =
                 RoundLayout.share(chunks.length(), move.share(), ALIGNMENT).length();
@@ -100,18 +100,18 @@ class RunListTest {
                 chunkBytes + ALIGNMENT * random.nextInt(3));
     }
 
-    private static List<Place> places(Random random, int count, int size, boolean scratch) {
-        List<Place> places = new ArrayList<>();
+    private static List<OperandRange> ranges(Random random, int count, int size, boolean scratch) {
+        List<OperandRange> ranges = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             BufferType buffer =
                     scratch ? BufferType.SCRATCH : random.nextBoolean() ? BufferType.INPUT : BufferType.OUTPUT;
-            places.add(new Place(random.nextInt(4), buffer, random.nextInt(6), size));
+            ranges.add(new OperandRange(random.nextInt(4), buffer, random.nextInt(6), size));
         }
-        return places;
+        return ranges;
     }
 
     @Test
-    void everyByteIsWhereTheLayoutHasIt() {
+    void everyByteHasTheAddressOfTheLayout() {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         for (int round = 0; round < ROUNDS; round++) {
@@ -120,15 +120,15 @@ class RunListTest {
             int group = 1 + random.nextInt(3);
             BlockShare share = new BlockShare(random.nextInt(group), group);
             Move plain = Move.plain(
-                    places(random, 1 + random.nextInt(3), size, random.nextInt(3) == 0),
-                    places(random, 1 + random.nextInt(3), size, random.nextInt(3) == 0),
+                    ranges(random, 1 + random.nextInt(3), size, random.nextInt(3) == 0),
+                    ranges(random, 1 + random.nextInt(3), size, random.nextInt(3) == 0),
                     share);
             check(plain, layout, "seed " + seed + ", round " + round + ", plain");
             Move packets = new Move(
-                    places(random, random.nextInt(2), size, false),
-                    places(random, 1 + random.nextInt(3), size, true),
-                    places(random, random.nextInt(2), size, false),
-                    places(random, 1 + random.nextInt(2), size, true),
+                    ranges(random, random.nextInt(2), size, false),
+                    ranges(random, 1 + random.nextInt(3), size, true),
+                    ranges(random, random.nextInt(2), size, false),
+                    ranges(random, 1 + random.nextInt(2), size, true),
                     share);
             check(packets, layout, "seed " + seed + ", round " + round + ", packets");
         }

@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Loops do what the steps do one after the other. */
+/** Loops execute the same steps as the straight code. */
 class StepLinesTest {
     private static final Pattern LOOP = Pattern.compile("for \\(uint32 (\\w+) = 0; \\1 < (\\d+); \\1\\+\\+\\) \\{");
     private static final Pattern PLACE = Pattern.compile("\\((\\d+)((?: \\+ \\d+ \\* \\w+)*)\\)");
@@ -29,7 +29,7 @@ class StepLinesTest {
         };
     }
 
-    /** Sequences that repeat themselves, and parts of which do. */
+    /** Sequences with repetitions, and with repetitions of parts. */
     private static List<Step> sequence(Random random, int depth) {
         List<Step> steps = new ArrayList<>();
         for (int part = random.nextInt(1, 4); part > 0; part--) {
@@ -43,7 +43,7 @@ class StepLinesTest {
 
     private static List<String> oneAfterTheOther(List<Step> steps) {
         List<String> lines = new ArrayList<>();
-        TablePlace at = TablePlace.START;
+        TableOffset at = TableOffset.START;
         for (Step step : steps) {
             lines.add(step.code(at, ""));
             at = at.plus(step.words());
@@ -51,7 +51,7 @@ class StepLinesTest {
         return lines;
     }
 
-    /** Does what the code says. */
+    /** Executes the code. */
     private static void run(Iterator<String> lines, Map<String, Integer> turns, List<String> done) {
         while (lines.hasNext()) {
             String line = lines.next().strip();
@@ -72,7 +72,7 @@ class StepLinesTest {
                 turns.remove(loop.group(1));
             } else if (!line.startsWith("#")) {
                 done.add(PLACE.matcher(line)
-                        .replaceAll(place -> "(" + value(place.group(1), place.group(2), turns) + ")"));
+                        .replaceAll(range -> "(" + value(range.group(1), range.group(2), turns) + ")"));
             }
         }
     }
@@ -92,7 +92,7 @@ class StepLinesTest {
         Random random = new Random(seed);
         for (int round = 0; round < 500; round++) {
             List<Step> steps = sequence(random, random.nextInt(4));
-            String code = StepLines.of(steps, TablePlace.START, "");
+            String code = StepLines.of(steps, TableOffset.START, "");
             List<String> done = new ArrayList<>();
             run(code.lines().iterator(), new HashMap<>(), done);
             assertEquals(oneAfterTheOther(steps), done, () -> "seed " + seed + ":\n" + code);
@@ -100,7 +100,7 @@ class StepLinesTest {
     }
 
     @Test
-    void whatIsRepeatedIsThereOnce() {
+    void repetitionsAppearOnce() {
         List<Step> turn = List.of(
                 new Step.Nop(),
                 new Step.Signal(List.of(1), true),
@@ -118,7 +118,7 @@ class StepLinesTest {
                         block.template acquire<1>(8 + 3 * turn0 + 1 * turn1);
                     }
                 }
-                """, StepLines.of(steps, TablePlace.START.plus(7), ""));
+                """, StepLines.of(steps, TableOffset.START.plus(7), ""));
     }
 
     @Test
@@ -136,6 +136,6 @@ class StepLinesTest {
                     }
                     block.wholeWindow();
                 }
-                """, StepLines.of(List.of(pipeline, pipeline), TablePlace.START, ""));
+                """, StepLines.of(List.of(pipeline, pipeline), TableOffset.START, ""));
     }
 }

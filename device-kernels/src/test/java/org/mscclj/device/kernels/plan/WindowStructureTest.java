@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 import org.mscclj.device.kernels.source.Structures;
 
 /**
- * What the host writes stands where the structures of windows have it; what it writes there is judged on devices, by
- * the conformance suite.
+ * The host writes the fields of window structures at the offsets of the device library; the conformance suite checks
+ * their values on devices.
  */
 class WindowStructureTest {
     @Test

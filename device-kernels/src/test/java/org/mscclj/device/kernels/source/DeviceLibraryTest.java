@@ -13,7 +13,7 @@ class DeviceLibraryTest {
     private static final Pattern INCLUDE = Pattern.compile("#include \"([^\"]+)\"");
 
     @Test
-    void everyFileIsNamedThatAnotherIncludes() {
+    void everyIncludedFileIsListed() {
         for (String file : DeviceLibrary.FILES) {
             Matcher include = INCLUDE.matcher(DeviceLibrary.read(file));
             while (include.find()) {
@@ -30,7 +30,7 @@ class DeviceLibraryTest {
     }
 
     @Test
-    void whatIsNoFileIsRefusedWithWhatThereIs() {
+    void missingFileIsRefusedWithTheListOfFiles() {
         InvalidArgumentException e =
                 assertThrows(InvalidArgumentException.class, () -> DeviceLibrary.read("mscclj/nothing.cuh"));
         assertTrue(String.valueOf(e.getMessage()).contains("mscclj/plan.cuh"), e::getMessage);

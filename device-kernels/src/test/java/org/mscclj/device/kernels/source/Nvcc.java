@@ -7,16 +7,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The compiler of the toolkit, for tests of sources; where there is none they are skipped. */
+/** The toolkit's compiler, for tests of sources; without it, these tests are skipped. */
 public final class Nvcc {
     private static final String ARCHITECTURE = "sm_90";
 
     private Nvcc() {}
 
     /**
-     * What it has to say about a source; nothing if that is right. Warnings are errors.
+     * Compiles a source; returns the compiler's messages, empty if there are none. Warnings are errors.
      *
-     * @param folder for files
+     * @param folder folder for files
      */
     public static String compile(Path folder, String source) throws IOException, InterruptedException {
         Path file = Files.writeString(folder.resolve("expanded.cu"), source);

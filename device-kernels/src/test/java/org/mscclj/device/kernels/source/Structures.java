@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where the fields of the device library's structures are. */
+/** The offsets of fields in the device library's structures. */
 public final class Structures {
     private static final Pattern FIELD = Pattern.compile(
             "^ +(?:const )?(uint64|uint32|double|BlockState|InboundSignals|PortRing|WindowRank)(\\*?) ([A-Za-z]+);",
@@ -17,7 +17,7 @@ public final class Structures {
     private Structures() {}
 
     /**
-     * The offset of each field, by C's rules, for fields of 4 and 8 bytes and structures of such; and where all end, as
+     * The offset of each field by the rules of C, for fields of 4 and 8 bytes and structures of these; and the size, as
      * {@code end}.
      */
     public static Map<String, Long> offsets(String file, String structure) {

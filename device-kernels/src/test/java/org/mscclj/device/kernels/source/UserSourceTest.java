@@ -69,7 +69,7 @@ class UserSourceTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"copy", "memorychannel", "portchannel", "semaphore", "signals", "syncer", "value"})
-    void everyFileIsCompleteByItself(String name, @TempDir Path folder) throws IOException, InterruptedException {
+    void everyFileIsSelfContained(String name, @TempDir Path folder) throws IOException, InterruptedException {
         String source = "#include \"mscclj/" + name + ".cuh\"\nextern \"C\" __global__ void nothing() {}\n";
         assertEquals("", Nvcc.compile(folder, DeviceLibrary.expandUserSource("file.cu", source)));
     }
@@ -113,19 +113,19 @@ class UserSourceTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"memorychannel", "portchannel", "semaphore", "syncer", "window"})
-    void whatWaitsIsKnownByItsFiles(String name) {
+    void sourcesWithWaitsAreDetectedByTheirIncludes(String name) {
         assertTrue(DeviceLibrary.mayWait("# include <mscclj/" + name + ".cuh> // mine\n"));
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"", "#include \"mscclj/copy.cuh\"\n", "#include <mscclj/value.cuh>\n", "// memorychannel.cuh\n"})
-    void whatWaitsForNobodyIsKnownToo(String source) {
+    void sourcesWithoutWaitsAreDetected(String source) {
         assertFalse(DeviceLibrary.mayWait(source));
     }
 
     @Test
-    void filesThatThereAreNotAreNamedWithThoseThatThereAre() {
+    void missingFileIsRefusedWithTheListOfFiles() {
         InvalidArgumentException e = assertThrows(
                 InvalidArgumentException.class,
                 () -> DeviceLibrary.expandUserSource("mine.cu", "#include \"mscclj/nothing.cuh\"\n"));

@@ -17,7 +17,7 @@ import org.mscclj.device.kernels.source.Nvcc;
 import org.mscclj.device.kernels.source.Structures;
 
 class TraceRingsTest {
-    /** As a kernel writes it. */
+    /** Adds an event as a kernel does. */
     private static void add(MemorySegment memory, TraceRings rings, int block, long number) {
         long ring = rings.offset(block);
         long added = memory.get(ValueLayout.JAVA_LONG, ring + TraceRings.ADDED);
@@ -70,7 +70,7 @@ class TraceRingsTest {
     }
 
     @Test
-    void structuresAreThoseOfTheDeviceLibrary() {
+    void offsetsAreThoseOfTheDeviceLibrary() {
         Map<String, Long> ring = Structures.offsets("mscclj/trace.cuh", "TraceRing");
         assertEquals(TraceRings.RING_BYTES, ring.get("end"));
         assertEquals(TraceRings.ADDED, ring.get("added"));
@@ -85,7 +85,7 @@ class TraceRingsTest {
         assertEquals(ClockKernel.ARGUMENT_BYTES, clock.get("end"));
         assertEquals(ClockKernel.WORDS_ADDRESS, clock.get("words"));
         assertEquals(ClockKernel.QUESTIONS, clock.get("questions"));
-        assertEquals(ClockKernel.PATIENCE, clock.get("patience"));
+        assertEquals(ClockKernel.TIMEOUT, clock.get("timeout"));
     }
 
     @Test

@@ -1,8 +1,8 @@
-// Waits of the device library, on a processor, with memory that changes at a certain moment: when a wait loads the
-// peer's word. So what a peer sends right before it closes comes between a wait's look at the counter and that at the
-// word.
+// Runs the waits of the device library on the host, with memory that changes at a given time: when a wait loads the
+// peer's word. A signal that a peer sends right before it closes thus arrives between a wait's poll of the counter and
+// that of the word.
 //
-// Ends with 0 if each wait was right; else prints which was not.
+// Exits with 0 if each wait was correct; otherwise prints the wrong ones.
 #include <stdint.h>
 #include <stdio.h>
 
@@ -18,7 +18,7 @@ static uint64 awaited;
 static uint32 word;
 static uint32 packet;
 
-// What happens when the word is loaded.
+// The action when the word is loaded.
 static bool sends;
 static bool closes;
 
