@@ -11,7 +11,8 @@ import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.mscclj.backend.cuda.compile.ShippedKernels;
+import org.mscclj.backend.cuda.driver.CudaDriver;
+import org.mscclj.gpu.compile.ShippedKernels;
 
 /** Compiles kernels ahead by nvcc: CompileKernels SOURCES FOLDER OUTPUT ARCHITECTURE…, on the class path of the command; kernels.sh calls it. The folder is for files meanwhile. */
 class CompileKernels {
@@ -56,7 +57,8 @@ class CompileKernels {
         Path code = folder.resolve(name + ".cubin");
         Files.copy(source, file);
         run("nvcc", "-arch=" + architecture, "-std=c++17", "-cubin", "-o", code.toString(), file.toString());
-        ShippedKernels.add(output, Files.readString(source), architecture, Files.readAllBytes(code));
+        ShippedKernels.add(output, Files.readString(source), CudaDriver.INSTANCE.compiler().options(architecture),
+                Files.readAllBytes(code));
         Files.delete(file);
         Files.delete(code);
     }

@@ -1,12 +1,10 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The CUDA backend. */
+/** The CUDA backend: the driver of NVIDIA GPUs for the GPU engine. */
 @NullMarked
 module org.mscclj.backend.cuda {
-    requires jdk.jfr;
     requires org.mscclj.api;
-    requires org.mscclj.device.kernels;
-    requires org.mscclj.plan;
+    requires org.mscclj.gpu;
     requires org.mscclj.posix;
     requires org.mscclj.spi;
     requires jcuda;
@@ -15,5 +13,5 @@ module org.mscclj.backend.cuda {
     provides org.mscclj.spi.device.BackendProvider with
             org.mscclj.backend.cuda.CudaBackendProvider;
     provides org.mscclj.spi.transport.TransportProvider with
-            org.mscclj.backend.cuda.transport.CudaTransportProvider;
+            org.mscclj.backend.cuda.CudaTransportProvider;
 }

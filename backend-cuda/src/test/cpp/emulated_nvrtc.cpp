@@ -3,8 +3,8 @@
  * EMULATION_DIR. The "code" that it gives is the word EMULATED, its size, and a shared library, which the stand-in for the driver loads. A source that was
  * compiled is kept as it came in the folder EMULATION_SOURCES, if that is set, a file each. Options are not looked at.
  *
- * Instructions of the GPU, asm("mnemonic operands;" : outputs : inputs), become calls of functions of their names. One that is not known there is an error
- * of the C++ compiler, which the log has.
+ * arch/emulated.cuh takes the place of the device library's file for a vendor. Other instructions of GPUs, asm("mnemonic operands;"), are an error of the
+ * C++ compiler, which the log has.
  */
 #include <fcntl.h>
 #include <spawn.h>
@@ -69,72 +69,6 @@ std::size_t closing(const std::string& text, std::size_t at) {
     return at;
 }
 
-// What C++ calls an instruction: its mnemonic, with what it means that is not in operands.
-std::string nameOf(const std::string& instruction) {
-    std::size_t start = instruction.find('@');
-    if (instruction.find("@!") != std::string::npos) {
-        throw std::runtime_error("the emulation does not know @! in " + instruction);
-    }
-    std::string prefix = start == std::string::npos ? "" : "if_";
-    start = start == std::string::npos ? 0 : instruction.find(' ', start) + 1;
-    std::string name = prefix + instruction.substr(start, instruction.find_first_of(" ;", start) - start);
-    for (char& c : name) {
-        c = c == '.' ? '_' : c;
-    }
-    return instruction.find("%globaltimer") == std::string::npos ? name : name + "_globaltimer";
-}
-
-// The call that an instruction becomes, its operands in the order in which its text has them.
-std::string callOf(const std::string& instruction, const std::vector<std::string>& operands) {
-    std::string call = "emulation::ptx::" + nameOf(instruction) + "(";
-    const char* separator = "";
-    for (std::size_t at = instruction.find('%'); at != std::string::npos; at = instruction.find('%', at + 1)) {
-        if (isdigit((unsigned char)instruction[at + 1])) {
-            call += separator + operands.at((std::size_t)atoi(instruction.c_str() + at + 1));
-            separator = ", ";
-        }
-    }
-    return call + ")";
-}
-
-// Appends what the asm( here becomes; behind it.
-std::size_t translateAsm(const std::string& source, std::size_t at, std::string& to) {
-    std::size_t end = closing(source, at);
-    std::string instruction;
-    std::vector<std::string> operands;
-    at = skipSpace(source, at + 1);
-    while (source[at] == '"') {
-        at = skipSpace(source, readString(source, at, instruction));
-    }
-    while (at < end - 1) {
-        std::string constraint;
-        if (source[at] == '"') {
-            at = skipSpace(source, readString(source, at, constraint));
-            if (source[at] == '(') {
-                std::size_t behind = closing(source, at);
-                operands.push_back(source.substr(at, behind - at));
-                at = behind;
-            }
-        } else {
-            at++;
-        }
-    }
-    to += callOf(instruction, operands);
-    return end;
-}
-
-// Where asm( has its bracket, if it begins here; else npos.
-std::size_t bracketOfAsm(const std::string& source, std::size_t at) {
-    if (source.compare(at, 3, "asm") != 0 || (at > 0 && isWord(source[at - 1])) || isWord(source[at + 3])) {
-        return std::string::npos;
-    }
-    at = skipSpace(source, at + 3);
-    if (source.compare(at, 8, "volatile") == 0) {
-        at = skipSpace(source, at + 8);
-    }
-    return source[at] == '(' ? at : std::string::npos;
-}
-
 // Behind the comment or string that begins here, or here.
 std::size_t skipText(const std::string& source, std::size_t at) {
     if (source.compare(at, 2, "//") == 0) {
@@ -170,11 +104,6 @@ std::string translate(const std::string& source) {
     std::string result = "#include \"emulated_device.hpp\"\n";
     std::set<std::string> kernels; // some are declared before they are defined
     for (std::size_t at = 0; at < source.size();) {
-        std::size_t bracket = bracketOfAsm(source, at);
-        if (bracket != std::string::npos) {
-            at = translateAsm(source, bracket, result);
-            continue;
-        }
         std::size_t behind = skipText(source, at);
         if (behind > at) {
             result.append(source, at, behind - at);
@@ -263,7 +192,8 @@ int compile(Program& program) {
     Folder folder;
     write(folder.file("kernel.cpp"), translate(program.source));
     std::vector<std::string> command = {setting("EMULATION_CXX", "c++"), "-std=c++17", "-w", "-shared", "-fPIC", "-pthread",
-                                        "-fvisibility=hidden", "-fno-gnu-unique", "-ffp-contract=off"};
+                                        "-fvisibility=hidden", "-fno-gnu-unique", "-ffp-contract=off",
+                                        "-DMSCCLJ_ARCH_FILE=\"arch/emulated.cuh\""};
     std::istringstream options(setting("EMULATION_CXXFLAGS", "-O1"));
     for (std::string option; options >> option;) {
         command.push_back(option);

@@ -2,7 +2,7 @@ import org.jspecify.annotations.NullMarked;
 
 /** Execution plans: the model, its layout over buffers, its checks, its files and its text. */
 @NullMarked
-@SuppressWarnings("module") // the engine and the CUDA backend are compiled later
+@SuppressWarnings("module") // the engine and the GPU engine are compiled later
 module org.mscclj.plan {
     requires transitive org.mscclj.api;
     requires tools.jackson.core;
@@ -10,7 +10,7 @@ module org.mscclj.plan {
 
     exports org.mscclj.plan;
     exports org.mscclj.plan.folder to
-            org.mscclj.backend.cuda,
+            org.mscclj.gpu,
             org.mscclj.runtime,
             org.mscclj.spi;
     exports org.mscclj.plan.html;

@@ -11,5 +11,6 @@ module org.mscclj.posix {
             org.mscclj.backend.host,
             org.mscclj.backend.nccl,
             org.mscclj.conformance,
-            org.mscclj.dlpack;
+            org.mscclj.dlpack,
+            org.mscclj.gpu;
 }

@@ -4,10 +4,11 @@ import java.util.EnumSet;
 import java.util.Map;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.backend.cuda.compile.NvrtcVersion;
+import org.mscclj.backend.cuda.driver.CudaDriver;
 import org.mscclj.backend.cuda.driver.DriverSession;
-import org.mscclj.backend.cuda.ffm.Driver;
-import org.mscclj.backend.cuda.residency.QueueSharing;
+import org.mscclj.gpu.GpuBackend;
+import org.mscclj.gpu.driver.RuntimeCompiler;
+import org.mscclj.gpu.occupancy.QueueSharing;
 import org.mscclj.spi.Availability;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
@@ -25,7 +26,7 @@ public final class CudaBackendProvider implements BackendProvider {
 
     @Override
     public String name() {
-        return CudaDevice.BACKEND;
+        return CudaDriver.BACKEND;
     }
 
     @Override
@@ -35,17 +36,17 @@ public final class CudaBackendProvider implements BackendProvider {
 
     @Override
     public String description() {
-        int version = Driver.version();
-        int gpus = Driver.deviceCount();
-        return gpus + (gpus == 1 ? " NVIDIA GPU" : " NVIDIA GPUs") + ", driver for CUDA " + version / 1000 + "."
-                + version % 1000 / 10
-                + NvrtcVersion.found().map(nvrtc -> ", NVRTC " + nvrtc).orElse("");
+        int gpus = CudaDriver.INSTANCE.deviceCount();
+        RuntimeCompiler compiler = CudaDriver.INSTANCE.compiler();
+        return gpus + (gpus == 1 ? " NVIDIA GPU" : " NVIDIA GPUs") + ", driver for CUDA "
+                + CudaDriver.INSTANCE.version()
+                + (compiler.unavailable().isPresent() ? "" : ", " + compiler.name());
     }
 
     @Override
     public Availability probe() {
         return DriverSession.unavailable()
-                .or(NvrtcVersion::unavailable)
+                .or(CudaDriver.INSTANCE.compiler()::unavailable)
                 .map(Availability::unavailable)
                 .orElseGet(Availability::available);
     }
@@ -74,6 +75,6 @@ public final class CudaBackendProvider implements BackendProvider {
     @Override
     public Backend open(BackendOptions options) {
         DriverSession.require();
-        return new CudaBackend(options);
+        return new GpuBackend(CudaDriver.INSTANCE, options);
     }
 }

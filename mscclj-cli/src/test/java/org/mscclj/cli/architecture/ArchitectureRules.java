@@ -60,7 +60,8 @@ record ArchitectureRules(String root, Set<String> exported) {
             Map.entry("plan", Set.of("api")),
             Map.entry("spi", Set.of("api", "plan")),
             Map.entry("device", Set.of("api", "plan", "spi")),
-            Map.entry("backend", Set.of("api", "plan", "spi", "posix", "device")),
+            Map.entry("gpu", Set.of("api", "plan", "spi", "posix", "device")),
+            Map.entry("backend", Set.of("api", "plan", "spi", "posix", "device", "gpu")),
             Map.entry("transport", Set.of("api", "plan", "spi")),
             Map.entry("runtime", Set.of("api", "plan", "spi")),
             Map.entry("dlpack", Set.of("api", "posix")),
@@ -108,6 +109,7 @@ record ArchitectureRules(String root, Set<String> exported) {
                 Map.entry("nativeCallsOnlyInFfmPackages", nativeCallsOnlyInFfmPackages()),
                 Map.entry("reinterpretOnlyInFfmPackages", reinterpretOnlyInFfmPackages()),
                 Map.entry("jcudaOnlyInTheCudaBackend", jcudaOnlyInTheCudaBackend()),
+                Map.entry("gpuEngineKnowsNoVendor", gpuEngineKnowsNoVendor()),
                 Map.entry("noBrokenJcudaFunctions", noBrokenJcudaFunctions()),
                 Map.entry("standardStreamsOnlyInTheCli", standardStreamsOnlyInTheCli()),
                 Map.entry("nobodySleeps", nobodySleeps()),
@@ -177,6 +179,21 @@ record ArchitectureRules(String root, Set<String> exported) {
                         .dependOnClassesThat()
                         .resideInAnyPackage("jcuda", "jcuda.."),
                 "nothing else may need CUDA");
+    }
+
+    ArchRule gpuEngineKnowsNoVendor() {
+        return rule(
+                noClasses()
+                        .that()
+                        .resideInAPackage(root + ".gpu..")
+                        .should()
+                        .dependOnClassesThat(describe(
+                                "are a vendor's, or call native code",
+                                type -> type.getPackageName().startsWith("jcuda")
+                                        || type.getPackageName().startsWith(root + ".backend")
+                                        || type.isEquivalentTo(Linker.class)
+                                        || type.isEquivalentTo(SymbolLookup.class))),
+                "a second vendor uses the engine as it is");
     }
 
     ArchRule noBrokenJcudaFunctions() {

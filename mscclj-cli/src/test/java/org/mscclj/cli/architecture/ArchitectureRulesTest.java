@@ -35,6 +35,8 @@ class ArchitectureRulesTest {
         "nativeCallsOnlyInFfmPackages, runtime.FunctionDescriptorOutsideFfm",
         "reinterpretOnlyInFfmPackages, runtime.ReinterpretOutsideFfm",
         "jcudaOnlyInTheCudaBackend, runtime.JcudaOutsideTheCudaBackend",
+        "gpuEngineKnowsNoVendor, gpu.EngineThatUsesJcuda",
+        "gpuEngineKnowsNoVendor, gpu.EngineThatUsesABackend",
         "noBrokenJcudaFunctions, backend.cuda.CallOfABrokenFunction",
         "noBrokenJcudaFunctions, backend.cuda.UseOfJNvrtc",
         "standardStreamsOnlyInTheCli, runtime.Printer",

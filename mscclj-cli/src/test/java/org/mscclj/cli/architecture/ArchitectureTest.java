@@ -53,6 +53,7 @@ class ArchitectureTest {
                         "org.mscclj.objects",
                         "org.mscclj.backend.host",
                         "org.mscclj.backend.cuda",
+                        "org.mscclj.gpu",
                         "org.mscclj.device.kernels",
                         "org.mscclj.transport.tcp",
                         "org.mscclj.cli")),

@@ -1,7 +1,10 @@
 package org.mscclj.backend.cuda.driver;
 
+import java.util.Optional;
+import java.util.UUID;
 import org.mscclj.backend.cuda.ffm.Contexts;
 import org.mscclj.backend.cuda.ffm.Copies;
+import org.mscclj.backend.cuda.ffm.Driver;
 import org.mscclj.backend.cuda.ffm.Errors;
 import org.mscclj.backend.cuda.ffm.Events;
 import org.mscclj.backend.cuda.ffm.Graphs;
@@ -9,18 +12,22 @@ import org.mscclj.backend.cuda.ffm.Launches;
 import org.mscclj.backend.cuda.ffm.OtherMemory;
 import org.mscclj.backend.cuda.ffm.Streams;
 import org.mscclj.backend.cuda.ffm.VirtualMemory;
-import org.mscclj.backend.cuda.gpu.GpuCode;
-import org.mscclj.backend.cuda.gpu.GpuContexts;
-import org.mscclj.backend.cuda.gpu.GpuCopies;
-import org.mscclj.backend.cuda.gpu.GpuDevices;
-import org.mscclj.backend.cuda.gpu.GpuDriver;
-import org.mscclj.backend.cuda.gpu.GpuErrors;
-import org.mscclj.backend.cuda.gpu.GpuEvents;
-import org.mscclj.backend.cuda.gpu.GpuGraphs;
-import org.mscclj.backend.cuda.gpu.GpuLaunches;
-import org.mscclj.backend.cuda.gpu.GpuMemory;
-import org.mscclj.backend.cuda.gpu.GpuStreams;
-import org.mscclj.backend.cuda.gpu.GpuVirtualMemory;
+import org.mscclj.gpu.driver.CodeCalls;
+import org.mscclj.gpu.driver.ContextCalls;
+import org.mscclj.gpu.driver.CopyCalls;
+import org.mscclj.gpu.driver.DeviceCalls;
+import org.mscclj.gpu.driver.DeviceErrorEvents;
+import org.mscclj.gpu.driver.DriverErrors;
+import org.mscclj.gpu.driver.EventCalls;
+import org.mscclj.gpu.driver.GpuDriver;
+import org.mscclj.gpu.driver.GpuTraits;
+import org.mscclj.gpu.driver.GraphCalls;
+import org.mscclj.gpu.driver.LaunchCalls;
+import org.mscclj.gpu.driver.MemoryCalls;
+import org.mscclj.gpu.driver.RuntimeCompiler;
+import org.mscclj.gpu.driver.StreamCalls;
+import org.mscclj.gpu.driver.VendorTerms;
+import org.mscclj.gpu.driver.VirtualMemoryCalls;
 
 /**
  * The CUDA driver: what happens seldom goes through JCuda, the rest through FFM. Functions of a group are bound when it
@@ -30,7 +37,66 @@ public final class CudaDriver implements GpuDriver {
     /** All there is: it has no state. */
     public static final GpuDriver INSTANCE = new CudaDriver();
 
+    /** The name of the backend. */
+    public static final String BACKEND = "cuda";
+
+    private static final int WARP_SIZE = 32;
+    private static final int MAX_THREADS = 1024;
+
+    private static final VendorTerms TERMS = new VendorTerms(
+            "CUDA",
+            HardwareQueues.VARIABLE,
+            "CUDA_VISIBLE_DEVICES",
+            "cuStreamCreate or cudaStreamCreate",
+            "cuMemAlloc (cudaMalloc)",
+            "cudaMallocAsync",
+            "cudaMallocManaged",
+            "cuMemCreate without CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR",
+            "nvidia-smi topo -p2p a shows which do",
+            "NVLink",
+            "install the NVIDIA driver, 550 (CUDA 12.4) or newer");
+
     private CudaDriver() {}
+
+    @Override
+    public String backend() {
+        return BACKEND;
+    }
+
+    @Override
+    public GpuTraits traits() {
+        return new GpuTraits(WARP_SIZE, MAX_THREADS, HardwareQueues.count());
+    }
+
+    @Override
+    public VendorTerms terms() {
+        return TERMS;
+    }
+
+    @Override
+    public String version() {
+        return text(Math.max(0, Driver.version()));
+    }
+
+    /** The text of a version: 13.0 for 13000. */
+    static String text(int version) {
+        return version / 1000 + "." + version % 1000 / 10;
+    }
+
+    @Override
+    public int deviceCount() {
+        return Driver.deviceCount();
+    }
+
+    @Override
+    public RuntimeCompiler compiler() {
+        return NvrtcCompiler.INSTANCE;
+    }
+
+    @Override
+    public Optional<DeviceErrorEvents> errorEvents(UUID gpu) {
+        return XidEvents.of(gpu);
+    }
 
     @Override
     public void require() {
@@ -39,57 +105,57 @@ public final class CudaDriver implements GpuDriver {
     }
 
     @Override
-    public GpuDevices devices() {
+    public DeviceCalls devices() {
         return JcudaDevices.INSTANCE;
     }
 
     @Override
-    public GpuCode code() {
+    public CodeCalls code() {
         return JcudaCode.INSTANCE;
     }
 
     @Override
-    public GpuContexts contexts() {
+    public ContextCalls contexts() {
         return Contexts.INSTANCE;
     }
 
     @Override
-    public GpuVirtualMemory virtualMemory() {
+    public VirtualMemoryCalls virtualMemory() {
         return VirtualMemory.INSTANCE;
     }
 
     @Override
-    public GpuMemory memory() {
+    public MemoryCalls memory() {
         return OtherMemory.INSTANCE;
     }
 
     @Override
-    public GpuCopies copies() {
+    public CopyCalls copies() {
         return Copies.INSTANCE;
     }
 
     @Override
-    public GpuLaunches launches() {
+    public LaunchCalls launches() {
         return Launches.INSTANCE;
     }
 
     @Override
-    public GpuStreams streams() {
+    public StreamCalls streams() {
         return Streams.INSTANCE;
     }
 
     @Override
-    public GpuEvents events() {
+    public EventCalls events() {
         return Events.INSTANCE;
     }
 
     @Override
-    public GpuGraphs graphs() {
+    public GraphCalls graphs() {
         return Graphs.INSTANCE;
     }
 
     @Override
-    public GpuErrors errors() {
+    public DriverErrors errors() {
         return Errors.INSTANCE;
     }
 }

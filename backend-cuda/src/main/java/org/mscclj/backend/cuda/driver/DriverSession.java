@@ -9,7 +9,8 @@ import org.mscclj.backend.cuda.ffm.Driver;
 import org.mscclj.backend.cuda.ffm.DriverLibrary;
 import org.mscclj.backend.cuda.ffm.Errors;
 import org.mscclj.backend.cuda.ffm.Linking;
-import org.mscclj.backend.cuda.gpu.GpuErrors;
+import org.mscclj.gpu.driver.DriverErrors;
+import org.mscclj.gpu.driver.EarlyWork;
 import org.mscclj.posix.Environment;
 import org.mscclj.posix.NativeAccess;
 
@@ -74,15 +75,15 @@ public final class DriverSession {
         Environment.setDefault("CUDA_MODULE_LOADING", "EAGER");
         int version = Driver.version();
         if (version < OLDEST) {
-            return Optional.of("the NVIDIA driver is too old: it supports CUDA " + version / 1000 + "."
-                    + version % 1000 / 10 + "; install driver 535 (CUDA 12.2) or newer");
+            return Optional.of("the NVIDIA driver is too old: it supports CUDA " + CudaDriver.text(version)
+                    + "; install driver 535 (CUDA 12.2) or newer");
         }
         int result = start();
         if (result == Errors.NO_DEVICE) {
             return Optional.of(noDevice());
         }
-        if (result != GpuErrors.SUCCESS) {
-            GpuErrors errors = CudaDriver.INSTANCE.errors();
+        if (result != DriverErrors.SUCCESS) {
+            DriverErrors errors = CudaDriver.INSTANCE.errors();
             return Optional.of("the NVIDIA driver does not start: cuInit gives " + errors.name(result) + " (code "
                     + result + "), " + errors.text(result)
                     + "; nvidia-smi may tell more, or load the kernel module nvidia");

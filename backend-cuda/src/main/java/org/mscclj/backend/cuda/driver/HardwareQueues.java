@@ -3,9 +3,9 @@ package org.mscclj.backend.cuda.driver;
 import org.mscclj.posix.Environment;
 
 /** How many streams of a GPU run independently of each other. */
-public final class HardwareQueues {
+final class HardwareQueues {
     /** What the driver reads when it starts. */
-    public static final String VARIABLE = "CUDA_DEVICE_MAX_CONNECTIONS";
+    static final String VARIABLE = "CUDA_DEVICE_MAX_CONNECTIONS";
 
     /**
      * The most that there are. Kernels of several ranks and copies must be able to run at once; with the driver's usual
@@ -23,7 +23,7 @@ public final class HardwareQueues {
     }
 
     /** How many there are. */
-    public static int count() {
+    static int count() {
         String given = System.getenv(VARIABLE);
         if (given == null) {
             return MOST;

@@ -14,17 +14,17 @@ import jcuda.driver.CUfunction_attribute;
 import jcuda.driver.CUmodule;
 import jcuda.driver.JCudaDriver;
 import org.mscclj.backend.cuda.ffm.Errors;
-import org.mscclj.backend.cuda.gpu.FunctionAttribute;
-import org.mscclj.backend.cuda.gpu.GpuCode;
-import org.mscclj.backend.cuda.gpu.GpuErrors;
+import org.mscclj.gpu.driver.CodeCalls;
+import org.mscclj.gpu.driver.DriverErrors;
+import org.mscclj.gpu.driver.FunctionAttribute;
 
 /**
  * Code, as JCuda loads it. JCuda makes no object of a pointer, so its objects are kept by their pointers until a module
  * is unloaded. Safe for use by several threads.
  */
-final class JcudaCode implements GpuCode {
+final class JcudaCode implements CodeCalls {
     /** All there is. */
-    static final GpuCode INSTANCE = new JcudaCode();
+    static final CodeCalls INSTANCE = new JcudaCode();
 
     private final ConcurrentMap<Long, LoadedModule> modules = new ConcurrentHashMap<>();
     private final ConcurrentMap<Long, FoundFunction> functions = new ConcurrentHashMap<>();
@@ -70,7 +70,7 @@ final class JcudaCode implements GpuCode {
     public int load(MemorySegment module, byte[] code) {
         LoadedModule made = new LoadedModule();
         int result = call(() -> JCudaDriver.cuModuleLoadData(made, code));
-        if (result == GpuErrors.SUCCESS) {
+        if (result == DriverErrors.SUCCESS) {
             modules.compute(made.address(), (_, known) -> {
                 LoadedModule kept = known == null ? made : known;
                 kept.loads++;
@@ -100,7 +100,7 @@ final class JcudaCode implements GpuCode {
     public int find(MemorySegment function, long module, String name) {
         FoundFunction found = new FoundFunction(module);
         int result = with(modules, module, made -> JCudaDriver.cuModuleGetFunction(found, made, name));
-        if (result == GpuErrors.SUCCESS) {
+        if (result == DriverErrors.SUCCESS) {
             functions.put(found.address(), found);
             function.set(JAVA_LONG, 0, found.address());
         }

@@ -14,11 +14,11 @@ import jcuda.driver.CUdevice_attribute;
 import jcuda.driver.CUuuid;
 import jcuda.driver.JCudaDriver;
 import org.mscclj.backend.cuda.ffm.Driver;
-import org.mscclj.backend.cuda.gpu.GpuDevices;
-import org.mscclj.backend.cuda.gpu.GpuErrors;
+import org.mscclj.gpu.driver.DeviceCalls;
+import org.mscclj.gpu.driver.DriverErrors;
 
 /** GPUs, as JCuda has them. */
-final class JcudaDevices implements GpuDevices {
+final class JcudaDevices implements DeviceCalls {
     /**
      * {@code CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED}, by its number, since JCuda's names differ
      * between versions.
@@ -26,7 +26,7 @@ final class JcudaDevices implements GpuDevices {
     private static final int DIRECT_RDMA_WITH_VIRTUAL_MEMORY = 110;
 
     /** All there is: it has no state. */
-    static final GpuDevices INSTANCE = new JcudaDevices();
+    static final DeviceCalls INSTANCE = new JcudaDevices();
 
     private JcudaDevices() {}
 
@@ -45,7 +45,7 @@ final class JcudaDevices implements GpuDevices {
     private static int ask(int ordinal, ToIntFunction<CUdevice> question) {
         CUdevice device = new CUdevice();
         int result = call(() -> JCudaDriver.cuDeviceGet(device, ordinal));
-        return result == GpuErrors.SUCCESS ? call(() -> question.applyAsInt(device)) : result;
+        return result == DriverErrors.SUCCESS ? call(() -> question.applyAsInt(device)) : result;
     }
 
     private static int askAttribute(int ordinal, int attribute, MemorySegment value) {
@@ -88,7 +88,7 @@ final class JcudaDevices implements GpuDevices {
         int result = ask(ordinal, device -> {
             int first = JCudaDriver.cuDeviceGetAttribute(
                     major, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
-            return first == GpuErrors.SUCCESS
+            return first == DriverErrors.SUCCESS
                     ? JCudaDriver.cuDeviceGetAttribute(
                             minor, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device)
                     : first;

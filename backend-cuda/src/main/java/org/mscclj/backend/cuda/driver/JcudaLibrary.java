@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import jcuda.driver.JCudaDriver;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.UnsupportedException;
-import org.mscclj.backend.cuda.cache.CacheDirectory;
+import org.mscclj.gpu.cache.CacheDirectory;
 
 /**
  * JCuda's native library, unpacked by us. JCuda itself would write it to a fixed name in the folder for temporary

@@ -8,11 +8,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import org.mscclj.backend.cuda.gpu.GpuContexts;
+import org.mscclj.gpu.driver.ContextCalls;
 import org.mscclj.posix.ForeignCalls;
 
 /** The current context of threads. */
-public final class Contexts implements GpuContexts {
+public final class Contexts implements ContextCalls {
     private static final MethodHandle GET_CURRENT =
             DriverLibrary.bind("cuCtxGetCurrent", FunctionDescriptor.of(JAVA_INT, ADDRESS));
     private static final MethodHandle SET_CURRENT =
@@ -25,7 +25,7 @@ public final class Contexts implements GpuContexts {
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(JAVA_LONG));
 
     /** All there is: it has no state. */
-    public static final GpuContexts INSTANCE = new Contexts();
+    public static final ContextCalls INSTANCE = new Contexts();
 
     private Contexts() {}
 

@@ -6,11 +6,11 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.invoke.MethodHandle;
-import org.mscclj.backend.cuda.gpu.GpuCopies;
+import org.mscclj.gpu.driver.CopyCalls;
 import org.mscclj.posix.ForeignCalls;
 
 /** Copies and fills in a stream. */
-public final class Copies implements GpuCopies {
+public final class Copies implements CopyCalls {
     private static final MethodHandle WITHIN_DEVICES = DriverLibrary.bind(
             "cuMemcpyDtoDAsync_v2", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle TO_HOST = DriverLibrary.bind(
@@ -21,7 +21,7 @@ public final class Copies implements GpuCopies {
             "cuMemsetD8Async", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_BYTE, JAVA_LONG, JAVA_LONG));
 
     /** All there is: it has no state. */
-    public static final GpuCopies INSTANCE = new Copies();
+    public static final CopyCalls INSTANCE = new Copies();
 
     private Copies() {}
 

@@ -8,11 +8,11 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Set;
-import org.mscclj.backend.cuda.gpu.GpuErrors;
+import org.mscclj.gpu.driver.DriverErrors;
 import org.mscclj.posix.ForeignCalls;
 
 /** The driver's results, their words and what they mean. */
-public final class Errors implements GpuErrors {
+public final class Errors implements DriverErrors {
     /** {@code CUDA_ERROR_INVALID_VALUE}. */
     private static final int INVALID_VALUE = 1;
 
@@ -64,7 +64,7 @@ public final class Errors implements GpuErrors {
     private static final long LONGEST_TEXT = 1024;
 
     /** All there is: it has no state. */
-    public static final GpuErrors INSTANCE = new Errors();
+    public static final DriverErrors INSTANCE = new Errors();
 
     private Errors() {}
 

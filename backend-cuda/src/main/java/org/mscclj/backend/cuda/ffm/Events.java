@@ -7,11 +7,11 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import org.mscclj.backend.cuda.gpu.GpuEvents;
+import org.mscclj.gpu.driver.EventCalls;
 import org.mscclj.posix.ForeignCalls;
 
 /** Events. Functions give the driver's result, and allocate nothing. */
-public final class Events implements GpuEvents {
+public final class Events implements EventCalls {
     /** {@code CU_EVENT_DISABLE_TIMING}: such events cost least. */
     private static final int DISABLE_TIMING = 2;
 
@@ -25,7 +25,7 @@ public final class Events implements GpuEvents {
             DriverLibrary.bind("cuEventQuery", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
 
     /** All there is: it has no state. */
-    public static final GpuEvents INSTANCE = new Events();
+    public static final EventCalls INSTANCE = new Events();
 
     private Events() {}
 

@@ -7,11 +7,11 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import org.mscclj.backend.cuda.gpu.GpuGraphs;
+import org.mscclj.gpu.driver.GraphCalls;
 import org.mscclj.posix.ForeignCalls;
 
 /** What is being captured, graphs, and what graphs own. */
-public final class Graphs implements GpuGraphs {
+public final class Graphs implements GraphCalls {
     /** {@code CU_USER_OBJECT_NO_DESTRUCTOR_SYNC}: the only value there is. */
     private static final int NO_DESTRUCTOR_SYNC = 1;
 
@@ -39,7 +39,7 @@ public final class Graphs implements GpuGraphs {
             "cuGraphRetainUserObject", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT));
 
     /** All there is: it has no state. */
-    public static final GpuGraphs INSTANCE = new Graphs();
+    public static final GraphCalls INSTANCE = new Graphs();
 
     private Graphs() {}
 

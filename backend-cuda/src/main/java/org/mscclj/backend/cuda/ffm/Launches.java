@@ -7,11 +7,11 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import org.mscclj.backend.cuda.gpu.GpuLaunches;
+import org.mscclj.gpu.driver.LaunchCalls;
 import org.mscclj.posix.ForeignCalls;
 
 /** Launching kernels. Functions give the driver's result. */
-public final class Launches implements GpuLaunches {
+public final class Launches implements LaunchCalls {
     private static final MethodHandle LAUNCH = DriverLibrary.bind(
             "cuLaunchKernel",
             FunctionDescriptor.of(
@@ -25,7 +25,7 @@ public final class Launches implements GpuLaunches {
             "cuFuncGetParamInfo", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS));
 
     /** All there is: it has no state. */
-    public static final GpuLaunches INSTANCE = new Launches();
+    public static final LaunchCalls INSTANCE = new Launches();
 
     private Launches() {}
 

@@ -10,14 +10,15 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
-import org.mscclj.backend.cuda.gpu.GpuMemory;
+import org.mscclj.gpu.driver.MemoryCalls;
+import org.mscclj.gpu.driver.PointerAttribute;
 import org.mscclj.posix.ForeignCalls;
 
 /**
  * Pinned memory, what the driver knows about an address, and how other GPUs and processes get at memory that other
  * software of this process has allocated: by legacy IPC.
  */
-public final class OtherMemory implements GpuMemory {
+public final class OtherMemory implements MemoryCalls {
     /** {@code CUipcMemHandle}, which is passed by value. */
     private static final StructLayout HANDLE =
             MemoryLayout.structLayout(MemoryLayout.sequenceLayout(HANDLE_BYTES, JAVA_BYTE));
@@ -46,7 +47,7 @@ public final class OtherMemory implements GpuMemory {
             DriverLibrary.bind("cuIpcCloseMemHandle", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
 
     /** All there is: it has no state. */
-    public static final GpuMemory INSTANCE = new OtherMemory();
+    public static final MemoryCalls INSTANCE = new OtherMemory();
 
     private OtherMemory() {}
 
@@ -82,12 +83,27 @@ public final class OtherMemory implements GpuMemory {
 
     /** {@code cuPointerGetAttribute}. */
     @Override
-    public int pointerAttribute(MemorySegment value, int attribute, long address) {
+    public int pointerAttribute(MemorySegment value, PointerAttribute attribute, long address) {
         try {
-            return (int) POINTER_ATTRIBUTE.invokeExact(value, attribute, address);
+            return (int) POINTER_ATTRIBUTE.invokeExact(value, number(attribute), address);
         } catch (Throwable e) {
             throw ForeignCalls.rethrown(e);
         }
+    }
+
+    /** The number in {@code CUpointer_attribute}. */
+    private static int number(PointerAttribute attribute) {
+        return switch (attribute) {
+            case CONTEXT -> 1;
+            case MEMORY_TYPE -> 2;
+            case BUFFER_ID -> 7;
+            case MANAGED -> 8;
+            case DEVICE_ORDINAL -> 9;
+            case RANGE_START -> 11;
+            case RANGE_SIZE -> 12;
+            case HANDLE_TYPES -> 14;
+            case POOL -> 17;
+        };
     }
 
     /** {@code cuMemGetAddressRange}: of virtual memory, what one handle is mapped at, and not all that was reserved. */

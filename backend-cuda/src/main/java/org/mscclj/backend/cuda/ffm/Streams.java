@@ -8,14 +8,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import org.mscclj.backend.cuda.gpu.GpuStreams;
+import org.mscclj.gpu.driver.StreamCalls;
 import org.mscclj.posix.ForeignCalls;
 
 /**
  * Streams, and the order between them. Functions give the driver's result unless they say otherwise; those without an
  * out parameter allocate nothing.
  */
-public final class Streams implements GpuStreams {
+public final class Streams implements StreamCalls {
     /** {@code CU_STREAM_NON_BLOCKING}: not ordered with the null stream, which other software may use. */
     private static final int NON_BLOCKING = 1;
 
@@ -50,7 +50,7 @@ public final class Streams implements GpuStreams {
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(JAVA_INT));
 
     /** All there is: it has no state. */
-    public static final GpuStreams INSTANCE = new Streams();
+    public static final StreamCalls INSTANCE = new Streams();
 
     private Streams() {}
 

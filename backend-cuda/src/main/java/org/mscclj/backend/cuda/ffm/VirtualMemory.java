@@ -11,15 +11,15 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
-import org.mscclj.backend.cuda.gpu.GpuVirtualMemory;
-import org.mscclj.backend.cuda.gpu.MemoryKind;
+import org.mscclj.gpu.driver.MemoryKind;
+import org.mscclj.gpu.driver.VirtualMemoryCalls;
 import org.mscclj.posix.ForeignCalls;
 
 /**
  * Physical memory of a GPU and the addresses at which it is mapped: the driver's virtual memory management. Functions
  * give the driver's result.
  */
-public final class VirtualMemory implements GpuVirtualMemory {
+public final class VirtualMemory implements VirtualMemoryCalls {
     /** {@code CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR}. */
     static final int DESCRIPTOR = 1;
 
@@ -78,7 +78,7 @@ public final class VirtualMemory implements GpuVirtualMemory {
             DriverLibrary.bind("cuMemRetainAllocationHandle", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
 
     /** All there is: it has no state. */
-    public static final GpuVirtualMemory INSTANCE = new VirtualMemory();
+    public static final VirtualMemoryCalls INSTANCE = new VirtualMemory();
 
     private VirtualMemory() {}
 

@@ -13,9 +13,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.standin.ChildJvm;
 import org.mscclj.backend.cuda.standin.StandIn;
+import org.mscclj.gpu.context.DeviceContext;
+import org.mscclj.gpu.context.Gpu;
 
 class JcudaLibraryTest {
     private static final int VMS = 5;
@@ -29,7 +30,7 @@ class JcudaLibraryTest {
 
         public static void main(String[] arguments) {
             String temporary = System.getProperty("java.io.tmpdir");
-            try (DeviceContext context = DeviceContext.open(0)) {
+            try (DeviceContext context = DeviceContext.open(new Gpu(CudaDriver.INSTANCE, 0))) {
                 System.out.println(
                         context.name() + (temporary.equals(System.getProperty("java.io.tmpdir")) ? "" : " elsewhere"));
             }

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
-import org.mscclj.backend.cuda.gpu.MemoryKind;
 import org.mscclj.backend.cuda.standin.Headers;
 import org.mscclj.backend.cuda.standin.StandIn;
+import org.mscclj.gpu.driver.MemoryKind;
 
 /** Structures and constants of the driver are those of their headers. */
 @ResourceLock(StandIn.RESOURCE)

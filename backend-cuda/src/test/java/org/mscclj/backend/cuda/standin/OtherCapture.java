@@ -10,7 +10,7 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import org.mscclj.api.device.Stream;
-import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.gpu.context.DeviceContext;
 
 /**
  * A capture by other software on the stand-in driver, in the strictest mode: it fails if a thread asks the driver what

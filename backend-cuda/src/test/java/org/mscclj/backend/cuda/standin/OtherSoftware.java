@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.gpu.context.DeviceContext;
 
 /** Allocates memory of the stand-in driver as other software does, and not as the backend does. */
 @SuppressWarnings("restricted") // what this class is for

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Map;
 import org.mscclj.backend.cuda.CudaBackendProvider;
-import org.mscclj.backend.cuda.UsedContexts;
+import org.mscclj.gpu.UsedContexts;
 import org.mscclj.spi.device.Backend;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BackendOptions;

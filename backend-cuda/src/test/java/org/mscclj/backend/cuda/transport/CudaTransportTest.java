@@ -16,11 +16,14 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.CudaTransportProvider;
+import org.mscclj.backend.cuda.driver.CudaDriver;
 import org.mscclj.backend.cuda.standin.OtherCapture;
 import org.mscclj.backend.cuda.standin.OtherSoftware;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.backend.cuda.standin.StandInBackend;
+import org.mscclj.gpu.context.DeviceContext;
+import org.mscclj.gpu.context.Gpu;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.RemoteMemory;
@@ -105,8 +108,8 @@ class CudaTransportTest {
 
     @Test
     void memoryOfOtherSoftwareIsWrittenAndRead() {
-        try (DeviceContext first = DeviceContext.open(0);
-                DeviceContext second = DeviceContext.open(1)) {
+        try (DeviceContext first = DeviceContext.open(new Gpu(CudaDriver.INSTANCE, 0));
+                DeviceContext second = DeviceContext.open(new Gpu(CudaDriver.INSTANCE, 1))) {
             long from = OtherSoftware.allocate(first, BYTES);
             long to = OtherSoftware.allocate(second, BYTES);
             try (DeviceBuffer input = sender.adoptMemory(from + 40, 64);
@@ -184,7 +187,7 @@ class CudaTransportTest {
     /** Nobody who captures knows when a proxy works. */
     @Test
     void aConnectionAtWorkBreaksNoCaptureOfOtherSoftware() {
-        try (DeviceContext context = DeviceContext.open(0);
+        try (DeviceContext context = DeviceContext.open(new Gpu(CudaDriver.INSTANCE, 0));
                 Stream captured = sender.createStream();
                 OtherCapture _ = new OtherCapture(context, captured)) {
             connection.write(local, 0, remote, 0, 8);

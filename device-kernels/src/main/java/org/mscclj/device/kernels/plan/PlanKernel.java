@@ -55,7 +55,7 @@ public record PlanKernel(String source) {
             text.append(bodies.get(shape)).append("}\n");
         }
         text.append("extern \"C\" __global__ void __launch_bounds__(" + threads + ") " + RUN
-                + "(const __grid_constant__ Arguments arguments) {\n");
+                + "(const MSCCLJ_GRID_CONSTANT Arguments arguments) {\n");
         text.append("    PlanBlock block(arguments.header, "
                 + (tableWords > 0 ? "arguments.table" : "arguments.header.table") + ");\n");
         text.append("    if (!block.begin()) {\n        return;\n    }\n    switch (block.shape()) {\n");

@@ -27,7 +27,7 @@ public record ScaleKernel(String source) {
     public static ScaleKernel of(DataType type, SumForm form, boolean contributes) {
         return new ScaleKernel(DeviceLibrary.expand("#include \"mscclj/scale.cuh\"\nusing namespace mscclj;\n"
                 + "extern \"C\" __global__ void __launch_bounds__(" + THREADS + ") " + SCALE
-                + "(const __grid_constant__ ScaleArguments arguments) {\n    "
+                + "(const MSCCLJ_GRID_CONSTANT ScaleArguments arguments) {\n    "
                 + call(type, form, contributes) + "\n}\n"));
     }
 

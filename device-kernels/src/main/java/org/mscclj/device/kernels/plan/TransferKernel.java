@@ -48,7 +48,7 @@ public record TransferKernel(String source) {
                                 """
                         };
                         using TransferBlock = Block<Uint8Element, Sum, PacketType::LL16>;
-                        extern "C" __global__ void __launch_bounds__(%d) %s(const __grid_constant__ Arguments arguments) {
+                        extern "C" __global__ void __launch_bounds__(%d) %s(const MSCCLJ_GRID_CONSTANT Arguments arguments) {
                             TransferBlock block(arguments.header, %s);
                             if (!block.begin()) {
                                 return;

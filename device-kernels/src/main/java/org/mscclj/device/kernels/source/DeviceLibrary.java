@@ -18,19 +18,22 @@ import org.mscclj.api.error.InvalidArgumentException;
 /** Gives access to the files of the device library, and inlines them into sources. */
 public final class DeviceLibrary {
     private static final String FOLDER = "/org/mscclj/device/kernels/";
-    private static final Pattern INCLUDE = Pattern.compile("^#include \"(mscclj/[a-z]+\\.cuh)\"$", Pattern.MULTILINE);
+    private static final Pattern INCLUDE =
+            Pattern.compile("^#include \"(mscclj/(?:arch/)?[a-z]+\\.cuh)\"$", Pattern.MULTILINE);
 
     /** An include in a user's source. */
     private static final Pattern USER_INCLUDE = Pattern.compile("\\h*#\\h*include\\h*[\"<](mscclj/[^\">]*)[\">].*");
 
     private static final Pattern ONCE = Pattern.compile("^#pragma once\\n", Pattern.MULTILINE);
-    private static final Pattern FILE = Pattern.compile("mscclj/[a-z]+\\.cuh");
+    private static final Pattern FILE = Pattern.compile("mscclj/(?:arch/)?[a-z]+\\.cuh");
 
     /** The file through which every other file with waits includes them. */
     private static final String WAITING = "mscclj/spin.cuh";
 
     /** Every file that a kernel may include, by its include path. */
     public static final List<String> FILES = List.of(
+            "mscclj/arch.cuh",
+            "mscclj/arch/cuda.cuh",
             "mscclj/block.cuh",
             "mscclj/clock.cuh",
             "mscclj/copy.cuh",
@@ -55,6 +58,7 @@ public final class DeviceLibrary {
             "mscclj/syncer.cuh",
             "mscclj/trace.cuh",
             "mscclj/transfer.cuh",
+            "mscclj/types.cuh",
             "mscclj/value.cuh",
             "mscclj/window.cuh");
 

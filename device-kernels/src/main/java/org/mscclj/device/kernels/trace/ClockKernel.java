@@ -36,7 +36,7 @@ public record ClockKernel(String source) {
     public static ClockKernel create() {
         return new ClockKernel(DeviceLibrary.expand("#include \"mscclj/clock.cuh\"\nusing namespace mscclj;\n"
                 + "extern \"C\" __global__ void __launch_bounds__(1) " + CLOCK
-                + "(const __grid_constant__ ClockArguments arguments) {\n    answerClock(arguments);\n}\n"));
+                + "(const MSCCLJ_GRID_CONSTANT ClockArguments arguments) {\n    answerClock(arguments);\n}\n"));
     }
 
     /**

@@ -4,13 +4,6 @@
 
 namespace mscclj {
 
-// Nanoseconds of the device's clock, which all its multiprocessors share.
-__device__ __forceinline__ uint64 deviceNanos() {
-    uint64 nanos;
-    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(nanos)::"memory");
-    return nanos;
-}
-
 struct ClockArguments {
     uint64* words;        // in host memory: last request, last answer, value of the clock at that answer
     uint64 questions;     // number of requests, which are numbered from 1

@@ -34,16 +34,8 @@ struct Float64Element {
 struct Float16Element {
     using Stored = uint16;
     using Number = float;
-    static __device__ __forceinline__ Number widen(Stored value) {
-        float wide;
-        asm("cvt.f32.f16 %0, %1;" : "=f"(wide) : "h"(value));
-        return wide;
-    }
-    static __device__ __forceinline__ Stored narrow(Number value) {
-        uint16 bits;
-        asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
-        return bits;
-    }
+    static __device__ __forceinline__ Number widen(Stored value) { return widenFloat16(value); }
+    static __device__ __forceinline__ Stored narrow(Number value) { return narrowFloat16(value); }
     static __device__ __forceinline__ Stored narrowSelected(Number value) { return narrow(value); }
 };
 
@@ -51,16 +43,7 @@ struct Bfloat16Element {
     using Stored = uint16;
     using Number = float;
     static __device__ __forceinline__ Number widen(Stored value) { return __uint_as_float((uint32)value << 16); }
-    static __device__ __forceinline__ Stored narrow(Number value) {
-#if __CUDA_ARCH__ >= 800
-        uint16 bits;
-        asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(value));
-        return bits;
-#else
-        uint32 bits = __float_as_uint(value);
-        return value != value ? (uint16)0x7fc0 : (uint16)((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
-#endif
-    }
+    static __device__ __forceinline__ Stored narrow(Number value) { return narrowBfloat16(value); }
     static __device__ __forceinline__ Stored narrowSelected(Number value) { return narrow(value); }
 };
 

@@ -54,21 +54,8 @@ struct Min {
     static __device__ __forceinline__ T combine(T a, T b) {
         return b < a ? b : a;
     }
-    static __device__ __forceinline__ float combine(float a, float b) {
-        float least;
-#if __CUDA_ARCH__ >= 800
-        asm("min.NaN.f32 %0, %1, %2;" : "=f"(least) : "f"(a), "f"(b));
-#else
-        asm("min.f32 %0, %1, %2;" : "=f"(least) : "f"(a), "f"(b));
-        least = a != a ? a : b != b ? b : least;
-#endif
-        return least;
-    }
-    static __device__ __forceinline__ double combine(double a, double b) {
-        double least;
-        asm("min.f64 %0, %1, %2;" : "=d"(least) : "d"(a), "d"(b));
-        return a != a ? a : b != b ? b : least;
-    }
+    static __device__ __forceinline__ float combine(float a, float b) { return minimum(a, b); }
+    static __device__ __forceinline__ double combine(double a, double b) { return minimum(a, b); }
 };
 
 struct Max {
@@ -77,21 +64,8 @@ struct Max {
     static __device__ __forceinline__ T combine(T a, T b) {
         return a < b ? b : a;
     }
-    static __device__ __forceinline__ float combine(float a, float b) {
-        float greatest;
-#if __CUDA_ARCH__ >= 800
-        asm("max.NaN.f32 %0, %1, %2;" : "=f"(greatest) : "f"(a), "f"(b));
-#else
-        asm("max.f32 %0, %1, %2;" : "=f"(greatest) : "f"(a), "f"(b));
-        greatest = a != a ? a : b != b ? b : greatest;
-#endif
-        return greatest;
-    }
-    static __device__ __forceinline__ double combine(double a, double b) {
-        double greatest;
-        asm("max.f64 %0, %1, %2;" : "=d"(greatest) : "d"(a), "d"(b));
-        return a != a ? a : b != b ? b : greatest;
-    }
+    static __device__ __forceinline__ float combine(float a, float b) { return maximum(a, b); }
+    static __device__ __forceinline__ double combine(double a, double b) { return maximum(a, b); }
 };
 
 struct BitAnd {

@@ -16,32 +16,26 @@ enum class PacketType { LL8, LL16 };
 template <PacketType Type>
 __device__ __forceinline__ void storePacket(uint64 address, Words2 data, uint32 flag) {
     if constexpr (Type == PacketType::LL16) {
-        asm volatile("st.volatile.global.v4.u32 [%0], {%1, %3, %2, %3};" ::"l"(address), "r"(data.x), "r"(data.y),
-                     "r"(flag)
-                     : "memory");
+        storePairs(address, Words4{data.x, flag, data.y, flag});
     } else {
-        asm volatile("st.volatile.global.v2.u32 [%0], {%1, %2};" ::"l"(address), "r"(data.x), "r"(flag) : "memory");
-        asm volatile("st.volatile.global.v2.u32 [%0], {%1, %2};" ::"l"(address + 8), "r"(data.y), "r"(flag) : "memory");
+        storePair(address, Words2{data.x, flag});
+        storePair(address + 8, Words2{data.y, flag});
     }
 }
 
 // Whether the packet is valid; if so, `data` is its payload.
 template <PacketType Type>
 __device__ __forceinline__ bool tryLoadPacket(uint64 address, uint32 flag, Words2& data) {
-    uint32 first, second;
     if constexpr (Type == PacketType::LL16) {
-        asm volatile("ld.volatile.global.v4.u32 {%0, %1, %2, %3}, [%4];"
-                     : "=r"(data.x), "=r"(first), "=r"(data.y), "=r"(second)
-                     : "l"(address)
-                     : "memory");
+        const Words4 packet = loadPairs(address);
+        data = Words2{packet.x, packet.z};
+        return packet.y == flag && packet.w == flag;
     } else {
-        asm volatile("ld.volatile.global.v2.u32 {%0, %1}, [%2];" : "=r"(data.x), "=r"(first) : "l"(address) : "memory");
-        asm volatile("ld.volatile.global.v2.u32 {%0, %1}, [%2];"
-                     : "=r"(data.y), "=r"(second)
-                     : "l"(address + 8)
-                     : "memory");
+        const Words2 first = loadPair(address);
+        const Words2 second = loadPair(address + 8);
+        data = Words2{first.x, second.x};
+        return first.y == flag && second.y == flag;
     }
-    return first == flag && second == flag;
 }
 
 } // namespace mscclj

@@ -25,9 +25,7 @@ static_assert(sizeof(ScaleArguments) == 96, "as the host has it");
 
 // Adds to a word, and returns the sum.
 __device__ __forceinline__ uint64 addDevice(uint64* address, uint64 value) {
-    uint64 before;
-    asm volatile("atom.acq_rel.gpu.global.add.u64 %0, [%1], %2;" : "=l"(before) : "l"(address), "l"(value) : "memory");
-    return before + value;
+    return fetchAddDevice(address, value) + value;
 }
 
 // The factor of the elements, exactly as stored.

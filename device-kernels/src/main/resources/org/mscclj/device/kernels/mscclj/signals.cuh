@@ -4,12 +4,6 @@
 
 namespace mscclj {
 
-__device__ __forceinline__ uint64 fetchAddRelaxedDevice(uint64* address, uint64 value) {
-    uint64 before;
-    asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], %2;" : "=l"(before) : "l"(address), "l"(value) : "memory");
-    return before;
-}
-
 // Exactly one wait or successful poll, of any thread of any block, consumes a signal. The host writes this structure
 // (InboundSignals.java, and its test).
 struct InboundSignals {

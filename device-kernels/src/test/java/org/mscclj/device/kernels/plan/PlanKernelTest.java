@@ -104,7 +104,7 @@ class PlanKernelTest {
                         0,
                         512)
                 .source();
-        assertFalse(source.contains("globaltimer"));
+        assertFalse(source.contains("struct TraceEvent"));
     }
 
     @Test

@@ -22,10 +22,21 @@ class DeviceLibraryTest {
         }
     }
 
+    /** A second vendor is one more file in this folder. */
+    @Test
+    void onlyFilesOfAVendorHaveItsInstructions() {
+        Pattern instructions = Pattern.compile("\\basm\\b|__CUDA_ARCH__|__CUDACC|__HIP|__builtin_|__nv");
+        for (String file : DeviceLibrary.FILES) {
+            boolean ofVendor = file.startsWith("mscclj/arch/");
+            assertEquals(
+                    ofVendor, instructions.matcher(DeviceLibrary.read(file)).find(), file);
+        }
+    }
+
     @Test
     void expandingTakesEachFileOnce() {
         String all = DeviceLibrary.expand("#include \"mscclj/plan.cuh\"\n#include \"mscclj/memory.cuh\"\n");
-        assertEquals(-1, all.indexOf("#include"));
+        assertEquals(-1, all.indexOf("#include \""));
         assertEquals(all.indexOf("struct alignas(16) Words4"), all.lastIndexOf("struct alignas(16) Words4"));
     }
 

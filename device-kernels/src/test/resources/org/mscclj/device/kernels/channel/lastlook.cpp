@@ -44,6 +44,11 @@ inline bool compareAndSetDevice(uint64* address, uint64 expected, uint64 desired
     *address = equal ? desired : *address;
     return equal;
 }
+inline uint64 fetchAddRelaxedDevice(uint64* address, uint64 value) {
+    uint64 before = *address;
+    *address += value;
+    return before;
+}
 inline void addReleaseSystem(uint64* address, uint64 value) { *address += value; }
 inline void addRelaxedSystem(uint64* address, uint64 value) { *address += value; }
 inline Words2 load8(uint64) { return Words2{0, 0}; }

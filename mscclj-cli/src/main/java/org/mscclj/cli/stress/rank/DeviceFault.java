@@ -15,15 +15,17 @@ public enum DeviceFault {
     TRAP("CUDA_ERROR_LAUNCH_FAILED", "XID_43");
 
     private static final String STORING = """
-            extern "C" __global__ void NAME(unsigned long long* address) {
-                asm volatile("st.relaxed.sys.global.u64 [%0], %1;" ::"l"(address), "l"(1ULL) : "memory");
+            #include <mscclj/memory.cuh>
+            extern "C" __global__ void NAME(mscclj::uint64* address) {
+                mscclj::storeRelaxedSystem(address, 1);
             }
             """;
 
     private static final String TRAPPING = """
-            extern "C" __global__ void NAME(unsigned long long* address) {
+            #include <mscclj/memory.cuh>
+            extern "C" __global__ void NAME(mscclj::uint64* address) {
                 if (address) {
-                    asm volatile("trap;");
+                    mscclj::trap();
                 }
             }
             """;

@@ -1,3 +1,0 @@
-/** Files that this backend keeps for its next start. */
-@org.jspecify.annotations.NullMarked
-package org.mscclj.backend.cuda.cache;

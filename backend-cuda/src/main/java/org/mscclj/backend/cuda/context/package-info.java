@@ -1,3 +1,0 @@
-/** GPUs and their primary contexts in this process. */
-@org.jspecify.annotations.NullMarked
-package org.mscclj.backend.cuda.context;

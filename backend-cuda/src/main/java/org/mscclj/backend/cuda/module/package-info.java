@@ -1,3 +1,0 @@
-/** Compiled kernels on a GPU. */
-@org.jspecify.annotations.NullMarked
-package org.mscclj.backend.cuda.module;

@@ -1,3 +1,0 @@
-/** Streams, events and graphs. */
-@org.jspecify.annotations.NullMarked
-package org.mscclj.backend.cuda.stream;

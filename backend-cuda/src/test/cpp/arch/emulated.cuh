@@ -1,0 +1,153 @@
+// What the device library asks of a vendor's GPUs, for processors: arch/cuda.cuh says what each function does. What
+// acquires or releases there does so here.
+
+#define MSCCLJ_GRID_CONSTANT
+
+namespace mscclj {
+
+inline uint64 loadAcquireSystem(const uint64* address) {
+    emulation::breathe();
+    return __atomic_load_n(address, __ATOMIC_ACQUIRE);
+}
+
+inline uint64 loadRelaxedSystem(const uint64* address) {
+    emulation::breathe();
+    return __atomic_load_n(address, __ATOMIC_RELAXED);
+}
+
+inline uint32 loadRelaxedSystem(const uint32* address) {
+    emulation::breathe();
+    return __atomic_load_n(address, __ATOMIC_RELAXED);
+}
+
+inline uint64 loadAcquireDevice(const uint64* address) { return loadAcquireSystem(address); }
+
+inline void storeRelaxedSystem(uint64* address, uint64 value) {
+    emulation::stores(address, sizeof value);
+    __atomic_store_n(address, value, __ATOMIC_RELAXED);
+}
+
+inline void storeRelaxedSystem(uint32* address, uint32 value) {
+    emulation::stores(address, sizeof value);
+    __atomic_store_n(address, value, __ATOMIC_RELAXED);
+}
+
+inline void storeReleaseSystem(uint64* address, uint64 value) { __atomic_store_n(address, value, __ATOMIC_RELEASE); }
+
+inline void addRelaxedSystem(uint64* address, uint64 value) { __atomic_fetch_add(address, value, __ATOMIC_RELAXED); }
+inline void addReleaseSystem(uint64* address, uint64 value) { __atomic_fetch_add(address, value, __ATOMIC_RELEASE); }
+
+inline uint64 fetchAddDevice(uint64* address, uint64 value) {
+    return __atomic_fetch_add(address, value, __ATOMIC_ACQ_REL);
+}
+
+inline uint64 fetchAddRelaxedDevice(uint64* address, uint64 value) {
+    return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+}
+
+inline uint64 exchangeDevice(uint64* address, uint64 value) {
+    return __atomic_exchange_n(address, value, __ATOMIC_RELAXED);
+}
+
+inline bool compareAndSetDevice(uint64* address, uint64 expected, uint64 desired) {
+    emulation::breathe();
+    return __atomic_compare_exchange_n(address, &expected, desired, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
+inline void fenceSystem() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+
+inline Words2 load8(uint64 address) {
+    emulation::aligned(address, 8);
+    const volatile uint32* words = (const volatile uint32*)address;
+    uint32 x = words[0], y = words[1];
+    return Words2{x, y};
+}
+
+inline void store8(uint64 address, Words2 value) {
+    emulation::aligned(address, 8);
+    ((volatile uint32*)address)[0] = value.x;
+    ((volatile uint32*)address)[1] = value.y;
+}
+
+inline Words4 load16(uint64 address) {
+    emulation::aligned(address, 16);
+    Words2 low = load8(address), high = load8(address + 8);
+    return Words4{low.x, low.y, high.x, high.y};
+}
+
+inline void store16(uint64 address, Words4 value) {
+    emulation::aligned(address, 16);
+    store8(address, Words2{value.x, value.y});
+    store8(address + 8, Words2{value.z, value.w});
+}
+
+inline Words4 load16If(bool wanted, uint64 address) { return wanted ? load16(address) : Words4{0, 0, 0, 0}; }
+
+inline Words2 loadPair(uint64 address) {
+    emulation::aligned(address, 8);
+    emulation::breathe();
+    uint64 both = __atomic_load_n((const uint64*)address, __ATOMIC_ACQUIRE);
+    return Words2{(uint32)both, (uint32)(both >> 32)};
+}
+
+inline void storePair(uint64 address, Words2 value) {
+    emulation::aligned(address, 8);
+    __atomic_store_n((uint64*)address, (uint64)value.y << 32 | value.x, __ATOMIC_RELEASE);
+}
+
+inline Words4 loadPairs(uint64 address) {
+    emulation::aligned(address, 16);
+    Words2 low = loadPair(address), high = loadPair(address + 8);
+    return Words4{low.x, low.y, high.x, high.y};
+}
+
+inline void storePairs(uint64 address, Words4 value) {
+    emulation::aligned(address, 16);
+    storePair(address, Words2{value.x, value.y});
+    storePair(address + 8, Words2{value.z, value.w});
+}
+
+inline uint64 deviceNanos() {
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64)now.tv_sec * 1000000000 + (uint64)now.tv_nsec;
+}
+
+inline void trap() { emulation::place.fault(emulation::LAUNCH_FAILED); }
+
+template <class T>
+T least(T a, T b) {
+    return a != a ? a : b != b ? b : a < b || (a == b && __builtin_signbit(a)) ? a : b;
+}
+
+template <class T>
+T greatest(T a, T b) {
+    return a != a ? a : b != b ? b : a > b || (a == b && !__builtin_signbit(a)) ? a : b;
+}
+
+// min.NaN and max.NaN of a GPU give the same NaN for all.
+inline float minimum(float a, float b) { return a != a || b != b ? __builtin_nanf("") : least(a, b); }
+inline float maximum(float a, float b) { return a != a || b != b ? __builtin_nanf("") : greatest(a, b); }
+inline double minimum(double a, double b) { return least(a, b); }
+inline double maximum(double a, double b) { return greatest(a, b); }
+
+inline float widenFloat16(uint16 bits) {
+    _Float16 half;
+    __builtin_memcpy(&half, &bits, sizeof half);
+    return (float)half;
+}
+
+inline uint16 narrowFloat16(float value) {
+    _Float16 half = (_Float16)value;
+    uint16 bits;
+    __builtin_memcpy(&bits, &half, sizeof bits);
+    return bits;
+}
+
+inline uint16 narrowBfloat16(float value) {
+    uint32 all;
+    __builtin_memcpy(&all, &value, sizeof all);
+    return (uint16)(value != value ? 0x7fff : (all + 0x7fff + (all >> 16 & 1)) >> 16);
+}
+
+} // namespace mscclj

@@ -1,0 +1,225 @@
+// What NVIDIA GPUs supply to the device library. This is the only file with instructions of these GPUs.
+//
+// What acquires and what releases follows the PTX memory consistency model: a release orders everything that the
+// thread, and threads that it has met at a barrier of the block, wrote before; an acquire lets it and those that it
+// meets later see that. "System" means every thread of every device and of the host; "device" means the threads of
+// this device.
+#pragma once
+#include "mscclj/types.cuh"
+
+// Before the type of a kernel's parameter that is only read.
+#define MSCCLJ_GRID_CONSTANT __grid_constant__
+
+namespace mscclj {
+
+__device__ __forceinline__ uint64 loadAcquireSystem(const uint64* address) {
+    uint64 value;
+    asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
+    return value;
+}
+
+__device__ __forceinline__ uint64 loadRelaxedSystem(const uint64* address) {
+    uint64 value;
+    asm volatile("ld.relaxed.sys.global.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
+    return value;
+}
+
+__device__ __forceinline__ uint32 loadRelaxedSystem(const uint32* address) {
+    uint32 value;
+    asm volatile("ld.relaxed.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(address) : "memory");
+    return value;
+}
+
+__device__ __forceinline__ uint64 loadAcquireDevice(const uint64* address) {
+    uint64 value;
+    asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
+    return value;
+}
+
+__device__ __forceinline__ void storeRelaxedSystem(uint64* address, uint64 value) {
+    asm volatile("st.relaxed.sys.global.u64 [%0], %1;" ::"l"(address), "l"(value) : "memory");
+}
+
+__device__ __forceinline__ void storeReleaseSystem(uint64* address, uint64 value) {
+    asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(address), "l"(value) : "memory");
+}
+
+__device__ __forceinline__ void storeRelaxedSystem(uint32* address, uint32 value) {
+    asm volatile("st.relaxed.sys.global.u32 [%0], %1;" ::"l"(address), "r"(value) : "memory");
+}
+
+__device__ __forceinline__ void addRelaxedSystem(uint64* address, uint64 value) {
+    asm volatile("red.relaxed.sys.global.add.u64 [%0], %1;" ::"l"(address), "l"(value) : "memory");
+}
+
+__device__ __forceinline__ void addReleaseSystem(uint64* address, uint64 value) {
+    asm volatile("red.release.sys.global.add.u64 [%0], %1;" ::"l"(address), "l"(value) : "memory");
+}
+
+__device__ __forceinline__ uint64 fetchAddDevice(uint64* address, uint64 value) {
+    uint64 before;
+    asm volatile("atom.acq_rel.gpu.global.add.u64 %0, [%1], %2;" : "=l"(before) : "l"(address), "l"(value) : "memory");
+    return before;
+}
+
+__device__ __forceinline__ uint64 fetchAddRelaxedDevice(uint64* address, uint64 value) {
+    uint64 before;
+    asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], %2;" : "=l"(before) : "l"(address), "l"(value) : "memory");
+    return before;
+}
+
+__device__ __forceinline__ uint64 exchangeDevice(uint64* address, uint64 value) {
+    uint64 before;
+    asm volatile("atom.relaxed.gpu.global.exch.b64 %0, [%1], %2;" : "=l"(before) : "l"(address), "l"(value) : "memory");
+    return before;
+}
+
+__device__ __forceinline__ bool compareAndSetDevice(uint64* address, uint64 expected, uint64 desired) {
+    uint64 before;
+    asm volatile("atom.acq_rel.gpu.global.cas.b64 %0, [%1], %2, %3;"
+                 : "=l"(before)
+                 : "l"(address), "l"(expected), "l"(desired)
+                 : "memory");
+    return before == expected;
+}
+
+__device__ __forceinline__ void fenceSystem() {
+    asm volatile("fence.acq_rel.sys;" ::: "memory");
+}
+
+// Data. Its order is that of the operations around it.
+
+__device__ __forceinline__ Words4 load16(uint64 address) {
+    Words4 value;
+    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w)
+                 : "l"(address)
+                 : "memory");
+    return value;
+}
+
+__device__ __forceinline__ void store16(uint64 address, Words4 value) {
+    asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(address), "r"(value.x), "r"(value.y), "r"(value.z),
+                 "r"(value.w)
+                 : "memory");
+}
+
+__device__ __forceinline__ Words2 load8(uint64 address) {
+    Words2 value;
+    asm volatile("ld.global.v2.u32 {%0, %1}, [%2];" : "=r"(value.x), "=r"(value.y) : "l"(address) : "memory");
+    return value;
+}
+
+__device__ __forceinline__ void store8(uint64 address, Words2 value) {
+    asm volatile("st.global.v2.u32 [%0], {%1, %2};" ::"l"(address), "r"(value.x), "r"(value.y) : "memory");
+}
+
+// Loads only if asked to, without a branch, so that many loads can be under way at once; zero if not.
+__device__ __forceinline__ Words4 load16If(bool wanted, uint64 address) {
+    Words4 value = Words4{0, 0, 0, 0};
+    asm volatile("{ .reg .pred wanted; setp.ne.u32 wanted, %5, 0; @wanted ld.global.v4.u32 {%0, %1, %2, %3}, [%4]; }"
+                 : "+r"(value.x), "+r"(value.y), "+r"(value.z), "+r"(value.w)
+                 : "l"(address), "r"((uint32)wanted)
+                 : "memory");
+    return value;
+}
+
+// Packets: aligned pairs of words arrive whole.
+
+__device__ __forceinline__ Words2 loadPair(uint64 address) {
+    Words2 value;
+    asm volatile("ld.volatile.global.v2.u32 {%0, %1}, [%2];" : "=r"(value.x), "=r"(value.y) : "l"(address) : "memory");
+    return value;
+}
+
+__device__ __forceinline__ void storePair(uint64 address, Words2 value) {
+    asm volatile("st.volatile.global.v2.u32 [%0], {%1, %2};" ::"l"(address), "r"(value.x), "r"(value.y) : "memory");
+}
+
+// Two pairs, which may arrive one after the other.
+__device__ __forceinline__ Words4 loadPairs(uint64 address) {
+    Words4 value;
+    asm volatile("ld.volatile.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w)
+                 : "l"(address)
+                 : "memory");
+    return value;
+}
+
+__device__ __forceinline__ void storePairs(uint64 address, Words4 value) {
+    asm volatile("st.volatile.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(address), "r"(value.x), "r"(value.y),
+                 "r"(value.z), "r"(value.w)
+                 : "memory");
+}
+
+// Nanoseconds of the device's own clock, which all its multiprocessors share.
+__device__ __forceinline__ uint64 deviceNanos() {
+    uint64 nanos;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(nanos)::"memory");
+    return nanos;
+}
+
+// Ends the kernel with an error.
+__device__ __forceinline__ void trap() { asm volatile("trap;"); }
+
+// Numbers. NaN if either is NaN; -0 is less than +0.
+
+__device__ __forceinline__ float minimum(float a, float b) {
+    float least;
+#if __CUDA_ARCH__ >= 800
+    asm("min.NaN.f32 %0, %1, %2;" : "=f"(least) : "f"(a), "f"(b));
+#else
+    asm("min.f32 %0, %1, %2;" : "=f"(least) : "f"(a), "f"(b));
+    least = a != a ? a : b != b ? b : least;
+#endif
+    return least;
+}
+
+__device__ __forceinline__ double minimum(double a, double b) {
+    double least;
+    asm("min.f64 %0, %1, %2;" : "=d"(least) : "d"(a), "d"(b));
+    return a != a ? a : b != b ? b : least;
+}
+
+__device__ __forceinline__ float maximum(float a, float b) {
+    float greatest;
+#if __CUDA_ARCH__ >= 800
+    asm("max.NaN.f32 %0, %1, %2;" : "=f"(greatest) : "f"(a), "f"(b));
+#else
+    asm("max.f32 %0, %1, %2;" : "=f"(greatest) : "f"(a), "f"(b));
+    greatest = a != a ? a : b != b ? b : greatest;
+#endif
+    return greatest;
+}
+
+__device__ __forceinline__ double maximum(double a, double b) {
+    double greatest;
+    asm("max.f64 %0, %1, %2;" : "=d"(greatest) : "d"(a), "d"(b));
+    return a != a ? a : b != b ? b : greatest;
+}
+
+__device__ __forceinline__ float widenFloat16(uint16 bits) {
+    float wide;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(wide) : "h"(bits));
+    return wide;
+}
+
+// To nearest, ties to even; so is narrowBfloat16.
+__device__ __forceinline__ uint16 narrowFloat16(float value) {
+    uint16 bits;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+    return bits;
+}
+
+__device__ __forceinline__ uint16 narrowBfloat16(float value) {
+#if __CUDA_ARCH__ >= 800
+    uint16 bits;
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+    return bits;
+#else
+    uint32 bits = __float_as_uint(value);
+    return value != value ? (uint16)0x7fc0 : (uint16)((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
+#endif
+}
+
+} // namespace mscclj

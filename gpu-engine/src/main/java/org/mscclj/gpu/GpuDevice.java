@@ -1,0 +1,232 @@
+package org.mscclj.gpu;
+
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.mscclj.api.channel.MemoryChannel;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.DeviceKernel;
+import org.mscclj.api.device.Event;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.device.StreamPriority;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.device.kernels.source.DeviceLibrary;
+import org.mscclj.gpu.channel.DeviceChannels;
+import org.mscclj.gpu.compile.KernelCompiler;
+import org.mscclj.gpu.context.DeviceContext;
+import org.mscclj.gpu.engine.GpuPlanEngine;
+import org.mscclj.gpu.memory.GpuMemory;
+import org.mscclj.gpu.module.UserKernel;
+import org.mscclj.gpu.stream.GpuEvent;
+import org.mscclj.gpu.stream.GpuStream;
+import org.mscclj.gpu.transport.CopyingDevice;
+import org.mscclj.plan.program.ProgramPreference;
+import org.mscclj.spi.device.BufferUser;
+import org.mscclj.spi.device.MappedMemory;
+import org.mscclj.spi.device.MappedView;
+import org.mscclj.spi.device.MemoryChannelSpec;
+import org.mscclj.spi.device.MemoryHandle;
+import org.mscclj.spi.device.PortChannelSpec;
+import org.mscclj.spi.engine.DeviceHandle;
+import org.mscclj.spi.engine.PlanEngine;
+import org.mscclj.spi.transfer.TransferPreference;
+
+/** A GPU as one rank uses it; ranks may share one. */
+final class GpuDevice implements CopyingDevice {
+    private final DeviceContext context;
+    private final GpuMemory memory;
+    private final KernelCompiler compiler;
+    private final GpuPlanEngine engine;
+    private final DeviceChannels channels;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** A device that closes the context. */
+    GpuDevice(DeviceContext context, GpuMemory memory, KernelCompiler compiler) {
+        this.context = context;
+        this.memory = memory;
+        this.compiler = compiler;
+        this.engine = new GpuPlanEngine(this, context, compiler);
+        this.channels = new DeviceChannels(this);
+    }
+
+    @Override
+    public String backend() {
+        return context.driver().backend();
+    }
+
+    @Override
+    public int index() {
+        return context.ordinal();
+    }
+
+    @Override
+    public String description() {
+        return context.name() + ", " + context.architecture() + ", " + context.multiprocessors() + " multiprocessors";
+    }
+
+    @Override
+    public DeviceBuffer allocate(long bytes) {
+        return memory.allocate(context, bytes);
+    }
+
+    @Override
+    public DeviceBuffer allocateHost(long bytes) {
+        return memory.allocateHost(context, bytes);
+    }
+
+    @Override
+    public DeviceBuffer adoptMemory(long address, long bytes, Runnable release) {
+        Objects.requireNonNull(release, "release");
+        return memory.adopt(context, address, bytes, release);
+    }
+
+    @Override
+    public OptionalLong freeMemory() {
+        return OptionalLong.of(context.freeMemory());
+    }
+
+    @Override
+    public Stream createStream() {
+        return createStream(StreamPriority.NORMAL);
+    }
+
+    @Override
+    public Stream createStream(StreamPriority priority) {
+        Objects.requireNonNull(priority, "priority");
+        return GpuStream.create(this, context, priority == StreamPriority.HIGH);
+    }
+
+    @Override
+    public Stream adoptStream(long nativeHandle) {
+        return GpuStream.adopt(this, context, nativeHandle);
+    }
+
+    @Override
+    public Event createEvent() {
+        return GpuEvent.create(context);
+    }
+
+    @Override
+    public MemoryHandle export(DeviceBuffer buffer) {
+        return memory.export(buffer);
+    }
+
+    @Override
+    public boolean canMap(MemoryHandle handle) {
+        return memory.canMap(context, handle);
+    }
+
+    @Override
+    public MappedMemory map(MemoryHandle handle) {
+        return memory.map(context, handle);
+    }
+
+    @Override
+    public MappedView view(MappedMemory mapped) {
+        return memory.view(context, mapped);
+    }
+
+    @Override
+    public DeviceContext context() {
+        return context;
+    }
+
+    @Override
+    public boolean pushesTriggers() {
+        return true;
+    }
+
+    @Override
+    public ProgramPreference programPreference() {
+        return ProgramPreference.GPU;
+    }
+
+    @Override
+    public TransferPreference transferPreference() {
+        return TransferPreference.GPU;
+    }
+
+    @Override
+    public PlanEngine planEngine() {
+        return engine;
+    }
+
+    @Override
+    public MemoryChannel createMemoryChannel(MemoryChannelSpec spec) {
+        return channels.memoryChannel(spec);
+    }
+
+    @Override
+    public DeviceHandle createPortHandle(PortChannelSpec spec) {
+        return channels.portHandle(spec);
+    }
+
+    @Override
+    public DeviceKernel compile(String source, String function) {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(function, "function");
+        String expanded = DeviceLibrary.expandUserSource(function + ".cu", source);
+        return UserKernel.load(
+                context,
+                compiler.compile("kernel " + function, expanded, context.architecture()),
+                function,
+                DeviceLibrary.mayWait(source),
+                channels::expectPushes);
+    }
+
+    @Override
+    public void retain(DeviceBuffer buffer) {
+        memory.retain(buffer);
+    }
+
+    @Override
+    public void release(DeviceBuffer buffer) {
+        memory.release(buffer);
+    }
+
+    @Override
+    public void addUser(DeviceBuffer buffer, BufferUser user) {
+        memory.addUser(buffer, user);
+    }
+
+    @Override
+    public void removeUser(DeviceBuffer buffer, BufferUser user) {
+        memory.removeUser(buffer, user);
+    }
+
+    @Override
+    public void raiseCounter(DeviceBuffer buffer, long offset) {
+        memory.raiseCounter(context, memory.address(buffer) + offset);
+    }
+
+    @Override
+    public long readCounter(DeviceBuffer buffer, long offset) {
+        return memory.readCounter(context, memory.address(buffer) + offset);
+    }
+
+    @Override
+    public long readCounter(MappedMemory mapped, long offset) {
+        return memory.readCounter(context, mapped.address() + offset);
+    }
+
+    @Override
+    public AutoCloseable whenLost(Consumer<BackendException> listener) {
+        return context.whenLost(listener);
+    }
+
+    @Override
+    public void makeCurrent() {
+        context.use();
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            try (context;
+                    engine) {
+                channels.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package org.mscclj.gpu.cache;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.plan.folder.UserCache;
+
+/**
+ * The files that this backend keeps in the {@link UserCache}, by kind. Several processes may write the same file at
+ * once: readers see none or all of it.
+ */
+public final class CacheDirectory {
+    /** Names the folder. */
+    public static final String VARIABLE = UserCache.VARIABLE;
+
+    private static final List<String> IN_HOME = List.of(".cache", "mscclj");
+
+    private final UserCache cache;
+
+    private CacheDirectory(UserCache cache) {
+        this.cache = cache;
+    }
+
+    /** The folder for this process. */
+    public static CacheDirectory ofUser() {
+        return new CacheDirectory(UserCache.ofProcess(IN_HOME));
+    }
+
+    /** A given folder. */
+    public static CacheDirectory of(Path path) {
+        return new CacheDirectory(UserCache.in(path));
+    }
+
+    /**
+     * Makes a file with this content exist: in a folder named by its digest, so that versions never meet. No other user
+     * can change the file before it is loaded.
+     *
+     * @param kind a subfolder
+     * @return the folder of the file
+     */
+    public Path publish(String kind, String name, byte[] content) {
+        return published(kind, name, content).orElseGet(() -> {
+            try {
+                return parentOf(cache.write(place(kind, name, content), content));
+            } catch (IOException e) {
+                throw new BackendException(
+                        "no file can be made in " + cache + "; set " + VARIABLE
+                                + " to a folder of this user where that is allowed, and to which nobody else can write",
+                        e);
+            }
+        });
+    }
+
+    /**
+     * The folder in which a file with this content is, as {@link #publish} would say; empty if there is no such file,
+     * it is damaged, or another user could change it.
+     */
+    public Optional<Path> published(String kind, String name, byte[] content) {
+        Path place = place(kind, name, content);
+        return cache.read(place)
+                .filter(there -> Arrays.equals(there, content))
+                .map(_ -> parentOf(cache.folder().resolve(place)));
+    }
+
+    private static Path place(String kind, String name, byte[] content) {
+        return Path.of(kind, Digest.of(content), name);
+    }
+
+    private static Path parentOf(Path file) {
+        return file.resolveSibling("").toAbsolutePath().normalize();
+    }
+
+    /** The content of a file; empty if it is missing, cannot be read, or could be changed by another user. */
+    public Optional<byte[]> read(String kind, String name) {
+        return cache.read(Path.of(kind, name));
+    }
+
+    /** Writes a file, or replaces it, as a whole. */
+    public void write(String kind, String name, byte[] content) throws IOException {
+        Path _ = cache.write(Path.of(kind, name), content);
+    }
+}

@@ -1,0 +1,80 @@
+package org.mscclj.gpu.context;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.UUID;
+import java.util.function.ToIntFunction;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.gpu.driver.DeviceCalls;
+import org.mscclj.gpu.driver.GpuDriver;
+
+/**
+ * What a GPU is.
+ *
+ * @param ordinal its number among those that this process sees
+ * @param name the model
+ * @param uuid tells it from all others
+ * @param architecture what kernels are compiled for: {@code sm_90}
+ * @param multiprocessors their number
+ * @param directRdma whether its virtual memory can be reached by network cards
+ */
+record DeviceProperties(
+        int ordinal, String name, UUID uuid, String architecture, int multiprocessors, boolean directRdma) {
+    /**
+     * Asks the driver.
+     *
+     * @throws InvalidArgumentException if there is no such GPU
+     */
+    static DeviceProperties of(GpuDriver driver, int ordinal) {
+        driver.require();
+        DeviceCalls devices = driver.devices();
+        int count = devices.count();
+        if (ordinal < 0 || ordinal >= count) {
+            throw InvalidArgumentException.of("GPU", ordinal, "0 to " + (count - 1));
+        }
+        return new DeviceProperties(
+                ordinal,
+                text(driver, name -> devices.name(ordinal, name), "reading the name of GPU " + ordinal),
+                uuid(driver, ordinal),
+                text(driver, name -> devices.architecture(ordinal, name), "reading an attribute of GPU " + ordinal),
+                number(
+                        driver,
+                        value -> devices.multiprocessors(ordinal, value),
+                        "reading an attribute of GPU " + ordinal),
+                number(driver, value -> devices.directRdma(ordinal, value), "reading an attribute of GPU " + ordinal)
+                        != 0);
+    }
+
+    /** The identity of a GPU. */
+    static UUID uuid(GpuDriver driver, int ordinal) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment uuid = arena.allocate(DeviceCalls.UUID_BYTES);
+            driver.check(driver.devices().uuid(ordinal, uuid), "reading the UUID of GPU " + ordinal);
+            ByteBuffer bytes = uuid.asByteBuffer();
+            return new UUID(bytes.getLong(), bytes.getLong());
+        }
+    }
+
+    /**
+     * What a call gives that writes an int.
+     *
+     * @param function what it is called in messages
+     */
+    static int number(GpuDriver driver, ToIntFunction<MemorySegment> call, String function) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment value = arena.allocate(ValueLayout.JAVA_INT);
+            driver.check(call.applyAsInt(value), function);
+            return value.get(ValueLayout.JAVA_INT, 0);
+        }
+    }
+
+    private static String text(GpuDriver driver, ToIntFunction<MemorySegment> call, String function) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment text = arena.allocate(DeviceCalls.MAX_TEXT_BYTES);
+            driver.check(call.applyAsInt(text), function);
+            return text.getString(0);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package org.mscclj.gpu.driver;
+
+/**
+ * Errors of a GPU that the system reports beside the driver, for all processes that use the GPU. Used by one thread.
+ */
+public interface DeviceErrorEvents extends AutoCloseable {
+    /**
+     * Waits for the next error.
+     *
+     * @param millis the longest wait, in milliseconds
+     * @return the number of the error; 0 if none has come in time
+     * @throws IllegalStateException if no error will be reported any more
+     */
+    long await(int millis);
+
+    /**
+     * What the system calls an error.
+     *
+     * @param number from {@link #await}
+     * @return a symbol, as {@code XID_43}
+     */
+    String symbol(long number);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,29 @@
+package org.mscclj.gpu.driver;
+
+/**
+ * The words of a vendor in messages for users.
+ *
+ * @param api the programming interface, as {@code CUDA}
+ * @param queuesVariable the environment variable that sets the number of hardware queues
+ * @param devicesVariable the environment variable that hides GPUs from a process
+ * @param streams the functions that create streams
+ * @param allocation the functions that allocate memory which peers can map
+ * @param poolAllocation the function that allocates from a memory pool
+ * @param managedAllocation the function that allocates managed memory
+ * @param privateAllocation how virtual memory is created that other processes cannot map
+ * @param topology how a user finds out which GPUs reach each other
+ * @param link what joins GPUs that reach each other
+ * @param parameterSizes what to do where the driver does not know the parameters of a kernel
+ */
+public record VendorTerms(
+        String api,
+        String queuesVariable,
+        String devicesVariable,
+        String streams,
+        String allocation,
+        String poolAllocation,
+        String managedAllocation,
+        String privateAllocation,
+        String topology,
+        String link,
+        String parameterSizes) {}

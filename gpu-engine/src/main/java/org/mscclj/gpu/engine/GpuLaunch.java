@@ -1,0 +1,413 @@
+package org.mscclj.gpu.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.device.kernels.plan.TransferTable;
+import org.mscclj.gpu.stream.CaptureInfo;
+import org.mscclj.gpu.stream.CapturedWork;
+import org.mscclj.gpu.stream.GpuStream;
+import org.mscclj.plan.layout.LaunchGeometry;
+import org.mscclj.spi.engine.Backoff;
+import org.mscclj.spi.engine.LaunchSpec;
+import org.mscclj.spi.engine.PreparedLaunch;
+import org.mscclj.spi.engine.ReplayListener;
+import org.mscclj.spi.transfer.PendingTransfer;
+import org.mscclj.spi.transfer.TransferSpec;
+
+/**
+ * A prepared launch: a kernel for each round, and for an average or a premultiplied sum one before the first and one
+ * after the last, if need be.
+ *
+ * <p>The last kernel's blocks write the launch's number into words of the host's memory. Captured launches do not:
+ * nobody counts here how often they run. Instead it is known whether a graph that holds one is alive.
+ */
+final class GpuLaunch implements PreparedLaunch {
+    /**
+     * How often the driver is asked whether something has failed while a launch is awaited: once in so many looks at
+     * its words.
+     */
+    private static final int LOOKS_BETWEEN_QUERIES = 1 << 10;
+
+    /** Made at a thread's first wait, for all launches that it waits for. */
+    private static final ThreadLocal<Backoff> BACKOFF = ThreadLocal.withInitial(Backoff::forDevices);
+
+    private final GpuPlanContext context;
+    private final GraphPins graphs = new GraphPins();
+    private final List<RoundKernel> kernels;
+
+    /** What the launch moves; empty for plans. */
+    private final Optional<TransferSpec> transfers;
+
+    private final @Nullable RoundKernel fullRound;
+    private final @Nullable RoundKernel lastRound;
+    private final @Nullable ScalingStep before;
+    private final @Nullable ScalingStep after;
+    private final long rounds;
+    private final long roundBytes;
+    private final int endWords;
+    private final HostWords.Words finished;
+
+    /** Taken when messages are captured first. */
+    private volatile @Nullable ReplayWords replayed;
+
+    private ReplayListener replayListener = ReplayListener.NONE;
+    private @Nullable GpuStream lastStream;
+    private volatile long lastTicket;
+    private volatile long enqueued;
+    /** Launches that had ended when this was closed, and its words went to somebody else. */
+    private volatile long endedUpTo;
+
+    /** Whether a kernel of the launch that is being enqueued was. */
+    private boolean begun;
+
+    private boolean refusing;
+    private boolean closed;
+
+    private GpuLaunch(
+            GpuPlanContext context,
+            long rounds,
+            long roundBytes,
+            List<RoundKernel> kernels,
+            @Nullable ScalingStep before,
+            @Nullable ScalingStep after,
+            Optional<TransferSpec> transfers) {
+        this.context = context;
+        this.rounds = rounds;
+        this.roundBytes = roundBytes;
+        this.kernels = List.copyOf(kernels);
+        this.fullRound = rounds > 1 ? kernels.getFirst() : null;
+        this.lastRound = rounds > 0 ? kernels.getLast() : null;
+        this.before = before;
+        this.after = after;
+        this.transfers = transfers;
+        this.endWords =
+                after != null ? after.blocks() : rounds > 0 ? kernels.getLast().blocks() : 0;
+        this.finished = context.engine().words().take(endWords);
+    }
+
+    /** A plan on given buffers. */
+    static GpuLaunch ofPlan(GpuPlanContext context, LaunchSpec spec) {
+        LaunchGeometry geometry = spec.geometry();
+        long rounds = geometry.rounds();
+        List<RoundKernel> kernels = new ArrayList<>();
+        ScalingStep before = null;
+        ScalingStep after = null;
+        try {
+            if (rounds > 1) {
+                kernels.add(RoundKernel.ofPlan(context, spec, geometry.round(0)));
+            }
+            if (rounds > 0) {
+                kernels.add(RoundKernel.ofPlan(context, spec, geometry.round(rounds - 1)));
+            }
+            before = rounds > 0 ? ScalingStep.before(context, spec) : null;
+            after = rounds > 0 ? ScalingStep.after(context, spec) : null;
+            return new GpuLaunch(context, rounds, geometry.fullRoundBytes(), kernels, before, after, Optional.empty());
+        } catch (RuntimeException | Error e) {
+            kernels.forEach(RoundKernel::close);
+            closeSteps(before, after);
+            throw e;
+        }
+    }
+
+    private static void closeSteps(@Nullable ScalingStep before, @Nullable ScalingStep after) {
+        if (before != null) {
+            before.close();
+        }
+        if (after != null) {
+            after.close();
+        }
+    }
+
+    /** A batch of messages. */
+    static GpuLaunch ofTransfers(GpuPlanContext context, TransferSpec spec) {
+        TransferTable table =
+                TransferTable.of(context.spec(), spec, context.layout(), context.state(), context.tracing());
+        List<RoundKernel> kernels = table.blocks() == 0 ? List.of() : List.of(RoundKernel.ofTransfers(context, table));
+        try {
+            return new GpuLaunch(context, kernels.size(), 0, kernels, null, null, Optional.of(spec));
+        } catch (RuntimeException | Error e) {
+            kernels.forEach(RoundKernel::close);
+            throw e;
+        }
+    }
+
+    /**
+     * The messages and signals whose blocks have not ended in the first launch that has not; how far a block is, only
+     * the device knows.
+     */
+    @Override
+    public List<PendingTransfer> pending() {
+        long made = enqueued;
+        if (made <= endedUpTo) {
+            return List.of();
+        }
+        long ended = made;
+        for (int word = 0; word < endWords; word++) {
+            ended = Math.min(ended, finished.getAcquire(word));
+        }
+        long current = ended + 1;
+        return transfers
+                .filter(_ -> current <= made)
+                .map(spec -> spec.pending(block -> finished.getAcquire(block) >= current))
+                .orElseGet(List::of);
+    }
+
+    @Override
+    public long enqueue(Stream stream, boolean callerJoins) {
+        GpuStream own = GpuStream.of(stream, context.engine().context());
+        boolean capturing = own.isCapturing();
+        LaunchQueue queue = context.queue();
+        if (!capturing) {
+            queue.awaitRoom(kernelCount());
+        }
+        queue.lock().lock();
+        try {
+            if (refusing) {
+                throw new InvalidArgumentException("this operation is closed; prepare another one");
+            }
+            return capturing ? capture(own) : launch(own);
+        } finally {
+            queue.lock().unlock();
+        }
+    }
+
+    private boolean isOfAllRanks() {
+        return transfers.map(TransferSpec::ofAllRanks).orElse(true);
+    }
+
+    private long kernelCount() {
+        return rounds + (before == null ? 0 : 1) + (after == null ? 0 : 1);
+    }
+
+    /** Takes its place only when it is enqueued: ranks count what the others have launched. */
+    private long launch(GpuStream stream) {
+        LaunchQueue queue = context.queue();
+        queue.orderNext(stream);
+        long number = enqueued + 1;
+        if (rounds == 0 && followsEnded()) {
+            endedUpTo = enqueued;
+        }
+        begun = false;
+        try {
+            launch(stream, finished.address(), number);
+        } catch (RuntimeException | Error e) {
+            if (begun) { // some of its kernels are at work, which what comes next must follow
+                long _ = queue.begin(stream, isOfAllRanks(), kernelCount());
+            }
+            throw e;
+        }
+        long ticket = queue.begin(stream, isOfAllRanks(), kernelCount());
+        context.expectPushes();
+        lastStream = stream;
+        lastTicket = ticket;
+        enqueued = number;
+        queue.enqueued(this, number);
+        return ticket;
+    }
+
+    private long capture(GpuStream stream) {
+        CaptureInfo capture = stream.capture();
+        LaunchQueue queue = context.queue();
+        queue.captures().orderNext(stream, capture.id());
+        graphs.add(capture); // first: from here on the graph may have kernels of ours
+        context.captured(capture);
+        if (transfers.isPresent() && rounds > 0) {
+            captureTransfers(stream);
+        } else {
+            launch(stream, finished.address(), 0);
+        }
+        queue.captures().captured(stream, capture.id());
+        CapturedWork.of(capture.id()).ifPresent(work -> work.add(context, isOfAllRanks(), replayListener));
+        return 0;
+    }
+
+    @Override
+    public void listenToReplays(ReplayListener listener) {
+        replayListener = listener;
+    }
+
+    @Override
+    public List<PendingTransfer> pendingOfReplay() {
+        ReplayWords words = replayed;
+        return words == null || !words.isUnderWay()
+                ? List.of()
+                : transfers.map(spec -> spec.pending(words::hasEnded)).orElseGet(List::of);
+    }
+
+    /** Who looks for the rank that does not take part wants to know which messages have moved. */
+    private void captureTransfers(GpuStream stream) {
+        ReplayWords words = replayed;
+        if (words == null) {
+            words = new ReplayWords(context.engine().words(), endWords);
+            replayed = words;
+        }
+        launch(stream, words.address(), ReplayWords.number());
+    }
+
+    @Override
+    public void refuse() {
+        LaunchQueue queue = context.queue();
+        queue.lock().lock();
+        try {
+            refusing = true;
+        } finally {
+            queue.lock().unlock();
+        }
+    }
+
+    @Override
+    public boolean isCaptured() {
+        return !graphs.isEmpty();
+    }
+
+    private void launch(GpuStream stream, long endWord, long number) {
+        if (before != null) {
+            before.launch(stream.handle(), 0, 0);
+            begun = true;
+        }
+        for (long round = 0; round < rounds; round++) {
+            boolean last = round == rounds - 1;
+            RoundKernel kernel = last ? lastRound : fullRound;
+            if (kernel != null) {
+                boolean ends = last && after == null;
+                kernel.launch(stream.handle(), round * roundBytes, endWord, ends ? number : 0);
+                begun = true;
+            }
+        }
+        if (after != null) {
+            after.launch(stream.handle(), endWord, number);
+        }
+    }
+
+    @Override
+    public long enqueued() {
+        return enqueued;
+    }
+
+    @Override
+    public boolean isEnded(long number) {
+        if (number <= endedUpTo) {
+            return true;
+        }
+        if (context.engine().context().isLost()) {
+            return true; // nothing goes on there, and the communicator was ended first
+        }
+        if (rounds == 0) {
+            return followsEnded();
+        }
+        for (int word = 0; word < endWords; word++) {
+            if (finished.getAcquire(word) < number) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A kernel that has met another one says so, and leaves. */
+    @Override
+    public boolean isCompleted(long number) {
+        boolean completed = isEnded(number);
+        if (completed) {
+            context.lookAtWord();
+        }
+        return completed;
+    }
+
+    /**
+     * Whether all launches before the last of this one have ended, as far as that is known: then one that moves nothing
+     * has ended too.
+     */
+    private boolean followsEnded() {
+        return context.queue().order().endedCount() >= lastTicket - 1;
+    }
+
+    @Override
+    public boolean await(long number, long nanos) {
+        if (isEnded(number)) {
+            noteEnd(number);
+            return true;
+        }
+        Backoff backoff = BACKOFF.get();
+        backoff.start(nanos);
+        int looks = 0;
+        while (!isEnded(number)) {
+            if (rounds == 0) {
+                context.queue().order().look();
+            }
+            if (++looks % LOOKS_BETWEEN_QUERIES == 0) {
+                context.queue().failIfFailed();
+            }
+            if (Thread.currentThread().isInterrupted() || !backoff.pause()) {
+                return isCompleted(number); // who waits knows what an interrupt means to him
+            }
+        }
+        noteEnd(number);
+        return true;
+    }
+
+    /** Who launches meanwhile is not waited for: what is not noted now is found by whoever looks next. */
+    private void noteEnd(long number) {
+        LaunchQueue queue = context.queue();
+        queue.lookAtWords();
+        if (queue.lock().tryLock()) {
+            try {
+                if (rounds == 0) {
+                    endedUpTo = Math.max(endedUpTo, number);
+                }
+                if (number == enqueued) {
+                    queue.ended(lastTicket);
+                }
+            } finally {
+                queue.lock().unlock();
+            }
+        }
+    }
+
+    @Override
+    public void orderAfter(long number, Stream stream) {
+        GpuStream then = GpuStream.of(stream);
+        if (then.isCapturing()) {
+            LaunchQueue queue = context.queue();
+            queue.lock().lock();
+            try {
+                queue.captures().orderNext(then, then.capture().id());
+            } finally {
+                queue.lock().unlock();
+            }
+            return;
+        }
+        GpuStream first = lastStream;
+        if (first != null && first.handle() != then.handle() && !isCompleted(number)) {
+            context.queue().orderAfter(first, then);
+        }
+    }
+
+    @Override
+    public void close() {
+        LaunchQueue queue = context.queue();
+        queue.lock().lock();
+        try {
+            if (closed) {
+                return;
+            }
+            refusing = true;
+            closed = true;
+            endedUpTo = enqueued;
+        } finally {
+            queue.lock().unlock();
+        }
+        context.engine().words().giveBack(finished);
+        ReplayWords words = replayed;
+        if (words != null) {
+            words.close(); // no graph replays it, or its kernels leave before they write
+        }
+        closeSteps(before, after);
+        DeferredRelease remains = new DeferredRelease(graphs.alive());
+        kernels.forEach(remains::add);
+        remains.settle();
+    }
+}

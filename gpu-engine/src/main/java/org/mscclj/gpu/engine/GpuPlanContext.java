@@ -1,0 +1,348 @@
+package org.mscclj.gpu.engine;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.ToIntFunction;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.device.kernels.plan.LaunchHeader;
+import org.mscclj.device.kernels.plan.PlanCode;
+import org.mscclj.device.kernels.plan.PlanKernel;
+import org.mscclj.device.kernels.plan.ScaleArguments;
+import org.mscclj.device.kernels.plan.ScaleKernel;
+import org.mscclj.device.kernels.plan.StateLayout;
+import org.mscclj.device.kernels.plan.TransferKernel;
+import org.mscclj.device.kernels.plan.WindowStructure;
+import org.mscclj.gpu.memory.DeviceStructure;
+import org.mscclj.gpu.module.Kernel;
+import org.mscclj.gpu.stream.CaptureInfo;
+import org.mscclj.gpu.stream.CapturedLaunch;
+import org.mscclj.gpu.stream.ReplayOrder;
+import org.mscclj.plan.Plan;
+import org.mscclj.spi.engine.AbortFlag;
+import org.mscclj.spi.engine.ContextSpec;
+import org.mscclj.spi.engine.DeviceHandle;
+import org.mscclj.spi.engine.EngineContext;
+import org.mscclj.spi.engine.LaunchSpec;
+import org.mscclj.spi.engine.PortBinding;
+import org.mscclj.spi.engine.PreparedLaunch;
+import org.mscclj.spi.engine.Scaling;
+import org.mscclj.spi.proxy.TriggerFifo;
+import org.mscclj.spi.trace.ContextTrace;
+import org.mscclj.spi.trace.TraceFolder;
+import org.mscclj.spi.transfer.TransferSpec;
+import org.mscclj.spi.transfer.WindowSpec;
+
+/** A plan on one rank: its code, and its state on the GPU. */
+final class GpuPlanContext implements EngineContext, CapturedLaunch {
+    /** What messages of the compiler call the kernels that move messages. */
+    static final String TRANSFERS = "messages";
+
+    /** The fewest threads that a block is given to make room for others. */
+    private static final int LEAST_THREADS = 128;
+
+    /** The fewest threads of a block that has little to do: the fewer meet, the sooner they have met. */
+    private static final int LEAST_WORKERS = 64;
+
+    /**
+     * The most threads of a block, whatever a plan asks for. With 64 registers each, two blocks of 512 threads fit into
+     * a multiprocessor, so that twice as many communicators find room as with 1,024, and the links are as busy.
+     */
+    private static final int MAX_THREADS =
+            Math.clamp(Integer.getInteger("mscclj.gpu.block.threads", 512), LEAST_WORKERS, 1024);
+
+    private final ContextSpec spec;
+    private final GpuPlanEngine engine;
+    private final PlanCode code;
+    private final StateLayout layout;
+    private final DeviceBuffer state;
+    private final Optional<PlanTrace> trace;
+    private final AbortWord abortWord;
+    private final LaunchQueue queue;
+    private final BlockStates states;
+    private final CapturedState capturedState;
+    private final GraphPins graphs = new GraphPins();
+    private final TriggerFifo[] rings;
+    private final ConcurrentMap<Integer, Kernel> transferKernels = new ConcurrentHashMap<>();
+    private Optional<TableStore> tables = Optional.empty();
+    private boolean refused;
+    private boolean closed;
+
+    GpuPlanContext(ContextSpec spec, GpuPlanEngine engine) {
+        this.spec = spec;
+        this.engine = engine;
+        Optional<ContextTrace> events =
+                TraceFolder.ofProcess().map(folder -> folder.open(spec.plan().name(), spec.rank()));
+        this.code = PlanCode.of(spec.plan(), events.map(trace -> trace::operation));
+        this.layout = new StateLayout(spec);
+        this.rings = spec.ports().stream().map(PortBinding::fifo).distinct().toArray(TriggerFifo[]::new);
+        List<AutoCloseable> made = new ArrayList<>();
+        try {
+            this.state = engine.device().allocate(layout.byteSize());
+            made.addFirst(state);
+            this.trace = events.filter(_ -> layout.hasWork()).map(file -> new PlanTrace(engine, file, layout.blocks()));
+            trace.ifPresent(made::addFirst);
+            initialise();
+            this.abortWord = new AbortWord(spec.rank(), spec.abort(), engine.words());
+            made.addFirst(abortWord);
+            this.queue = engine.queue(spec.order(), spec.abort());
+            this.states = new BlockStates(state, layout);
+            this.capturedState = new CapturedState(spec.abort(), abortWord, states);
+            queue.watch(abortWord);
+        } catch (RuntimeException | Error e) {
+            DeferredRelease remains = new DeferredRelease(List.of());
+            made.forEach(remains::add);
+            try {
+                remains.settle();
+            } catch (RuntimeException further) {
+                e.addSuppressed(further);
+            }
+            throw e;
+        }
+    }
+
+    private void initialise() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment initial = arena.allocate(layout.byteSize(), Long.BYTES);
+            layout.initialise(initial, state.address());
+            trace.ifPresent(events -> events.initialise(layout, initial));
+            state.copyFrom(initial);
+        }
+    }
+
+    @Override
+    public PreparedLaunch prepare(LaunchSpec launch) {
+        return GpuLaunch.ofPlan(this, launch);
+    }
+
+    @Override
+    public PreparedLaunch prepare(TransferSpec transfers) {
+        return GpuLaunch.ofTransfers(this, transfers);
+    }
+
+    @Override
+    public DeviceHandle windowHandle(WindowSpec window, List<AbortFlag> peerEnds) {
+        WindowStructure structure = new WindowStructure(spec, window, layout);
+        PeerWords peers = new PeerWords(spec.rank(), peerEnds, structure::signals, engine.words());
+        return DeviceStructure.create(
+                engine.device(),
+                structure.byteSize(),
+                (memory, address) -> structure.write(memory, address, state(), abortWord.address(), peers.addresses()),
+                peers::close);
+    }
+
+    @Override
+    public void readyForTransfers() {
+        tables = Optional.of(new TableStore(engine.device()));
+        for (int words :
+                RoundKernel.TRANSFER_TABLES) { // a module is not loaded while a kernel runs that waits for its kernel
+            Kernel _ = transferKernel(words);
+        }
+    }
+
+    ContextSpec spec() {
+        return spec;
+    }
+
+    GpuPlanEngine engine() {
+        return engine;
+    }
+
+    PlanCode code() {
+        return code;
+    }
+
+    StateLayout layout() {
+        return layout;
+    }
+
+    /** Address of the state on the GPU. */
+    long state() {
+        return state.address();
+    }
+
+    LaunchQueue queue() {
+        return queue;
+    }
+
+    /** Where large tables of messages go. */
+    TableStore tables() {
+        return tables.orElseThrow(
+                () -> new IllegalStateException("readyForTransfers must be called before messages are prepared"));
+    }
+
+    /** A graph that is being captured has a launch of this context from now on. */
+    void captured(CaptureInfo capture) {
+        graphs.add(capture);
+        engine.captured(capture);
+        capturedState.captured();
+        OverlapWatch.watch(capturedState);
+    }
+
+    /** Aborts the communicator if a kernel of this context has asked for that. Allocates nothing. */
+    void lookAtWord() {
+        if (abortWord.isAsked()) {
+            boolean _ = abortWord.look();
+        }
+    }
+
+    @Override
+    public ReplayOrder order() {
+        return queue;
+    }
+
+    @Override
+    public void replayed() {
+        expectPushes();
+    }
+
+    @Override
+    public boolean refuseReplays(long nanos) {
+        refused = refused
+                || graphs.isEmpty()
+                || new ReplayRefusal(queue, states, abortWord, tables.isEmpty()).within(nanos);
+        return refused;
+    }
+
+    @Override
+    public long atWork() {
+        return graphs.isEmpty() ? 0 : capturedState.atWork();
+    }
+
+    /** Number of blocks of this rank. */
+    int blocks() {
+        return layout.blocks();
+    }
+
+    /** Tells the proxies of port channels that a launch is under way. Allocates nothing. */
+    void expectPushes() {
+        for (TriggerFifo ring : rings) {
+            ring.expectPushes();
+        }
+    }
+
+    /** Fills in what all launches have in common. */
+    void describe(LaunchHeader header) {
+        layout.describe(header, state.address(), abortWord.address());
+        header.running(queue.running());
+    }
+
+    /** The same, for scaling. */
+    void describe(ScaleArguments arguments) {
+        layout.describe(arguments, state.address(), abortWord.address());
+        arguments.running(queue.running());
+    }
+
+    /**
+     * The kernel for a launch.
+     *
+     * @param tableWords words of the table behind the header; 0 if it lies elsewhere
+     */
+    Kernel kernel(LaunchSpec launch, int tableWords) {
+        Plan plan = spec.plan();
+        String source = PlanKernel.of(
+                        code,
+                        launch.type(),
+                        launch.op().kind(),
+                        launch.packetType(),
+                        tableWords,
+                        plan.threadsPerBlock())
+                .source();
+        String label = "plan " + plan.label() + ", " + launch.type() + ", "
+                + launch.op().kind() + ", " + launch.packetType();
+        return load(label, source, PlanKernel.RUN);
+    }
+
+    /**
+     * The kernel that moves messages.
+     *
+     * @param tableWords words of the table behind the header; 0 if it lies elsewhere
+     */
+    Kernel transferKernel(int tableWords) {
+        return transferKernels.computeIfAbsent(
+                tableWords,
+                words -> load(
+                        TRANSFERS, TransferKernel.of(words, trace.isPresent()).source(), PlanKernel.RUN));
+    }
+
+    /** Whoever waits to load it is told when the communicator is aborted. */
+    private Kernel load(String label, String source, String name) {
+        return engine.kernels().get(label, source, name, () -> {
+            if (spec.abort().isSet()) {
+                throw spec.abort().exception("loading code of " + label);
+            }
+        });
+    }
+
+    /** The number in the trace of an operation of that name; empty if nothing is traced. */
+    Optional<ToIntFunction<String>> tracing() {
+        return trace.map(events -> events::operation);
+    }
+
+    /**
+     * The kernel that turns elements and addends into each other.
+     *
+     * @param contributes whether elements become addends; else sums become elements
+     */
+    Kernel scaleKernel(Scaling scaling, boolean contributes) {
+        String label = (contributes ? "addends of " : "results of ")
+                + scaling.op().kind().label() + ", " + scaling.type();
+        return load(
+                label,
+                ScaleKernel.of(scaling.type(), scaling.form(), contributes).source(),
+                ScaleKernel.SCALE);
+    }
+
+    /**
+     * Reserves room on the GPU for all blocks at once.
+     *
+     * @param blocks how many
+     * @param mostThreads the most threads of a block that it asks for
+     * @param mostUnits how many threads of a block can find something to do at once
+     * @return threads of a block: as many as the plan asks for, or less where there is less to do, or where that makes
+     *     room
+     */
+    int reserve(Kernel kernel, int blocks, int mostThreads, long mostUnits) {
+        int warp = engine.context().driver().traits().warpSize();
+        int most = Math.min(Math.min(mostThreads, MAX_THREADS), kernel.maxThreads());
+        long useful = Math.max(LEAST_WORKERS, Math.ceilDiv(mostUnits, warp) * warp);
+        int wanted = (int) Math.min(most, useful);
+        int least = Math.min(wanted, LEAST_THREADS);
+        for (int threads = wanted; threads >= least; threads /= 2) {
+            int perMultiprocessor = kernel.blocksPerMultiprocessor(threads);
+            boolean last = threads / 2 < least;
+            if ((last || queue.isShare(blocks, perMultiprocessor)) && queue.reserve(blocks, perMultiprocessor)) {
+                return threads;
+            }
+        }
+        throw new UnsupportedException("plan " + spec.plan().label() + ", rank " + spec.rank() + ": no room for its "
+                + blocks + " blocks on GPU " + engine.context().ordinal()
+                + ", of which a multiprocessor holds "
+                + kernel.blocksPerMultiprocessor(least) + " with " + least
+                + " threads each: " + queue.reserved()
+                + ", and all must run at once, or they wait for ever; close communicators, or use plans"
+                + " of fewer blocks");
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            capturedState.close();
+            trace.ifPresent(PlanTrace::write);
+            DeferredRelease remains = new DeferredRelease(graphs.alive());
+            queue.forget(abortWord);
+            engine.giveBack(queue, remains);
+            abortWord.close();
+            remains.add(state);
+            trace.ifPresent(remains::add);
+            tables.ifPresent(remains::add);
+            remains.settle();
+        }
+    }
+}

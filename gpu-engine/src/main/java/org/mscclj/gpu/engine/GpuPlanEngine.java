@@ -1,0 +1,117 @@
+package org.mscclj.gpu.engine;
+
+import java.util.IdentityHashMap;
+import org.mscclj.device.kernels.plan.TransferKernel;
+import org.mscclj.gpu.compile.KernelCompiler;
+import org.mscclj.gpu.context.DeviceContext;
+import org.mscclj.gpu.occupancy.OccupancyReservation;
+import org.mscclj.gpu.stream.CaptureInfo;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.engine.AbortFlag;
+import org.mscclj.spi.engine.ContextSpec;
+import org.mscclj.spi.engine.EngineContext;
+import org.mscclj.spi.engine.LaunchOrder;
+import org.mscclj.spi.engine.PlanEngine;
+import org.mscclj.spi.trace.TraceFolder;
+
+/** Runs plans on a GPU. Safe for use by several threads. */
+public final class GpuPlanEngine implements PlanEngine, AutoCloseable {
+    private final BackendDevice device;
+    private final DeviceContext context;
+    private final KernelCache kernels;
+    private final HostWords words;
+    private final IdentityHashMap<LaunchOrder, LaunchQueue> queues = new IdentityHashMap<>();
+    private final GraphPins graphs = new GraphPins();
+    private boolean closed;
+
+    /**
+     * An engine.
+     *
+     * @param device whose memory it uses
+     * @param context the GPU
+     * @param compiler compiles for it
+     */
+    public GpuPlanEngine(BackendDevice device, DeviceContext context, KernelCompiler compiler) {
+        this.device = device;
+        this.context = context;
+        this.kernels = new KernelCache(context, compiler);
+        this.words = new HostWords(device);
+        OccupancyReservation.of(context).enter();
+    }
+
+    /** Compiles what each communicator loads when it opens, so that it is known by then. */
+    public static void compileForTransfers(KernelCompiler compiler, String architecture) {
+        boolean isTraced = TraceFolder.ofProcess().isPresent();
+        for (int words : RoundKernel.TRANSFER_TABLES) {
+            byte[] _ = compiler.compile(
+                    GpuPlanContext.TRANSFERS, TransferKernel.of(words, isTraced).source(), architecture);
+        }
+    }
+
+    @Override
+    public EngineContext open(ContextSpec spec) {
+        return new GpuPlanContext(spec, this);
+    }
+
+    BackendDevice device() {
+        return device;
+    }
+
+    DeviceContext context() {
+        return context;
+    }
+
+    KernelCache kernels() {
+        return kernels;
+    }
+
+    HostWords words() {
+        return words;
+    }
+
+    /** The queue that all contexts of a communicator share. To be given back. */
+    LaunchQueue queue(LaunchOrder order, AbortFlag abort) {
+        synchronized (queues) {
+            LaunchQueue queue = queues.computeIfAbsent(order, _ -> new LaunchQueue(device, context, order, abort));
+            queue.enter();
+            return queue;
+        }
+    }
+
+    /**
+     * Undoes {@link #queue}.
+     *
+     * @param remains for the graphs that have launches of the context which gives it back
+     */
+    void giveBack(LaunchQueue queue, DeferredRelease remains) {
+        synchronized (queues) {
+            queue.remainsFor(remains);
+            if (queue.leave()) {
+                queues.remove(queue.order());
+                queue.close();
+            }
+        }
+    }
+
+    /** A graph that is being captured has kernels of this engine from now on. */
+    void captured(CaptureInfo capture) {
+        graphs.add(capture);
+    }
+
+    /** Unloads the kernels, as soon as no graph has any. Contexts must be closed. Idempotent. */
+    @Override
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            OccupancyReservation.of(context).leave();
+            try {
+                words.close();
+            } finally {
+                DeferredRelease remains = new DeferredRelease(graphs.alive());
+                remains.add(kernels);
+                remains.add(context.share());
+                remains.settle();
+            }
+        }
+    }
+}

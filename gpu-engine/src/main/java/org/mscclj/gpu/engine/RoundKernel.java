@@ -1,0 +1,149 @@
+package org.mscclj.gpu.engine;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.function.LongFunction;
+import org.mscclj.device.kernels.plan.LaunchHeader;
+import org.mscclj.device.kernels.plan.LaunchTable;
+import org.mscclj.device.kernels.plan.TransferKernel;
+import org.mscclj.device.kernels.plan.TransferTable;
+import org.mscclj.gpu.module.Kernel;
+import org.mscclj.plan.layout.RoundLayout;
+import org.mscclj.spi.engine.LaunchSpec;
+
+/** The kernel of a round with its arguments: the header, and the table behind it if it is small. */
+final class RoundKernel implements AutoCloseable {
+    /**
+     * Sizes of tables behind the header, in words: few, because each is a kernel of its own. Arguments of up to 4 KiB
+     * work everywhere.
+     */
+    private static final List<Integer> PLAN_TABLES = List.of(64, 192, 448, 0);
+
+    /** The same for messages; all of these are loaded when a communicator opens. */
+    static final List<Integer> TRANSFER_TABLES = List.of(192, 448, 0);
+
+    private final Arena arena = Arena.ofShared();
+    private final Kernel kernel;
+    private final int blocks;
+    private final int threads;
+    private final LaunchHeader header;
+    private final MemorySegment parameters;
+    private final Optional<TablePlace> table;
+
+    /**
+     * A kernel.
+     *
+     * @param words the table
+     * @param blocks number of blocks
+     * @param mostThreads the most threads of a block
+     * @param mostUnits how many threads of a block can find something to do at once
+     * @param tables sizes of tables behind the header, ascending; 0, the last: the table lies elsewhere
+     * @param kernels the kernel for so many words of the table behind the header
+     * @param places a place for a table of so many bytes that is not behind the header
+     */
+    private RoundKernel(
+            GpuPlanContext context,
+            long[] words,
+            int blocks,
+            int mostThreads,
+            long mostUnits,
+            List<Integer> tables,
+            IntFunction<Kernel> kernels,
+            LongFunction<TablePlace> places) {
+        this.blocks = blocks;
+        try {
+            int inline = inlineWords(words.length, tables);
+            kernel = kernels.apply(inline);
+            threads = context.reserve(kernel, blocks, mostThreads, mostUnits);
+            MemorySegment arguments = arena.allocate(LaunchHeader.BYTES + 8L * inline, 16);
+            header = new LaunchHeader(arguments);
+            context.describe(header);
+            MemorySegment source = MemorySegment.ofArray(words);
+            if (inline > 0) {
+                arguments.asSlice(LaunchHeader.BYTES).copyFrom(source);
+                table = Optional.empty();
+            } else {
+                TablePlace place = places.apply(source.byteSize());
+                try {
+                    place.memory().copyFrom(source);
+                } catch (RuntimeException | Error e) {
+                    place.close();
+                    throw e;
+                }
+                table = Optional.of(place);
+                header.table(place.memory().address());
+            }
+            parameters = arena.allocate(ValueLayout.ADDRESS);
+            parameters.set(ValueLayout.ADDRESS, 0, arguments);
+        } catch (RuntimeException | Error e) {
+            arena.close();
+            throw e;
+        }
+    }
+
+    /** A round of a plan. */
+    static RoundKernel ofPlan(GpuPlanContext context, LaunchSpec launch, RoundLayout layout) {
+        LaunchTable table =
+                LaunchTable.of(context.code(), context.spec(), launch, layout, context.layout(), context.state());
+        return new RoundKernel(
+                context,
+                table.words(),
+                context.blocks(),
+                context.spec().plan().threadsPerBlock(),
+                table.mostUnits(),
+                PLAN_TABLES,
+                words -> context.kernel(launch, words),
+                bytes -> TablePlace.alone(context.engine().device(), bytes));
+    }
+
+    /** A batch of messages, which has some. */
+    static RoundKernel ofTransfers(GpuPlanContext context, TransferTable table) {
+        return new RoundKernel(
+                context,
+                table.words(),
+                table.blocks(),
+                TransferKernel.THREADS,
+                Long.MAX_VALUE,
+                TRANSFER_TABLES,
+                context::transferKernel,
+                context.tables()::take);
+    }
+
+    private static int inlineWords(int words, List<Integer> tables) {
+        for (int size : tables) {
+            if (words <= size) {
+                return size;
+            }
+        }
+        return 0;
+    }
+
+    /**
+     * Enqueues it.
+     *
+     * @param roundShift where the round starts in each slice, in bytes
+     * @param finished where blocks write the number when they end
+     * @param number 0: nothing is written
+     */
+    void launch(long stream, long roundShift, long finished, long number) {
+        header.roundShift(roundShift);
+        header.finished(finished);
+        header.number(number);
+        kernel.launch(stream, blocks, threads, 0, parameters);
+    }
+
+    /** Number of blocks. */
+    int blocks() {
+        return blocks;
+    }
+
+    @Override
+    public void close() {
+        table.ifPresent(TablePlace::close);
+        arena.close();
+    }
+}

@@ -1,0 +1,86 @@
+package org.mscclj.gpu.engine;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.device.kernels.plan.ScaleArguments;
+import org.mscclj.device.kernels.plan.ScaleKernel;
+import org.mscclj.gpu.module.Kernel;
+import org.mscclj.spi.engine.LaunchSpec;
+import org.mscclj.spi.engine.Scaling;
+
+/**
+ * The kernel that turns this rank's contribution into addends, or sums into its result, with its arguments. It waits
+ * for nobody, so it needs no room reserved.
+ */
+final class ScalingStep implements AutoCloseable {
+    /** Of a step whose blocks tell the host that they have ended, which looks at a word of each. */
+    private static final int MOST_BLOCKS_OF_RESULT = 64;
+
+    private static final int MOST_BLOCKS_OF_CONTRIBUTION = 256;
+
+    private final Arena arena = Arena.ofShared();
+    private final Kernel kernel;
+    private final int blocks;
+    private final ScaleArguments arguments;
+    private final MemorySegment parameters;
+
+    private ScalingStep(GpuPlanContext context, Scaling scaling, boolean contributes, LaunchSpec launch) {
+        try {
+            kernel = context.scaleKernel(scaling, contributes);
+            long elements = contributes ? scaling.inputElements() : scaling.outputElements();
+            int most = contributes ? MOST_BLOCKS_OF_CONTRIBUTION : MOST_BLOCKS_OF_RESULT;
+            blocks = Math.clamp(elements / ScaleKernel.THREADS, 1, most);
+            MemorySegment memory = arena.allocate(ScaleArguments.BYTES, 16);
+            arguments = new ScaleArguments(memory);
+            if (contributes) {
+                arguments.contribution(scaling, launch.input());
+            } else {
+                arguments.result(scaling, launch.output());
+            }
+            context.describe(arguments);
+            parameters = arena.allocate(ValueLayout.ADDRESS);
+            parameters.set(ValueLayout.ADDRESS, 0, memory);
+        } catch (RuntimeException | Error e) {
+            arena.close();
+            throw e;
+        }
+    }
+
+    /** What comes before the first round of a launch; null if nothing does. */
+    static @Nullable ScalingStep before(GpuPlanContext context, LaunchSpec launch) {
+        return launch.scaling()
+                .map(scaling -> new ScalingStep(context, scaling, true, launch))
+                .orElse(null);
+    }
+
+    /** What comes after the last round of a launch; null if nothing does. */
+    static @Nullable ScalingStep after(GpuPlanContext context, LaunchSpec launch) {
+        return launch.scaling()
+                .filter(scaling -> scaling.finishes(launch.output()))
+                .map(scaling -> new ScalingStep(context, scaling, false, launch))
+                .orElse(null);
+    }
+
+    int blocks() {
+        return blocks;
+    }
+
+    /**
+     * Launches it.
+     *
+     * @param finished where each block writes the number when it ends
+     * @param number 0: nothing is written
+     */
+    void launch(long stream, long finished, long number) {
+        arguments.finished(finished);
+        arguments.number(number);
+        kernel.launch(stream, blocks, ScaleKernel.THREADS, 0, parameters);
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+}

@@ -1,0 +1,80 @@
+package org.mscclj.gpu.memory;
+
+import java.util.OptionalInt;
+import java.util.UUID;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.gpu.driver.GpuDriver;
+import org.mscclj.posix.Errno;
+import org.mscclj.posix.NativeFile;
+import org.mscclj.posix.PosixException;
+import org.mscclj.posix.UnixSocket;
+
+/** Asks other processes for file descriptors of their blocks. */
+final class DescriptorClient {
+    private DescriptorClient() {}
+
+    /**
+     * A handle of a block of another process, in the current context.
+     *
+     * @param token what the owner wants to hear
+     * @throws BackendException if that process has ended, or does not answer
+     * @throws InvalidArgumentException if it has freed the block
+     */
+    static PhysicalMemory fetch(GpuDriver driver, MemoryDescription described, UUID token) {
+        return fetch(driver, described, token, DescriptorServer.PATIENCE_SECONDS);
+    }
+
+    /** Waits so many seconds for an answer. */
+    static PhysicalMemory fetch(GpuDriver driver, MemoryDescription described, UUID token, int patience) {
+        int descriptor = descriptor(described, token, patience);
+        try {
+            return PhysicalMemory.imported(driver, descriptor, described.blockBytes());
+        } finally {
+            NativeFile.close(descriptor);
+        }
+    }
+
+    private static int descriptor(MemoryDescription described, UUID token, int patience) {
+        try (UnixSocket owner = connect(described.process())) {
+            owner.limit(patience);
+            UnixSocket.Received answer = ask(owner, DescriptorServer.request(token, described.block()), patience);
+            if (answer.bytes().length == 1 && answer.bytes()[0] == DescriptorServer.GRANTED) {
+                return answer.passed()
+                        .orElseThrow(() -> new InvalidArgumentException(
+                                "a peer granted its memory without a file descriptor; are this"
+                                        + " process's used up (ulimit -n)?"));
+            }
+            answer.passed().ifPresent(NativeFile::close);
+            throw new InvalidArgumentException(
+                    "memory that a peer described was freed; it must stay open until it is mapped");
+        } catch (PosixException e) {
+            throw DescriptorServer.failure(e);
+        }
+    }
+
+    private static UnixSocket.Received ask(UnixSocket owner, byte[] request, int patience) {
+        try {
+            owner.send(request, OptionalInt.empty());
+            return owner.receive(1);
+        } catch (PosixException e) {
+            if (e.errno() != Errno.EAGAIN) {
+                throw e;
+            }
+            throw new BackendException(
+                    "the process whose memory is to be mapped has not answered within " + patience
+                            + " s; is it stopped (by a debugger or SIGSTOP) or out of file descriptors (ulimit"
+                            + " -n)? Let it"
+                            + " go on, or end it and open the group again",
+                    e);
+        }
+    }
+
+    private static UnixSocket connect(long process) {
+        try {
+            return UnixSocket.connect(DescriptorServer.name(process));
+        } catch (PosixException e) {
+            throw new BackendException("the process whose memory is to be mapped cannot be reached; has it ended?", e);
+        }
+    }
+}

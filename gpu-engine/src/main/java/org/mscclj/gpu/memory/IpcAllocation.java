@@ -1,0 +1,27 @@
+package org.mscclj.gpu.memory;
+
+import static org.mscclj.spi.memory.ProcessIdentity.Namespace.NETWORK;
+
+import java.util.Optional;
+import org.mscclj.gpu.context.DeviceContext;
+import org.mscclj.spi.memory.ProcessIdentity;
+
+/**
+ * A part of an allocation that other software has made as ordinary memory of a GPU, and frees. GPUs of this process use
+ * it at the same address.
+ *
+ * @param context of the GPU that it is on
+ * @param blockId the driver's number of the allocation
+ * @param start where the allocation starts
+ * @param blockBytes the allocation's size
+ * @param offset where the part starts in it
+ * @param handle for other processes; empty for memory of one process
+ */
+record IpcAllocation(
+        DeviceContext context, long blockId, long start, long blockBytes, long offset, Optional<IpcHandle> handle)
+        implements PeerVisible {
+    @Override
+    public Optional<Sharing> sharing() {
+        return handle.map(given -> new Sharing.ByHandle(ProcessIdentity.reach(NETWORK), given));
+    }
+}

@@ -1,0 +1,63 @@
+package org.mscclj.gpu.memory;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.mscclj.gpu.context.DeviceContext;
+import org.mscclj.gpu.driver.GpuDriver;
+
+/**
+ * Addresses at which one GPU sees memory, its own or a peer's. Calls are made in that GPU's context.
+ *
+ * @param driver of that GPU
+ * @param address where it starts
+ * @param bytes its size
+ */
+record MappedRange(GpuDriver driver, long address, long bytes) implements PeerRange {
+    /** Maps memory for a GPU, to read and to write. */
+    static MappedRange of(DeviceContext context, PhysicalMemory memory) {
+        GpuDriver driver = context.driver();
+        MappedRange range = new MappedRange(driver, reserve(driver, memory.bytes()), memory.bytes());
+        boolean mapped = false;
+        boolean allowed = false;
+        try {
+            driver.check(driver.virtualMemory().map(range.address, range.bytes, memory.handle()), "mapping memory");
+            mapped = true;
+            driver.check(
+                    driver.virtualMemory().allow(range.address, range.bytes, context.ordinal()),
+                    "allowing access for GPU " + context.ordinal());
+            allowed = true;
+            return range;
+        } finally {
+            if (!allowed) {
+                range.undo(mapped);
+            }
+        }
+    }
+
+    private static long reserve(GpuDriver driver, long bytes) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment address = arena.allocate(ValueLayout.JAVA_LONG);
+            driver.check(driver.virtualMemory().reserve(address, bytes), "reserving addresses for " + bytes + " bytes");
+            return address.get(ValueLayout.JAVA_LONG, 0);
+        }
+    }
+
+    /** After a failure, whose exception is what the caller needs. */
+    private void undo(boolean mapped) {
+        if (mapped) {
+            int _ = driver.virtualMemory().unmap(address, bytes);
+        }
+        int _ = driver.virtualMemory().free(address, bytes);
+    }
+
+    /** Unmaps it, and frees the addresses. Once. */
+    @Override
+    public void unmap() {
+        int unmapped = driver.virtualMemory().unmap(address, bytes);
+        int freed = driver.virtualMemory()
+                .free(address, bytes); // also then: what the driver reports may be earlier work's failure
+        driver.checkFreed(unmapped, "unmapping memory");
+        driver.checkFreed(freed, "freeing addresses");
+    }
+}

@@ -1,0 +1,16 @@
+package org.mscclj.gpu.memory;
+
+import org.mscclj.gpu.context.DeviceContext;
+
+/**
+ * An allocation of another process, opened by its {@link IpcHandle}.
+ *
+ * @param context of the GPU that accesses it
+ * @param address where it starts here
+ */
+record OpenedHandle(DeviceContext context, long address) implements PeerRange {
+    @Override
+    public void unmap() {
+        context.driver().checkFreed(context.driver().memory().closeHandle(address), "closing an IPC handle");
+    }
+}

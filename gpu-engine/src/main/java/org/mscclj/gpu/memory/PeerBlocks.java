@@ -1,0 +1,54 @@
+package org.mscclj.gpu.memory;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.mscclj.gpu.context.DeviceContext;
+
+/**
+ * Blocks and allocations of peers that are mapped for GPUs of this process, each once for each GPU however often it is
+ * used. Safe for use by several threads.
+ */
+final class PeerBlocks {
+    /** Which block of which process for which GPU. */
+    record Key(long process, long block, int ordinal) {}
+
+    private static final class Use {
+        final DeviceContext context;
+        final PeerRange range;
+        int users;
+
+        Use(PeerRange range, DeviceContext context) {
+            this.range = range;
+            this.context = context.share();
+        }
+    }
+
+    private final Map<Key, Use> uses = new HashMap<>();
+
+    /**
+     * Where a block starts for a GPU, mapping it if it is not yet. To be undone by {@link #unmap}.
+     *
+     * @param source makes the mapping, in the GPU's context
+     */
+    synchronized long map(DeviceContext context, Key key, Supplier<? extends PeerRange> source) {
+        Use use = uses.get(key);
+        if (use == null) {
+            use = new Use(context.within(source::get), context);
+            uses.put(key, use);
+        }
+        use.users++;
+        return use.range.address();
+    }
+
+    /** Undoes {@link #map}. */
+    synchronized void unmap(Key key) {
+        Use use = uses.get(key);
+        if (use != null && --use.users == 0) {
+            uses.remove(key);
+            try (DeviceContext context = use.context) {
+                context.run(use.range::unmap);
+            }
+        }
+    }
+}

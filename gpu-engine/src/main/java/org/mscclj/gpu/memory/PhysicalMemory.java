@@ -1,0 +1,105 @@
+package org.mscclj.gpu.memory;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Optional;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.gpu.context.DeviceContext;
+import org.mscclj.gpu.driver.DriverErrors;
+import org.mscclj.gpu.driver.GpuDriver;
+import org.mscclj.gpu.driver.MemoryKind;
+
+/**
+ * The driver's handle of memory of a GPU. The memory stays as long as there is a handle of it, or a mapping, in any
+ * process. Calls are made in the GPU's context.
+ *
+ * @param driver of the GPU
+ * @param handle the driver's {@code CUmemGenericAllocationHandle}
+ * @param bytes size of the memory
+ */
+record PhysicalMemory(GpuDriver driver, long handle, long bytes) {
+    /**
+     * New memory, not cleared.
+     *
+     * @param bytes a multiple of the granularity
+     * @param asked what was asked for, which a refusal names
+     * @param shareable whether other processes are to map it
+     * @throws BackendException if there is not enough
+     */
+    static PhysicalMemory create(DeviceContext context, long bytes, long asked, boolean shareable) {
+        MemoryKind kind = kind(context, shareable);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment handle = arena.allocate(ValueLayout.JAVA_LONG);
+            int result = context.driver().virtualMemory().create(handle, bytes, kind);
+            if (context.driver().errors().isOutOfMemory(result)) {
+                throw new BackendException(
+                        "no memory for " + asked + " bytes on GPU " + context.ordinal()
+                                + "; free buffers, or use smaller ones",
+                        result,
+                        context.driver().errors().name(result));
+            }
+            context.driver().check(result, "the allocation of " + bytes + " bytes on GPU " + context.ordinal());
+            return new PhysicalMemory(context.driver(), handle.get(ValueLayout.JAVA_LONG, 0), bytes);
+        }
+    }
+
+    /** What sizes must be a multiple of. */
+    static long granularity(DeviceContext context, boolean shareable) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG);
+            context.driver()
+                    .check(
+                            context.driver().virtualMemory().granularity(bytes, kind(context, shareable)),
+                            "reading the granularity of memory");
+            return bytes.get(ValueLayout.JAVA_LONG, 0);
+        }
+    }
+
+    private static MemoryKind kind(DeviceContext context, boolean shareable) {
+        return new MemoryKind(context.ordinal(), shareable, context.directRdma());
+    }
+
+    /**
+     * Memory of another process.
+     *
+     * @param descriptor as that one has passed it; stays open
+     * @param bytes its size there
+     */
+    static PhysicalMemory imported(GpuDriver driver, int descriptor, long bytes) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment handle = arena.allocate(ValueLayout.JAVA_LONG);
+            driver.check(driver.virtualMemory().importDescriptor(handle, descriptor), "importing the memory of a peer");
+            return new PhysicalMemory(driver, handle.get(ValueLayout.JAVA_LONG, 0), bytes);
+        }
+    }
+
+    /**
+     * Memory that other software of this process has mapped, in the current context; empty if it is not virtual memory.
+     *
+     * @param start where it is mapped
+     * @param bytes how much of it is mapped there
+     */
+    static Optional<PhysicalMemory> retained(GpuDriver driver, long start, long bytes) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment handle = arena.allocate(ValueLayout.JAVA_LONG);
+            return driver.virtualMemory().retain(handle, start) == DriverErrors.SUCCESS
+                    ? Optional.of(new PhysicalMemory(driver, handle.get(ValueLayout.JAVA_LONG, 0), bytes))
+                    : Optional.empty();
+        }
+    }
+
+    /** A new file descriptor of it, for another process. */
+    int exportDescriptor() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment descriptor = arena.allocate(ValueLayout.JAVA_INT);
+            driver.check(driver.virtualMemory().exportDescriptor(descriptor, handle), "exporting memory");
+            return descriptor.get(ValueLayout.JAVA_INT, 0);
+        }
+    }
+
+    /** Gives the handle up. Once. */
+    void release() {
+        driver.checkFreed(driver.virtualMemory().release(handle), "releasing memory");
+    }
+}

@@ -1,0 +1,72 @@
+package org.mscclj.gpu.memory;
+
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.UUID;
+import org.mscclj.spi.memory.ProcessIdentity;
+
+/** How other processes find memory. */
+sealed interface Sharing {
+    /** {@link ProcessIdentity#reach} of the owner. */
+    UUID reach();
+
+    /** Bytes of the encoded form. */
+    int encodedBytes();
+
+    /** Writes it. */
+    void encode(ByteBuffer to);
+
+    /**
+     * They ask the owner for a file descriptor.
+     *
+     * @param token what the owner's {@link DescriptorServer} wants to hear first
+     */
+    record ByDescriptor(UUID reach, UUID token) implements Sharing {
+        private static final int BYTES = 4 * Long.BYTES;
+
+        @Override
+        public int encodedBytes() {
+            return BYTES;
+        }
+
+        @Override
+        public void encode(ByteBuffer to) {
+            Uuids.put(to, reach);
+            Uuids.put(to, token);
+        }
+    }
+
+    /**
+     * They open a handle of the driver's.
+     *
+     * @param handle the handle
+     */
+    record ByHandle(UUID reach, IpcHandle handle) implements Sharing {
+        private static final int BYTES = 2 * Long.BYTES + IpcHandle.BYTES;
+
+        @Override
+        public int encodedBytes() {
+            return BYTES;
+        }
+
+        @Override
+        public void encode(ByteBuffer to) {
+            Uuids.put(to, reach);
+            handle.encode(to);
+        }
+    }
+
+    /** Whether so many bytes can be one, or none. */
+    static boolean isLength(long bytes) {
+        return bytes == 0 || bytes == ByDescriptor.BYTES || bytes == ByHandle.BYTES;
+    }
+
+    /** Reads what is left; empty if nothing is. */
+    static Optional<Sharing> decode(ByteBuffer from) {
+        return switch (from.remaining()) {
+            case 0 -> Optional.empty();
+            case ByDescriptor.BYTES -> Optional.of(new ByDescriptor(Uuids.get(from), Uuids.get(from)));
+            default -> Optional.of(new ByHandle(Uuids.get(from), IpcHandle.decode(from)));
+        };
+    }
+}

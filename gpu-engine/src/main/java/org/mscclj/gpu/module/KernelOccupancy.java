@@ -1,0 +1,210 @@
+package org.mscclj.gpu.module;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.mscclj.api.device.Event;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.gpu.occupancy.OccupancyReservation;
+import org.mscclj.gpu.stream.GpuStream;
+
+/**
+ * The room that a user's kernel, which may wait, has on its GPU: for each stream as much as its largest launch there
+ * needs, since launches on one stream run one after the other, and those on several may wait for each other. Safe for
+ * use by several threads.
+ */
+final class KernelOccupancy implements AutoCloseable {
+    /**
+     * What launches look like.
+     *
+     * @param threads of a block
+     * @param sharedBytes dynamic shared memory of a block
+     * @param perMultiprocessor how many such blocks a multiprocessor holds
+     */
+    private record Shape(int threads, int sharedBytes, int perMultiprocessor) {}
+
+    /**
+     * What is reserved for a stream, until everybody who has launched on it has closed it: other software's may be
+     * adopted several times.
+     */
+    private static final class Share {
+        final long handle;
+        final Event event;
+        final List<Use> uses = new ArrayList<>();
+        int blocks;
+        int perMultiprocessor = Integer.MAX_VALUE;
+
+        /** Whether the event is behind every launch, but for those that are captured. */
+        boolean eventIsLast = true;
+
+        Share(GpuStream stream) {
+            this.handle = stream.handle();
+            this.event = stream.device().createEvent();
+        }
+    }
+
+    /** A stream as somebody launches on it. */
+    private record Use(GpuStream stream, Runnable whenClosed, Runnable whenCaptured) {
+        void forget() {
+            stream.forget(whenClosed);
+            stream.forget(whenCaptured);
+        }
+    }
+
+    private final Kernel kernel;
+    private final int gpu;
+    private final OccupancyReservation residency;
+    private final List<Shape> shapes = new ArrayList<>();
+    private final List<Share> shares = new ArrayList<>();
+
+    /**
+     * Nothing yet.
+     *
+     * @param gpu its number, for messages
+     */
+    KernelOccupancy(Kernel kernel, int gpu, OccupancyReservation residency) {
+        this.kernel = kernel;
+        this.gpu = gpu;
+        this.residency = residency;
+    }
+
+    /**
+     * Makes sure that there is room for a launch. Allocates nothing if there was a launch on the stream, and one of its
+     * shape, that was not smaller.
+     *
+     * @param captured whether the launch is captured, and so begins when its graph is replayed
+     * @throws InvalidArgumentException if a multiprocessor cannot hold a block of that shape
+     * @throws UnsupportedException if there is none; nothing has changed then
+     */
+    synchronized void reserve(GpuStream stream, int blocks, int threads, int sharedBytes, boolean captured) {
+        Shape shape = shape(threads, sharedBytes);
+        Share share = share(stream);
+        if (blocks > share.blocks || shape.perMultiprocessor < share.perMultiprocessor) {
+            try {
+                reserve(share, shape, blocks);
+            } catch (RuntimeException e) {
+                if (share.uses.isEmpty()) {
+                    share.event.close();
+                }
+                throw e;
+            }
+        }
+        use(share, stream);
+        share.eventIsLast &= captured;
+    }
+
+    private void reserve(Share share, Shape shape, int blocks) {
+        if (shape.perMultiprocessor == 0) {
+            throw InvalidArgumentException.of(
+                    "shape of kernel " + kernel.name(),
+                    shape.threads + " threads and " + shape.sharedBytes + " bytes of dynamic shared memory",
+                    "blocks that fit into a multiprocessor of GPU " + gpu + ": fewer threads, or less memory");
+        }
+        if (!residency.reserve(OccupancyReservation.Owner.KERNEL, share, blocks, shape.perMultiprocessor)) {
+            throw new UnsupportedException("kernel " + kernel.name() + ": no room for its " + blocks + " blocks of "
+                    + shape.threads + " threads and " + shape.sharedBytes
+                    + " bytes of dynamic shared memory on GPU " + gpu
+                    + ", of which a multiprocessor holds " + shape.perMultiprocessor + ": " + residency
+                    + ", and all that may wait must run at once, or they wait for ever; launch fewer blocks, or close"
+                    + " communicators, kernels or streams");
+        }
+        share.blocks = Math.max(share.blocks, blocks);
+        share.perMultiprocessor = Math.min(share.perMultiprocessor, shape.perMultiprocessor);
+    }
+
+    /**
+     * A graph with launches will be enqueued on a stream. Allocates nothing if there was a launch on it, or a replay.
+     */
+    synchronized void prepareReplay(GpuStream stream) {
+        use(share(stream), stream);
+    }
+
+    /** It was. Allocates nothing. */
+    synchronized void replayed(GpuStream stream) {
+        share(stream).eventIsLast = false;
+    }
+
+    private Shape shape(int threads, int sharedBytes) {
+        for (int i = 0; i < shapes.size(); i++) {
+            Shape known = shapes.get(i);
+            if (known.threads == threads && known.sharedBytes == sharedBytes) {
+                return known;
+            }
+        }
+        Shape shape = new Shape(threads, sharedBytes, kernel.blocksPerMultiprocessor(threads, sharedBytes));
+        shapes.add(shape);
+        return shape;
+    }
+
+    private Share share(GpuStream stream) {
+        for (int i = 0; i < shares.size(); i++) {
+            Share known = shares.get(i);
+            if (known.handle == stream.handle()) {
+                return known;
+            }
+        }
+        return new Share(stream);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // this one, not another that was adopted with its handle
+    private void use(Share share, GpuStream stream) {
+        for (int i = 0; i < share.uses.size(); i++) {
+            if (share.uses.get(i).stream == stream) {
+                return;
+            }
+        }
+        if (share.uses.isEmpty()) {
+            shares.add(share);
+        }
+        Use use = new Use(stream, () -> closed(share, stream), () -> isCaptured(share, stream));
+        share.uses.add(use);
+        stream.beforeClosing(use.whenClosed);
+        stream.beforeCapturing(use.whenCaptured);
+    }
+
+    /** Meanwhile the stream cannot be asked. Captures by other software do not come here. */
+    private synchronized void isCaptured(Share share, GpuStream stream) {
+        if (shares.contains(share)) {
+            share.eventIsLast = share.eventIsLast || stream.recordUnlessCapturing(share.event);
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private synchronized void closed(Share share, GpuStream stream) {
+        share.uses.removeIf(use -> use.stream == stream);
+        if (share.uses.isEmpty()) {
+            shares.remove(share);
+            release(share);
+        }
+    }
+
+    private void release(Share share) {
+        residency.release(share);
+        share.event.close();
+    }
+
+    /**
+     * Whether what was launched is known to have ended, replays included. While other software captures a stream, it
+     * cannot be asked.
+     */
+    synchronized boolean isQuiet() {
+        for (Share share : shares) {
+            share.eventIsLast =
+                    share.eventIsLast || share.uses.getFirst().stream.recordUnlessCapturing(share.event);
+            if (!share.eventIsLast || !share.event.isReached()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public synchronized void close() {
+        for (Share share : shares) {
+            share.uses.forEach(Use::forget);
+            residency.release(share);
+        }
+        shares.forEach(share -> share.event.close()); // last: that may fail, after which the GPU is of no use
+        shares.clear();
+    }
+}

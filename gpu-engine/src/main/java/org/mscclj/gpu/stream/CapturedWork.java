@@ -1,0 +1,100 @@
+package org.mscclj.gpu.stream;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.mscclj.spi.engine.ReplayListener;
+
+/**
+ * What is captured into a graph that we are making. Launches find it by the id of the capture. Belongs to the thread
+ * that captures.
+ */
+public final class CapturedWork {
+    private static final ConcurrentMap<Long, CapturedWork> UNDER_WAY = new ConcurrentHashMap<>();
+
+    private final long id;
+    private final Set<CapturedLaunch> launches = new LinkedHashSet<>();
+    private final Set<ReplayOrder> ofAllRanks = new HashSet<>();
+    private final Map<ReplayOrder, List<ReplayListener>> listeners = new LinkedHashMap<>();
+
+    private CapturedWork(long id) {
+        this.id = id;
+    }
+
+    /** A capture begins. */
+    static CapturedWork begin(long id) {
+        CapturedWork work = new CapturedWork(id);
+        UNDER_WAY.put(id, work);
+        return work;
+    }
+
+    /** A capture has ended. */
+    static void end(long id) {
+        UNDER_WAY.remove(id);
+    }
+
+    /** That of a capture; empty if other software captures. */
+    public static Optional<CapturedWork> of(long id) {
+        return Optional.ofNullable(UNDER_WAY.get(id));
+    }
+
+    /**
+     * One more launch; equal ones count once.
+     *
+     * @param shared whether all ranks of its communicator make it, as they need not make messages
+     * @param listener is told of replays, even of equal ones
+     */
+    public void add(CapturedLaunch launch, boolean shared, ReplayListener listener) {
+        launches.add(launch);
+        if (shared) {
+            ofAllRanks.add(launch.order());
+        }
+        listeners.computeIfAbsent(launch.order(), _ -> new ArrayList<>()).add(listener);
+    }
+
+    /** The life of the graph, if a launch depends on it. */
+    Optional<GraphLife> life() {
+        return GraphLife.find(id);
+    }
+
+    /** Its launches. */
+    CapturedLaunch[] launches() {
+        return launches.toArray(CapturedLaunch[]::new);
+    }
+
+    /** For each of these, whether there is a launch that all ranks of the communicator make. */
+    boolean[] shared(ReplayOrder... orders) {
+        boolean[] shared = new boolean[orders.length];
+        for (int i = 0; i < orders.length; i++) {
+            shared[i] = ofAllRanks.contains(orders[i]);
+        }
+        return shared;
+    }
+
+    /** For each of these, who is told of replays. */
+    ReplayListener[] listeners(ReplayOrder... orders) {
+        ReplayListener[] together = new ReplayListener[orders.length];
+        for (int i = 0; i < orders.length; i++) {
+            List<ReplayListener> all = listeners.getOrDefault(orders[i], List.of(ReplayListener.NONE));
+            together[i] = all.getFirst().together(List.copyOf(all));
+        }
+        return together;
+    }
+
+    /** What they are ordered with, each once, the least number first. */
+    ReplayOrder[] orders() {
+        return launches.stream()
+                .map(CapturedLaunch::order)
+                .distinct()
+                .sorted(Comparator.comparingLong(ReplayOrder::number))
+                .toArray(ReplayOrder[]::new);
+    }
+}

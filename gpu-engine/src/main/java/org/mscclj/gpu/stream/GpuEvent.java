@@ -1,0 +1,91 @@
+package org.mscclj.gpu.stream;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.mscclj.api.device.Event;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.gpu.context.DeviceContext;
+import org.mscclj.gpu.context.RelaxedThread;
+import org.mscclj.gpu.driver.DriverErrors;
+
+/** An event of the driver, without timing. */
+public final class GpuEvent implements Event {
+    private final DeviceContext context;
+    private final long handle;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private GpuEvent(DeviceContext context, long handle) {
+        this.context = context;
+        this.handle = handle;
+    }
+
+    /** An event that was never recorded. */
+    public static GpuEvent create(DeviceContext context) {
+        return context.within(() -> {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment event = arena.allocate(ValueLayout.JAVA_LONG);
+                context.driver().check(context.driver().events().create(event), "creating an event");
+                return new GpuEvent(context.share(), event.get(ValueLayout.JAVA_LONG, 0));
+            }
+        });
+    }
+
+    /**
+     * The event as one of this backend.
+     *
+     * @throws InvalidArgumentException if it is not, or if it is closed
+     */
+    public static GpuEvent of(Event event) {
+        if (!(event instanceof GpuEvent own)) {
+            throw InvalidArgumentException.of(
+                    "event", event.getClass().getName(), "an event created by a device of a GPU backend");
+        }
+        if (own.closed.get()) {
+            throw new InvalidArgumentException("the event is closed; create another one");
+        }
+        return own;
+    }
+
+    /** The driver's {@code CUevent}. */
+    public long handle() {
+        return handle;
+    }
+
+    /** Marks a point of a stream of the same GPU. Allocates nothing. */
+    public void record(long stream) {
+        long before = context.enter();
+        int result = context.driver().events().record(handle, stream);
+        context.leave(before);
+        if (result != DriverErrors.SUCCESS) {
+            throw context.failure(result, "recording an event");
+        }
+    }
+
+    /** Breaks no capture of other threads. Allocates nothing. */
+    @Override
+    public boolean isReached() {
+        long before = context.enter();
+        int result;
+        try (RelaxedThread _ = context.relax()) {
+            result = context.driver().events().query(of(this).handle);
+        } finally {
+            context.leave(before);
+        }
+        if (!context.driver().errors().isNotReady(result) && result != DriverErrors.SUCCESS) {
+            throw context.failure(result, "querying an event");
+        }
+        return result == DriverErrors.SUCCESS;
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            try (context) {
+                context.run(() ->
+                        context.driver().checkFreed(context.driver().events().destroy(handle), "closing an event"));
+            }
+        }
+    }
+}

@@ -1,0 +1,403 @@
+package org.mscclj.gpu.stream;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.mscclj.api.device.Device;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Event;
+import org.mscclj.api.device.Graph;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.gpu.context.DeviceContext;
+import org.mscclj.gpu.context.RelaxedThread;
+import org.mscclj.gpu.driver.DriverErrors;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.engine.Backoff;
+import org.mscclj.spi.engine.Lateness;
+import org.mscclj.spi.engine.LaunchOrder;
+
+/** A stream of the driver, our own or one that other software has made. */
+public final class GpuStream implements Stream {
+    /** {@code CU_STREAM_LEGACY}: the null stream, by another name. */
+    private static final long LEGACY = 1;
+
+    /** {@code CU_STREAM_PER_THREAD}. */
+    private static final long PER_THREAD = 2;
+
+    private static final WeakReference<LaunchOrder> NO_ORDER = new WeakReference<>(null);
+
+    private final BackendDevice device;
+    private final DeviceContext context;
+    private final long handle;
+    private final boolean owned;
+    private final CopyUse copies;
+    private final CopyOnWriteArrayList<Runnable> closing = new CopyOnWriteArrayList<>();
+    private final CopyOnWriteArrayList<Runnable> capturing = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private volatile WeakReference<LaunchOrder> last = NO_ORDER;
+
+    /** Whether it has had its first work, in turn with other streams. */
+    private volatile boolean worked;
+
+    private GpuStream(BackendDevice device, DeviceContext context, long handle, boolean owned) {
+        this.device = device;
+        this.copies = new CopyUse(device, context, handle);
+        this.context = context.share();
+        this.handle = handle;
+        this.owned = owned;
+        this.worked = owned;
+    }
+
+    /**
+     * A new stream, which is not ordered with the null stream.
+     *
+     * @param urgent whether its copies and kernels are to go before others that wait for the GPU
+     */
+    public static GpuStream create(BackendDevice device, DeviceContext context, boolean urgent) {
+        return context.within(() -> {
+            long handle = context.createStream(urgent);
+            try {
+                return new GpuStream(device, context, handle, true);
+            } catch (RuntimeException | Error e) {
+                int _ = context.driver().streams().destroy(handle);
+                throw e;
+            }
+        });
+    }
+
+    /**
+     * A stream of other software, which stays its own.
+     *
+     * @throws InvalidArgumentException if it is of another GPU, or another one in each thread
+     */
+    public static GpuStream adopt(BackendDevice device, DeviceContext context, long handle) {
+        if (handle == PER_THREAD) {
+            throw InvalidArgumentException.of(
+                    "stream",
+                    "the stream per thread (2), which is another stream in each thread",
+                    "a stream of " + context.driver().terms().streams() + ", or the null stream (0): threads of mscclj"
+                            + " use it too");
+        }
+        context.run(() -> requireContext(context, handle));
+        return new GpuStream(device, context, handle == LEGACY ? 0 : handle, false);
+    }
+
+    private static void requireContext(DeviceContext context, long handle) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment owner = arena.allocate(ValueLayout.JAVA_LONG);
+            context.driver()
+                    .check(
+                            context.driver().streams().context(handle, owner),
+                            "reading the context of stream 0x" + Long.toHexString(handle));
+            if (!context.is(owner.get(ValueLayout.JAVA_LONG, 0))) {
+                throw InvalidArgumentException.of(
+                        "stream 0x" + Long.toHexString(handle),
+                        "a stream of another context",
+                        "a stream of the primary context of GPU " + context.ordinal());
+            }
+        }
+    }
+
+    /**
+     * The stream as one of this backend.
+     *
+     * @throws InvalidArgumentException if it is not, or if it is closed
+     */
+    public static GpuStream of(Stream stream) {
+        Objects.requireNonNull(stream, "stream");
+        if (!(stream instanceof GpuStream own)) {
+            throw InvalidArgumentException.of(
+                    "stream", stream.getClass().getName(), "a stream created by a device of a GPU backend");
+        }
+        if (own.closed.get()) {
+            throw new InvalidArgumentException("this stream is closed; create another one");
+        }
+        return own;
+    }
+
+    /**
+     * The stream as one of a GPU. Allocates nothing.
+     *
+     * @param context the GPU's
+     * @throws InvalidArgumentException if it is of another GPU or backend, or if it is closed
+     */
+    public static GpuStream of(Stream stream, DeviceContext context) {
+        GpuStream own = of(stream);
+        int gpu = own.context.ordinal();
+        if (gpu != context.ordinal()) {
+            throw InvalidArgumentException.of(
+                    "stream",
+                    "a stream of GPU " + gpu,
+                    "a stream of GPU " + context.ordinal()
+                            + ", where this was prepared or captured: Device.createStream of that device makes one");
+        }
+        return own;
+    }
+
+    @Override
+    public Device device() {
+        return device;
+    }
+
+    /** Whether it is ours, so that closing it waits for what was enqueued. */
+    public boolean isOwned() {
+        return owned;
+    }
+
+    /** Whether it is closed. */
+    public boolean isClosed() {
+        return closed.get();
+    }
+
+    /** The driver's {@code CUstream}; of an adopted one possibly 0, the null stream. */
+    public long handle() {
+        return handle;
+    }
+
+    @Override
+    public long nativeHandle() {
+        return handle;
+    }
+
+    /** Allocates nothing. */
+    @Override
+    public boolean isCapturing() {
+        return !closed.get()
+                && context.driver().streams().isCapturing(handle); // the driver may not be asked about what is closed
+    }
+
+    /**
+     * To be called before work is enqueued: other software may not have used its stream yet, and that work would be the
+     * first. Does nothing while it is captured. Allocates nothing.
+     */
+    public void ensureFirstWork() {
+        if (!worked && !isCapturing()) {
+            context.giveFirstWork(handle);
+            worked = true;
+        }
+    }
+
+    /** The capture that this stream takes part in, which it must. */
+    public CaptureInfo capture() {
+        return Capture.info(context, handle);
+    }
+
+    /**
+     * Has an action done before this stream is closed, while it can still be used. Nothing happens if it was asked for
+     * already. Allocates nothing then.
+     */
+    public void beforeClosing(Runnable action) {
+        closing.addIfAbsent(action);
+    }
+
+    /**
+     * Has an action done before each capture of this stream that begins by {@link #capture(Runnable)}, until it is
+     * closed. Nothing happens if it was asked for already.
+     */
+    public void beforeCapturing(Runnable action) {
+        capturing.addIfAbsent(action);
+    }
+
+    /** Undoes {@link #beforeClosing} and {@link #beforeCapturing}. */
+    public void forget(Runnable action) {
+        closing.remove(action);
+        capturing.remove(action);
+    }
+
+    @Override
+    public void copy(DeviceBuffer source, DeviceBuffer destination) {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(destination, "destination");
+        if (source.byteSize() != destination.byteSize()) {
+            throw InvalidArgumentException.of(
+                    "destination of a copy",
+                    destination.byteSize() + " bytes",
+                    source.byteSize() + " bytes, like the source");
+        }
+        long before = enter();
+        try {
+            copies.begin(source, destination);
+            boolean capturing = isCapturing();
+            if (capturing) {
+                CapturedCopy.keep(device, capture(), source, destination);
+            }
+            if (source.byteSize() > 0) {
+                ensureFirstWork();
+                int result = context.driver()
+                        .copies()
+                        .withinDevices(destination.address(), source.address(), source.byteSize(), handle);
+                if (result != DriverErrors.SUCCESS) {
+                    throw context.failure(result, "the copy of " + source.byteSize() + " bytes");
+                }
+            }
+            if (!capturing) {
+                copies.enqueued();
+            }
+        } finally {
+            copies.end();
+            context.leave(before);
+        }
+    }
+
+    @Override
+    public void record(Event event) {
+        Objects.requireNonNull(event, "event");
+        of(this);
+        GpuEvent.of(event).record(handle);
+    }
+
+    /**
+     * Records an event behind what was enqueued, which may be closed to users meanwhile. Not while this is captured,
+     * and then the event has no meaning either: another thread may begin a capture at any time, which has the event
+     * then. Allocates nothing.
+     *
+     * @return whether the event says how far this stream is
+     */
+    public boolean recordUnlessCapturing(Event event) {
+        if (isCapturing()) {
+            return false;
+        }
+        GpuEvent.of(event).record(handle);
+        return !isCapturing();
+    }
+
+    @Override
+    public void await(Event event) {
+        Objects.requireNonNull(event, "event");
+        long marked = GpuEvent.of(event).handle();
+        long before = enter();
+        int result = context.driver().streams().waitEvent(handle, marked);
+        context.leave(before);
+        if (result != DriverErrors.SUCCESS) {
+            throw context.failure(result, "the wait of a stream for an event");
+        }
+    }
+
+    @Override
+    public Graph capture(Runnable work) {
+        Objects.requireNonNull(work, "work");
+        of(this);
+        if (!isCapturing()) {
+            capturing.forEach(Runnable::run);
+        }
+        return Capture.of(context, handle, work);
+    }
+
+    /** Whether everything enqueued so far has ended. Never blocks; breaks no capture of other streams. */
+    public boolean isIdle() {
+        long before = enter();
+        int result;
+        try (RelaxedThread _ = context.relax()) {
+            result = context.driver().streams().query(handle);
+        } finally {
+            context.leave(before);
+        }
+        if (!context.driver().errors().isNotReady(result) && result != DriverErrors.SUCCESS) {
+            throw context.failure(result, "work of a stream");
+        }
+        return result == DriverErrors.SUCCESS;
+    }
+
+    @Override
+    public void synchronize(Duration timeout) {
+        Objects.requireNonNull(timeout, "timeout");
+        Backoff backoff = Backoff.forDevices();
+        backoff.start(timeout);
+        while (!isIdle()) {
+            if (!backoff.pause()) {
+                LaunchOrder order = last.get();
+                throw Lateness.ofStream(
+                        "work of a stream of GPU " + context.ordinal(),
+                        timeout,
+                        order == null ? List.of() : List.of(order));
+            }
+        }
+    }
+
+    /**
+     * Says whose launch was enqueued here last, for messages of waits that take too long. Allocates nothing.
+     *
+     * @param order of the communicator; weak, as a stream may live longer
+     */
+    public void launched(WeakReference<LaunchOrder> order) {
+        last = order;
+    }
+
+    private void destroy() {
+        copies.close();
+        if (owned) {
+            context.run(
+                    () -> context.driver().checkFreed(context.driver().streams().destroy(handle), "closing a stream"));
+        }
+    }
+
+    private long enter() {
+        of(this);
+        return context.enter();
+    }
+
+    /**
+     * Waits for what was enqueued; of a stream that is not ours, for copies only.
+     *
+     * @throws InvalidArgumentException if it is ours, and being captured; nothing has changed then
+     */
+    @Override
+    public void close() {
+        if (closed.get()) {
+            return;
+        }
+        if (owned && isCapturing()) {
+            throw new InvalidArgumentException(
+                    "this stream is being captured; end the capture before the stream is closed");
+        }
+        boolean interrupted =
+                Drain.await(context.driver().errors(), owned ? () -> !isCapturing() && isIdle() : copies::areOver);
+        try {
+            tellUsers();
+        } finally {
+            end();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** All of them, also if one fails. */
+    private void tellUsers() {
+        RuntimeException first = null;
+        for (Runnable action : closing) {
+            try {
+                action.run();
+            } catch (RuntimeException e) {
+                if (first == null) {
+                    first = e;
+                } else {
+                    first.addSuppressed(e);
+                }
+            }
+        }
+        closing.clear();
+        capturing.clear();
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    private void end() {
+        if (closed.compareAndSet(false, true)) {
+            try {
+                destroy();
+            } finally {
+                context.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package org.mscclj.gpu.stream;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.mscclj.gpu.driver.DriverErrors;
+import org.mscclj.gpu.driver.GpuDriver;
+import org.mscclj.posix.Semaphore;
+
+/**
+ * Whether a graph, or anything made of it, is alive, whoever captured it: the graph owns an object of which the driver
+ * says when it is destroyed, by posting a semaphore. A capture has one such object, however many launches it records.
+ * Safe for use by several threads.
+ */
+public final class GraphLife {
+    private static final ConcurrentMap<Long, GraphLife> LIVES = new ConcurrentHashMap<>();
+
+    private final long capture;
+    private final Semaphore semaphore;
+    private boolean over;
+
+    private GraphLife(long capture, Semaphore semaphore) {
+        this.capture = capture;
+        this.semaphore = semaphore;
+    }
+
+    /** The life of the graph that is being captured. In its GPU's context. */
+    public static GraphLife of(CaptureInfo capture) {
+        return LIVES.computeIfAbsent(capture.id(), id -> begin(capture.driver(), id, capture.graph()));
+    }
+
+    /** The life of the graph of a capture, if anybody has asked for it, and it is not over. */
+    static Optional<GraphLife> find(long capture) {
+        return Optional.ofNullable(LIVES.get(capture));
+    }
+
+    private static GraphLife begin(GpuDriver driver, long capture, long graph) {
+        Semaphore semaphore = new Semaphore();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment object = arena.allocate(ValueLayout.JAVA_LONG);
+            int created = driver.graphs().createUserObject(object, semaphore.address(), Semaphore.post());
+            if (created != DriverErrors.SUCCESS) {
+                semaphore.free();
+                throw driver.failure(created, "creating an object that a graph keeps");
+            }
+            long handle = object.get(ValueLayout.JAVA_LONG, 0);
+            int given = driver.graphs().giveUserObject(graph, handle);
+            if (given != DriverErrors.SUCCESS) {
+                int _ = driver.graphs()
+                        .releaseUserObject(handle); // which posts the semaphore, now or later: its memory stays
+                throw driver.failure(given, "adding an object to a graph");
+            }
+            return new GraphLife(capture, semaphore);
+        }
+    }
+
+    /** Whether it can be launched no more, and no launch of it is at work. */
+    public synchronized boolean isOver() {
+        if (!over && semaphore.isPosted()) {
+            over = true;
+            semaphore.free();
+            LIVES.remove(capture);
+        }
+        return over;
+    }
+}

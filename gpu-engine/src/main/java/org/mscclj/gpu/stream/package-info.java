@@ -1,0 +1,3 @@
+/** Streams, events and graphs. */
+@org.jspecify.annotations.NullMarked
+package org.mscclj.gpu.stream;
