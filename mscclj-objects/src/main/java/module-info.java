@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** Collectives of objects, by explicit codecs. */
+/** Collectives of Java objects, with explicit codecs. */
 @NullMarked
 module org.mscclj.objects {
     requires transitive org.mscclj.api;

@@ -3,12 +3,12 @@ package org.mscclj.objects;
 import java.nio.LongBuffer;
 
 /**
- * What a rank says before any object is sent, so that what is wrong on one rank is everybody's failure.
+ * The data that a rank exchanges before any object is sent, so that a fault on one rank fails the call on all ranks.
  *
  * @param operation number of the {@link ObjectOperation}
- * @param root the root that it names; 0 if the operation has none
- * @param limit the greatest size of an object that it allows, in bytes
- * @param bytes the size of its largest object; 0 if it sends none, {@link #FAILED} if it has failed
+ * @param root root of the call; 0 if the operation has none
+ * @param limit greatest size of an object that the rank allows, in bytes
+ * @param bytes size of the rank's largest object in bytes; 0 if it sends none, {@link #FAILED} if it has failed
  */
 record Announcement(long operation, long root, long limit, long bytes) {
     static final int LONGS = 4;

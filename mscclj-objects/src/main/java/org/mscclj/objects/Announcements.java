@@ -9,13 +9,13 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
 
-/** Tells all ranks what each announces. */
+/** Exchanges the announcements of all ranks. */
 final class Announcements {
     private static final int BYTES = Announcement.LONGS * Long.BYTES;
 
     private Announcements() {}
 
-    /** What all ranks announce, by rank. Collective. */
+    /** Exchanges announcements; returns those of all ranks, by rank. Collective. */
     static List<Announcement> exchange(Communicator communicator, Announcement own, TimedCalls calls) {
         int ranks = communicator.size();
         LongBuffer mine = LongBuffer.allocate(Announcement.LONGS);

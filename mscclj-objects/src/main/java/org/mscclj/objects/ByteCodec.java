@@ -1,6 +1,6 @@
 package org.mscclj.objects;
 
-/** Bytes as they are. */
+/** Codec of byte arrays. */
 final class ByteCodec implements ObjectCodec<byte[]> {
     static final ByteCodec INSTANCE = new ByteCodec();
 

@@ -7,18 +7,18 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** Device memory for objects of different sizes, in cells of equal size: a length, and the bytes. */
+/** Device memory for objects of different sizes, in cells of equal size; a cell holds a length and the bytes. */
 final class Cells implements AutoCloseable {
-    /** Sizes are rounded up, since the communicator sets something up for each size. */
+    /** Sizes are rounded up, because the communicator sets up each size once. */
     private static final long SMALLEST = 256;
 
     private final DeviceBuffer buffer;
     private final long cellBytes;
 
     /**
-     * Empty cells.
+     * Allocates empty cells.
      *
-     * @param largest the size of the largest object, in bytes; equal on all ranks
+     * @param largest size of the largest object in bytes; equal on all ranks
      */
     Cells(Communicator communicator, int count, long largest) {
         long needed = Math.max(SMALLEST, largest + Integer.BYTES);
@@ -26,12 +26,12 @@ final class Cells implements AutoCloseable {
         this.buffer = communicator.device().allocate(Math.multiplyExact(cellBytes, count));
     }
 
-    /** All cells. */
+    /** The memory of all cells. */
     DeviceBuffer all() {
         return buffer;
     }
 
-    /** One of them. */
+    /** The memory of one cell. */
     DeviceBuffer one(int index) {
         return buffer.slice(index * cellBytes, cellBytes);
     }

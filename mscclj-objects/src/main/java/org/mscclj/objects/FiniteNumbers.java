@@ -4,7 +4,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.util.JsonParserDelegate;
 
-/** A parser that refuses numbers which would become infinity: no rank writes infinity as a number. */
+/** A parser that refuses numbers which would overflow to infinity, because no rank writes infinity as a number. */
 final class FiniteNumbers extends JsonParserDelegate {
     FiniteNumbers(JsonParser parser) {
         super(parser);

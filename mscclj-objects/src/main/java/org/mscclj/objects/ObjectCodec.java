@@ -3,43 +3,43 @@ package org.mscclj.objects;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * Turns objects of one type into bytes and back; equal on all ranks. Bytes come from other ranks: decoding must accept
- * nothing but what encoding gives, and run nothing that they name.
+ * Converts objects of one type to bytes and back. All ranks use the same codec. The bytes come from other ranks:
+ * decoding must accept only what encoding produces, and must not execute anything that they name.
  *
- * @param <T> the type
+ * @param <T> type of the objects
  */
 public interface ObjectCodec<T> {
     /**
-     * The bytes of an object.
+     * Encodes an object.
      *
-     * @throws InvalidArgumentException if it has none
+     * @throws InvalidArgumentException if the object cannot be encoded
      */
     byte[] encode(T object);
 
     /**
-     * The object of bytes, which the caller gives away.
+     * Decodes an object from bytes, which the caller does not use afterwards.
      *
-     * @throws InvalidArgumentException if they are of none
+     * @throws InvalidArgumentException if the bytes are no encoded object
      */
     T decode(byte[] bytes);
 
-    /** Bytes as they are; encoding copies them. */
+    /** The codec of byte arrays; encoding copies them. */
     static ObjectCodec<byte[]> bytes() {
         return ByteCodec.INSTANCE;
     }
 
-    /** Strings as UTF-8; what is no well-formed text is refused. */
+    /** The codec of strings as UTF-8; malformed text is refused. */
     static ObjectCodec<String> strings() {
         return StringCodec.INSTANCE;
     }
 
     /**
-     * Records as JSON, by Jackson: their components by name, which may be records, lists, maps, numbers, texts and so
-     * on. Only the given class and the declared classes of its components are made, whatever the bytes say; components
-     * that are missing or not known are refused. A named module must open the record's package to
-     * {@code tools.jackson.databind}, or export it and have the record public.
+     * The codec of records as JSON, by Jackson: components by name, which may be records, lists, maps, numbers, strings
+     * and so on. Only the given class and the declared classes of its components are instantiated, whatever the bytes
+     * contain; missing and unknown components are refused. A named module must open the record's package to
+     * {@code tools.jackson.databind}, or export it with a public record.
      *
-     * @param type the record's class
+     * @param type class of the records
      */
     static <R extends Record> ObjectCodec<R> records(Class<R> type) {
         return new RecordCodec<>(type);

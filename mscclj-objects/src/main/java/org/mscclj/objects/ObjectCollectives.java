@@ -12,27 +12,27 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.DataType;
 
 /**
- * Collectives of objects over a communicator. Sizes go first, then the objects, through the communicator's own
- * collectives on its device; every method blocks until that has ended, since what is received must be decoded. All
- * methods are collective, and part of the communicator's sequence of calls; used by one thread at a time. To go on
- * meanwhile, call them on another thread, over a communicator of their own: {@link Communicator#split} makes one of the
- * same ranks.
+ * Collectives of objects over a communicator. Sizes are exchanged first, then the objects, through the communicator's
+ * own collectives on its device. Every method blocks until the operation has ended, because received objects must be
+ * decoded. All methods are collective and part of the communicator's sequence of calls; one thread may use them at a
+ * time. To overlap them with other work, call them on another thread over a separate communicator:
+ * {@link Communicator#split} creates one of the same ranks.
  *
- * <p>An operation that is not over in time, by {@link #timeout} or else the communicator's, throws
+ * <p>An operation that exceeds its timeout ({@link #timeout}, otherwise the communicator's) throws
  * {@link org.mscclj.api.error.OperationTimeoutException} and {@linkplain Communicator#abort aborts} the communicator:
- * ranks are at different steps of it then, and no other operation could follow.
+ * ranks may then be at different steps of the operation, so no other operation could follow.
  *
- * <p>What is wrong on one rank, an object that cannot be encoded or is too large, other arguments, another operation,
- * is an {@link InvalidArgumentException} on every rank before an object is sent, and names the rank; the communicator
- * stays usable. So it stays where one rank has no memory: that rank throws what says so, and the others an exception
- * that names it. What cannot be decoded is one on the rank that cannot. Otherwise methods throw what
- * {@link org.mscclj.api.Work#join()} throws.
+ * <p>A fault on one rank (an object that cannot be encoded or is too large, different arguments, another operation)
+ * throws {@link InvalidArgumentException} on every rank before an object is sent, and the message names the rank; the
+ * communicator stays usable. It also stays usable if one rank has too little memory: that rank throws the reason, and
+ * the others an exception that names the rank. An object that cannot be decoded throws on the receiving rank only.
+ * Otherwise methods throw the exceptions of {@link org.mscclj.api.Work#join()}.
  *
- * <p>An operation takes memory for as many objects of the largest one's size as there are ranks, on each rank; for a
- * broadcast, one.
+ * <p>On each rank, an operation allocates memory for as many objects of the largest size as there are ranks; a
+ * broadcast for one.
  */
 public final class ObjectCollectives {
-    /** The limit where none is given: 64 MiB. */
+    /** The default limit of an object: 64 MiB. */
     public static final long DEFAULT_LIMIT = 64L << 20;
 
     private static final long LARGEST_LIMIT = 1L << 30;
@@ -47,8 +47,8 @@ public final class ObjectCollectives {
     }
 
     /**
-     * Collectives over a communicator, which stays the caller's; objects of up to {@link #DEFAULT_LIMIT} bytes. Not
-     * collective.
+     * Creates collectives over a communicator, which the caller still owns, with a limit of {@link #DEFAULT_LIMIT}
+     * bytes for each object. Not collective.
      */
     public static ObjectCollectives over(Communicator communicator) {
         Objects.requireNonNull(communicator, "communicator");
@@ -56,10 +56,10 @@ public final class ObjectCollectives {
     }
 
     /**
-     * The same with another limit. The smallest limit of all ranks holds.
+     * These collectives with another limit. The least limit of all ranks applies.
      *
-     * @param bytes the greatest size of an encoded object
-     * @throws InvalidArgumentException if it is not 1 to 2³⁰
+     * @param bytes greatest size of an encoded object, in bytes
+     * @throws InvalidArgumentException if the limit is not 1 to 2³⁰
      */
     public ObjectCollectives limit(long bytes) {
         if (bytes < 1 || bytes > LARGEST_LIMIT) {
@@ -69,10 +69,11 @@ public final class ObjectCollectives {
     }
 
     /**
-     * The same with another timeout than the communicator's, longer or shorter: for each operation as a whole, from the
-     * call until this rank has what it is to get, making and encoding its own object included. Ranks may differ.
+     * These collectives with another timeout than the communicator's. It applies to each operation as a whole, from the
+     * call until this rank has its result, including the creation and encoding of its own object. Ranks may use
+     * different timeouts.
      *
-     * @param longest how long an operation may take
+     * @param longest greatest duration of an operation
      * @throws InvalidArgumentException if it is not positive
      */
     public ObjectCollectives timeout(Duration longest) {
@@ -84,9 +85,9 @@ public final class ObjectCollectives {
     }
 
     /**
-     * Gives every rank the root's object.
+     * Sends the root's object to every rank.
      *
-     * @param onRoot makes the object, on the root alone
+     * @param onRoot supplies the object; called on the root only
      */
     public <T> T broadcast(int root, ObjectCodec<T> codec, Supplier<T> onRoot) {
         TimedCalls calls = begin(ObjectOperation.BROADCAST);
@@ -99,7 +100,7 @@ public final class ObjectCollectives {
     }
 
     /**
-     * Gives every rank the objects of all, by rank.
+     * Sends the objects of all ranks to every rank, by rank.
      *
      * @param own this rank's object
      */
@@ -114,7 +115,7 @@ public final class ObjectCollectives {
     }
 
     /**
-     * Gives the root the objects of all, by rank.
+     * Sends the objects of all ranks to the root, by rank.
      *
      * @param own this rank's object
      * @return the objects on the root; an empty list on all other ranks
@@ -130,9 +131,9 @@ public final class ObjectCollectives {
     }
 
     /**
-     * Gives every rank the object that the root has for it.
+     * Sends each rank its object from the root.
      *
-     * @param onRoot makes the objects, by rank, on the root alone
+     * @param onRoot supplies the objects, by rank; called on the root only
      */
     public <T> T scatter(int root, ObjectCodec<T> codec, Supplier<List<T>> onRoot) {
         TimedCalls calls = begin(ObjectOperation.SCATTER);
@@ -145,8 +146,8 @@ public final class ObjectCollectives {
     }
 
     /**
-     * Cells with what this rank sends, from the first of them on. Agreed on, or ranks that have memory would wait for
-     * one that has none. Collective.
+     * Allocates cells and stores what this rank sends, from a given cell on. Ranks agree on the success of all, so that
+     * none waits for a rank without memory. Collective.
      */
     private Cells filled(TimedCalls calls, int count, Sizes sizes, int first, List<byte[]> own) {
         Cells[] made = new Cells[1];
@@ -209,10 +210,10 @@ public final class ObjectCollectives {
         }
     }
 
-    /** What all ranks have agreed on. */
+    /** The sizes on which all ranks have agreed. */
     private record Sizes(long largest) {}
 
-    /** Encodes what this rank sends, and tells all ranks; throws on every rank if one cannot. */
+    /** Encodes the objects of this rank and exchanges announcements; throws on every rank if one of them fails. */
     private <T> Sizes announce(
             TimedCalls calls,
             int root,
@@ -228,7 +229,7 @@ public final class ObjectCollectives {
                 own.addAll(encoding.get());
                 bytes = own.stream().mapToLong(encoded -> encoded.length).max().orElse(0);
             }
-        } catch (RuntimeException | Error e) { // whatever it is: the others must not wait in vain
+        } catch (RuntimeException | Error e) { // any failure, since other ranks must not wait in vain
             failure = e;
             bytes = Announcement.FAILED;
         }
@@ -266,7 +267,7 @@ public final class ObjectCollectives {
             long bytes = all.get(rank).bytes();
             if (bytes == Announcement.FAILED) {
                 throw new InvalidArgumentException(operation + ": rank " + rank
-                        + " has failed before an object was sent; its own exception says why");
+                        + " has failed before an object was sent; see the exception on that rank");
             }
             if (bytes > least) {
                 throw InvalidArgumentException.of(

@@ -17,12 +17,12 @@ enum ObjectOperation {
         this.method = method;
     }
 
-    /** As ranks tell each other. */
+    /** The number of the operation in announcements. */
     long number() {
         return number;
     }
 
-    /** What a rank calls that has told a number. */
+    /** The name of the operation with a number. */
     static String name(long number) {
         return Arrays.stream(values())
                 .filter(operation -> operation.number == number)

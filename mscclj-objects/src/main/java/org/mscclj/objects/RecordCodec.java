@@ -8,7 +8,7 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Records as JSON. Types in the data are never looked at: the mapper has no default typing. */
+/** Codec of records as JSON. Types in the data are ignored: the mapper has no default typing. */
 final class RecordCodec<R extends Record> implements ObjectCodec<R> {
     private static final JsonMapper MAPPER = JsonMapper.builder(StrictJson.factory())
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)

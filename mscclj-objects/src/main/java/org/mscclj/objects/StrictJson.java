@@ -12,38 +12,37 @@ import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * JSON as a rank may send it: well formed, each name once in an object, no half of a surrogate pair, and with limits
- * that keep its cost proportional to its size. A peer chooses the bytes, so they are checked before anything is made of
- * them.
+ * JSON that a rank may send: well formed, with unique names in each object, without unpaired surrogates, and within
+ * limits that keep its cost proportional to its size. A peer chooses the bytes, so they are checked before any object
+ * is created.
  */
 final class StrictJson {
-    /** Deepest nesting of objects and lists. */
+    /** Greatest nesting of objects and lists. */
     static final int DEEPEST = 500;
 
-    /** Most digits of a number. */
-    static final int MOST_DIGITS = 1000;
+    /** Greatest number of digits of a number. */
+    static final int MAX_DIGITS = 1000;
 
     /**
-     * Greatest power of ten by which a number may be scaled, and least negative one: what is made of a number may have
-     * a digit for each.
+     * Greatest power of ten by which a number may be scaled, up or down: the decoded number may have a digit for each.
      */
     static final int GREATEST_EXPONENT = 10_000;
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(DEEPEST)
-                    .maxNumberLength(MOST_DIGITS)
+                    .maxNumberLength(MAX_DIGITS)
                     .build())
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            // The table of names that the library keeps to share strings is slow where names collide, and a peer
-            // chooses the names.
+            // The parser's table of names, which shares strings, is slow if hashes of names collide, and a peer chooses
+            // the names.
             .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
             .disable(TokenStreamFactory.Feature.INTERN_PROPERTY_NAMES)
             .build();
 
     private StrictJson() {}
 
-    /** The factory of parsers that keep to the limits. */
+    /** The factory of parsers with these limits. */
     static JsonFactory factory() {
         return FACTORY;
     }
@@ -52,8 +51,8 @@ final class StrictJson {
      * Checks a document.
      *
      * @return the document as text
-     * @throws JacksonException if it is no JSON, has a name twice, or is beyond a limit
-     * @throws InvalidArgumentException if a text or a number is none that a rank may send; says where
+     * @throws JacksonException if it is no JSON, repeats a name, or exceeds a limit
+     * @throws InvalidArgumentException if a text or a number is not allowed; the message names its position
      */
     static String require(byte[] document) {
         String text = StringCodec.INSTANCE.decode(document);

@@ -6,7 +6,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** Strings as UTF-8. New coders report what is malformed. */
+/** Codec of strings as UTF-8. New coders report malformed input. */
 final class StringCodec implements ObjectCodec<String> {
     static final StringCodec INSTANCE = new StringCodec();
 

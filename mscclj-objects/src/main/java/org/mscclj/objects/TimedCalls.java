@@ -9,9 +9,8 @@ import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.OperationTimeoutException;
 
 /**
- * The collective calls of one operation on one rank, which take as long together as the operation may. When its time is
- * over the communicator is aborted: some ranks may have made more of these calls than others by then, so that no
- * operation could follow.
+ * The collective calls of one operation on one rank, with a common timeout. When it expires, the communicator is
+ * aborted: some ranks may have made more of these calls than others, so no operation could follow.
  */
 final class TimedCalls {
     private final Communicator communicator;
@@ -19,7 +18,7 @@ final class TimedCalls {
     private final Duration timeout;
     private final long end;
 
-    /** The time begins. */
+    /** Starts the timeout. */
     TimedCalls(Communicator communicator, ObjectOperation operation, Duration timeout) {
         this.communicator = communicator;
         this.operation = operation;
@@ -33,44 +32,44 @@ final class TimedCalls {
 
     /** Launches a collective, and waits for it. */
     void run(CollectiveCall call) {
-        within(left -> communicator.execute(call.timeout(left)).join());
+        within(remaining -> communicator.execute(call.timeout(remaining)).join());
     }
 
-    /** As {@link Communicator#requireEqual(String, Supplier)}. */
-    void requireEqual(String what, Supplier<String> words) {
-        within(left -> communicator.requireEqual(what, words, left));
+    /** Calls {@link Communicator#requireEqual(String, Supplier)}. */
+    void requireEqual(String what, Supplier<String> describer) {
+        within(remaining -> communicator.requireEqual(what, describer, remaining));
     }
 
-    /** A call that waits no longer than it is told. */
+    /** A call with a timeout. */
     @FunctionalInterface
     private interface Call {
-        void make(Duration left);
+        void make(Duration remaining);
     }
 
     private void within(Call call) {
-        Duration left = left();
+        Duration remaining = remaining();
         try {
-            call.make(left);
+            call.make(remaining);
         } catch (OperationTimeoutException e) {
             communicator.abort(operation + ": " + e.getMessage());
             throw e;
         }
     }
 
-    private Duration left() {
-        long left = end - System.nanoTime();
-        if (left <= 0) {
-            String late = operation + ": its time of " + DurationText.of(timeout) + " was over before rank "
+    private Duration remaining() {
+        long remaining = end - System.nanoTime();
+        if (remaining <= 0) {
+            String late = operation + ": its timeout of " + DurationText.of(timeout) + " expired before rank "
                     + communicator.rank()
-                    + " came to send or receive; make and encode objects faster, or raise the timeout by"
+                    + " sent or received objects; create and encode them faster, or raise the timeout by"
                     + " ObjectCollectives.timeout";
             communicator.abort(late);
             throw new OperationTimeoutException(late, List.of(communicator.rank()));
         }
-        return Duration.ofNanos(left);
+        return Duration.ofNanos(remaining);
     }
 
-    /** Longer than anybody waits, where it is longer than a long says. */
+    /** Caps durations beyond the range of a long, which is longer than any wait. */
     private static long nanos(Duration timeout) {
         try {
             return Math.min(timeout.toNanos(), Long.MAX_VALUE / 2);

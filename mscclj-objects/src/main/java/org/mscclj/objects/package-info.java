@@ -1,5 +1,5 @@
 /**
- * Collectives of objects over a communicator: {@link org.mscclj.objects.ObjectCollectives} and the codecs that turn
- * objects into bytes and back. Java's own serialization is never used.
+ * Collectives of objects over a communicator: {@link org.mscclj.objects.ObjectCollectives}, and codecs that convert
+ * objects to bytes and back. Java serialization is never used.
  */
 package org.mscclj.objects;

@@ -19,15 +19,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** What codecs encode they decode, and nothing else. */
+/** Codecs decode what they encode, and nothing else. */
 class ObjectCodecTest {
     /** A part of a record. */
     public record Part(String name, double weight) {}
 
-    /** A record of everything. */
+    /** A record with components of all kinds. */
     public record Whole(int number, long big, boolean yes, List<Part> parts, Map<String, Integer> counts) {}
 
-    /** A record whose parts have no limits of their own. */
+    /** A record with components of unbounded size. */
     public record Loose(BigDecimal number, String text, Map<String, Integer> counts) {}
 
     private static final Whole WHOLE = new Whole(
@@ -38,7 +38,7 @@ class ObjectCodecTest {
     }
 
     @Test
-    void recordsComeBack() {
+    void recordsAreDecodedEqual() {
         ObjectCodec<Whole> codec = ObjectCodec.records(Whole.class);
         assertEquals(WHOLE, codec.decode(codec.encode(WHOLE)));
     }
@@ -57,7 +57,7 @@ class ObjectCodecTest {
                 "{\"@class\":\"java.lang.ProcessBuilder\",\"name\":\"a\",\"weight\":1}",
                 "{\"name\":\"a\",\"weight\":\"heavy\"}"
             })
-    void otherBytesAreNoRecords(String json) {
+    void otherBytesAreRefused(String json) {
         ObjectCodec<Part> codec = ObjectCodec.records(Part.class);
         InvalidArgumentException e = assertThrows(InvalidArgumentException.class, () -> codec.decode(bytes(json)));
         assertTrue(String.valueOf(e.getMessage()).contains(Part.class.getName()), e::getMessage);
@@ -74,13 +74,13 @@ class ObjectCodecTest {
                 "{\"number\":1e1000000000,\"text\":\"a\",\"counts\":{}}",
                 "{\"number\":1e-99999999999,\"text\":\"a\",\"counts\":{}}"
             })
-    void whatIsAmbiguousOrEndlessIsNoRecord(String json) {
+    void ambiguousOrUnboundedInputIsRefused(String json) {
         ObjectCodec<Loose> codec = ObjectCodec.records(Loose.class);
         InvalidArgumentException e = assertThrows(InvalidArgumentException.class, () -> codec.decode(bytes(json)));
         assertTrue(String.valueOf(e.getMessage()).contains(Loose.class.getName()), e::getMessage);
     }
 
-    /** Numbers of each kind that a record may have. */
+    /** Numbers of each type of a component. */
     record Numbers(
             double one,
             @Nullable Float boxed,
@@ -121,7 +121,7 @@ class ObjectCodecTest {
     }
 
     @Test
-    void whatIsNoUtf8IsNoRecord() {
+    void malformedUtf8IsRefused() {
         byte[] json = bytes("{\"number\":1,\"text\":\"?\",\"counts\":{}}");
         json[new String(json, StandardCharsets.UTF_8).indexOf('?')] = (byte) 0x80;
         ObjectCodec<Loose> codec = ObjectCodec.records(Loose.class);
@@ -129,7 +129,7 @@ class ObjectCodecTest {
     }
 
     @Test
-    void whatIsNoTextInARecordIsNotEncodedEither() {
+    void malformedTextInARecordIsNotEncoded() {
         ObjectCodec<Loose> codec = ObjectCodec.records(Loose.class);
         assertThrows(InvalidArgumentException.class, () -> codec.encode(new Loose(BigDecimal.ONE, "\uD83D", Map.of())));
         Loose large = new Loose(BigDecimal.ONE.scaleByPowerOfTen(100_000), "", Map.of());
@@ -138,13 +138,13 @@ class ObjectCodecTest {
         assertEquals(pairs, codec.decode(codec.encode(pairs)));
     }
 
-    /** Names of equal hash must not cost their number's square: 65,536 of them took seconds. */
+    /** Names with colliding hashes must not cost quadratic time: 65,536 of them took seconds. */
     @Test
-    void namesThatCollideCostNoMoreThanOthers() {
+    void collidingNamesCostNoMoreThanOthers() {
         ObjectCodec<Loose> codec = ObjectCodec.records(Loose.class);
         byte[] plain = withNames(i -> "%016x".formatted(i));
         byte[] colliding = withNames(ObjectCodecTest::colliding);
-        codec.decode(plain); // so that classes are loaded
+        codec.decode(plain); // loads the classes
         long start = System.nanoTime();
         codec.decode(plain);
         long usual = System.nanoTime() - start;
@@ -165,24 +165,24 @@ class ObjectCodecTest {
 
     private static String colliding(int number) {
         return IntStream.range(0, 16)
-                .mapToObj(bit -> (number >> bit & 1) == 0 ? "Aa" : "BB") // of equal hash
+                .mapToObj(bit -> (number >> bit & 1) == 0 ? "Aa" : "BB") // with equal hashes
                 .collect(Collectors.joining());
     }
 
     @Test
-    void nothingButRecordsHasARecordCodec() {
+    void onlyRecordsHaveARecordCodec() {
         assertThrows(InvalidArgumentException.class, () -> ObjectCodec.records(Record.class));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a", "ключ", "\uD83D\uDE00", "\0"})
-    void stringsComeBack(String text) {
+    void stringsAreDecodedEqual(String text) {
         assertArrayEquals(bytes(text), ObjectCodec.strings().encode(text));
         assertEquals(text, ObjectCodec.strings().decode(bytes(text)));
     }
 
     @Test
-    void whatIsNoTextIsRefused() {
+    void malformedTextIsRefused() {
         assertThrows(InvalidArgumentException.class, () -> ObjectCodec.strings().encode("\uD83D"));
         assertThrows(InvalidArgumentException.class, () -> ObjectCodec.strings().decode(new byte[] {(byte) 0xff}));
     }

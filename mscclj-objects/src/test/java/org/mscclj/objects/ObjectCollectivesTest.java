@@ -37,7 +37,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 
-/** Objects arrive as they are, and what is wrong on one rank is everybody's failure. */
+/** Objects arrive unchanged, and a fault on one rank fails the call on all ranks. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ObjectCollectivesTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -84,7 +84,7 @@ class ObjectCollectivesTest {
         ObjectCodec<ObjectCodecTest.Part> codec = ObjectCodec.records(ObjectCodecTest.Part.class);
         try (LocalGroup group = open(3)) {
             group.run(communicator -> {
-                Random random = new Random(seed); // the same on all ranks
+                Random random = new Random(seed); // equal on all ranks
                 ObjectCollectives objects = ObjectCollectives.over(communicator);
                 for (int i = 0; i < 50; i++) {
                     int most = 1 << random.nextInt(16);
@@ -112,7 +112,7 @@ class ObjectCollectivesTest {
         }
     }
 
-    /** Every rank fails with a message that has this text, and goes on. */
+    /** Requires that every rank fails with a message that contains this text, and can continue. */
     private static void refused(String why, BiFunction<ObjectCollectives, Integer, Object> call) {
         try (LocalGroup group = open(3)) {
             group.run(communicator -> {
@@ -125,9 +125,9 @@ class ObjectCollectivesTest {
         }
     }
 
-    /** An error on one rank is no reason for the others to wait. */
+    /** An error on one rank must not make others wait. */
     @Test
-    void anErrorWhileEncodingIsEverybodysFailure() {
+    void errorWhileEncodingFailsAllRanks() {
         refused("", (objects, rank) -> {
             ObjectCodec<String> codec = new ObjectCodec<>() {
                 @Override
@@ -151,9 +151,9 @@ class ObjectCollectivesTest {
         });
     }
 
-    /** It is found out after ranks have told each other how much they send. */
+    /** The failure occurs after ranks have exchanged their sizes. */
     @Test
-    void whereOneRankHasNoMemoryNobodyWaits() {
+    void missingMemoryOnOneRankFailsAllRanks() {
         try (LocalGroup group = open(3)) {
             group.run(communicator -> {
                 Communicator poor = communicator.rank() == 1 ? withLittleMemory(communicator) : communicator;
@@ -173,7 +173,7 @@ class ObjectCollectivesTest {
         }
     }
 
-    /** The same communicator, on a device that has no memory for more than 4 KiB. */
+    /** The same communicator, on a device with no more than 4 KiB of memory. */
     private static Communicator withLittleMemory(Communicator communicator) {
         Device device = (Device) Proxy.newProxyInstance(
                 Device.class.getClassLoader(), new Class<?>[] {Device.class}, (_, method, arguments) -> {
@@ -198,7 +198,7 @@ class ObjectCollectivesTest {
     }
 
     @Test
-    void whatIsTooLargeIsNamed() {
+    void tooLargeObjectIsNamed() {
         refused(
                 "the object of rank 1 is 100 bytes; allowed: up to 99",
                 (objects, rank) -> objects.limit(rank == 2 ? 99 : 1000).allGather("x".repeat(rank * 100), STRINGS));
@@ -213,7 +213,7 @@ class ObjectCollectivesTest {
     }
 
     @Test
-    void otherCallsAreNamed() {
+    void mismatchedCallsAreNamed() {
         refused(
                 "calls",
                 (objects, rank) ->
@@ -223,7 +223,7 @@ class ObjectCollectivesTest {
     }
 
     @Test
-    void whatCannotBeEncodedIsEverybodysFailure() {
+    void objectThatCannotBeEncodedFailsAllRanks() {
         try (LocalGroup group = open(3)) {
             group.run(communicator -> {
                 ObjectCollectives objects = ObjectCollectives.over(communicator);
@@ -246,7 +246,7 @@ class ObjectCollectivesTest {
     }
 
     @Test
-    void whatCannotBeDecodedNamesItsSender() {
+    void objectThatCannotBeDecodedNamesItsSender() {
         try (LocalGroup group = open(2)) {
             group.run(communicator -> {
                 ObjectCollectives objects = ObjectCollectives.over(communicator);
@@ -263,7 +263,7 @@ class ObjectCollectivesTest {
         }
     }
 
-    /** Rank 1 passes null, which it is told by name; the others hear that it has failed. */
+    /** Rank 1 passes null, which its exception names; the other ranks receive its failure. */
     private static void nullIsRefused(
             String name, Function<ObjectCollectives, Object> wrong, Function<ObjectCollectives, Object> right) {
         refused("", (objects, rank) -> {
@@ -281,7 +281,7 @@ class ObjectCollectivesTest {
     }
 
     @Test
-    void nullIsEverybodysFailure() {
+    void nullFailsAllRanks() {
         nullIsRefused("codec", o -> o.broadcast(0, nothing(), () -> "a"), o -> o.broadcast(0, STRINGS, () -> "a"));
         nullIsRefused("codec", o -> o.allGather("a", nothing()), o -> o.allGather("a", STRINGS));
         nullIsRefused("object", o -> o.allGather(nothing(), STRINGS), o -> o.allGather("a", STRINGS));
@@ -296,7 +296,7 @@ class ObjectCollectivesTest {
     }
 
     @Test
-    void whoWaitsTooLongEndsTheCommunicator() {
+    void timeoutAbortsTheCommunicator() {
         CyclicBarrier late = new CyclicBarrier(3);
         try (LocalGroup group = open(3)) {
             group.run(communicator -> {
@@ -322,7 +322,7 @@ class ObjectCollectivesTest {
     }
 
     @Test
-    void theTimeIsThatOfTheWholeOperation() {
+    void timeoutAppliesToTheWholeOperation() {
         try (LocalGroup group = open(2)) {
             group.run(communicator -> {
                 ObjectCollectives objects = ObjectCollectives.over(communicator);
@@ -336,7 +336,7 @@ class ObjectCollectivesTest {
                                 }));
                 assertTrue(
                         String.valueOf(e.getMessage())
-                                .contains("broadcast of objects: its time of 100 ms was over before rank 1 came"),
+                                .contains("broadcast of objects: its timeout of 100 ms expired before rank 1 sent"),
                         e::toString);
                 assertEquals(communicator.rank() == 1, e instanceof OperationTimeoutException, e::toString);
                 assertTrue(communicator.isAborted());
@@ -351,9 +351,9 @@ class ObjectCollectivesTest {
         }
     }
 
-    /** As the documentation recommends to those who do not want to wait. */
+    /** The documentation recommends this for callers that do not want to wait. */
     @Test
-    void overACommunicatorOfTheirOwnTheyRunBesideOtherCalls() {
+    void separateCommunicatorOverlapsOtherCalls() {
         try (LocalGroup group = open(3)) {
             group.run(communicator -> {
                 List<Integer> all = List.of(0, 1, 2);
