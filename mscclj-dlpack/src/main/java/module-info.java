@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** Tensors of other software in the same process, by DLPack. */
+/** Exchange of tensors with other software in the same process, by DLPack. */
 @NullMarked
 module org.mscclj.dlpack {
     requires transitive org.mscclj.api;

@@ -6,9 +6,8 @@ import org.mscclj.dlpack.ffm.TensorFields;
 import org.mscclj.dlpack.ffm.TensorForm;
 
 /**
- * A tensor for other software in this process, to be handed over by its {@link #address}. The consumer calls its
- * deleter once, by any thread, at any time while this VM lives; until then the buffer cannot be closed. Safe for use by
- * several threads.
+ * A tensor for other software in this process, which receives its {@link #address}. The consumer calls the deleter
+ * once, on any thread, at any time while this VM lives; until then the buffer cannot be closed. Thread-safe.
  */
 public final class ExportedTensor {
     private final PublishedTensor published;
@@ -27,8 +26,8 @@ public final class ExportedTensor {
     }
 
     /**
-     * The address of the {@code DLManagedTensorVersioned}, or of the {@code DLManagedTensor} if it was asked for. What
-     * lies there is gone when the tensor has been deleted.
+     * The address of the {@code DLManagedTensorVersioned}, or of the {@code DLManagedTensor} if that was requested.
+     * Invalid once the tensor has been deleted.
      */
     public long address() {
         return published.address();
@@ -40,8 +39,8 @@ public final class ExportedTensor {
     }
 
     /**
-     * Deletes a tensor that nobody has taken. A consumer that has it would then read memory that may be gone: never
-     * call this once the address was handed over. Does nothing if it has been deleted.
+     * Deletes a tensor that no consumer has taken. A consumer would read memory that may be freed, so never call this
+     * once the address was handed over. Does nothing if the tensor has been deleted.
      */
     public void delete() {
         published.delete();

@@ -4,10 +4,10 @@ import org.mscclj.api.device.Device;
 import org.mscclj.api.error.UnsupportedException;
 
 /**
- * What DLPack calls a device.
+ * A device in DLPack's terms.
  *
- * @param type the kind of device
- * @param id its number among those of its kind
+ * @param type DLPack's type of device
+ * @param id index among the devices of that type
  */
 record TensorDevice(int type, int id) {
     private static final int CPU = 1;
@@ -15,13 +15,13 @@ record TensorDevice(int type, int id) {
     private static final int ROCM = 10;
 
     /**
-     * A device of ours.
+     * The DLPack device of a device of this library.
      *
-     * @throws UnsupportedException if DLPack has no name for those of its backend
+     * @throws UnsupportedException if DLPack has no type for its backend
      */
     static TensorDevice of(Device device) {
         return switch (device.backend()) {
-            case "host" -> new TensorDevice(CPU, 0); // whichever rank's share of it
+            case "host" -> new TensorDevice(CPU, 0); // for any rank's share of it
             case "cuda" -> new TensorDevice(CUDA, device.index());
             case "rocm" -> new TensorDevice(ROCM, device.index());
             default ->

@@ -11,9 +11,10 @@ import org.mscclj.dlpack.ffm.TensorFields;
 import org.mscclj.dlpack.ffm.TensorForm;
 
 /**
- * How to show memory to other software as a tensor. Immutable; {@link #create} makes any number of tensors.
+ * The description of memory as a tensor for other software. Immutable; {@link #create} creates any number of tensors.
  *
- * <p>The memory is a buffer's, from its start: give a {@linkplain DeviceBuffer#slice slice} for a tensor in the middle.
+ * <p>The tensor starts at the start of the buffer: use a {@linkplain DeviceBuffer#slice slice} for a tensor in the
+ * middle.
  */
 public final class TensorExport {
     private final Device device;
@@ -31,13 +32,13 @@ public final class TensorExport {
     }
 
     /**
-     * A writable tensor in a {@code DLManagedTensorVersioned}.
+     * Describes a writable tensor in a {@code DLManagedTensorVersioned}.
      *
-     * @param device the device that the buffer was allocated on
-     * @param buffer where the elements are
-     * @param layout their type, shape and strides
-     * @throws InvalidArgumentException if the elements do not lie inside the buffer, or at multiples of their size
-     * @throws UnsupportedException if DLPack has no name for the device
+     * @param device device on which the buffer was allocated
+     * @param buffer memory of the elements
+     * @param layout type, shape and strides of the elements
+     * @throws InvalidArgumentException if the elements exceed the buffer, or are not aligned to their size
+     * @throws UnsupportedException if DLPack has no type for the device
      */
     public static TensorExport of(Device device, DeviceBuffer buffer, TensorLayout layout) {
         Objects.requireNonNull(device, "device");
@@ -60,8 +61,8 @@ public final class TensorExport {
     }
 
     /**
-     * The same in a {@code DLManagedTensor}, the structure before DLPack 1.0, which says neither its version nor
-     * whether it is read-only.
+     * This tensor in a {@code DLManagedTensor}, the structure before DLPack 1.0, which has neither a version nor a
+     * read-only flag.
      */
     public TensorExport unversioned() {
         if (readOnly) {
@@ -71,7 +72,7 @@ public final class TensorExport {
         return new TensorExport(device, buffer, layout, TensorForm.UNVERSIONED, false);
     }
 
-    /** The same, not to be written. Nothing but the consumer's good manners enforces that. */
+    /** This tensor as read-only. Consumers must respect the flag; nothing enforces it. */
     public TensorExport readOnly() {
         if (form == TensorForm.UNVERSIONED) {
             throw new InvalidArgumentException(
@@ -81,7 +82,7 @@ public final class TensorExport {
     }
 
     /**
-     * Makes a tensor, which holds the buffer: closing that throws until the tensor has been deleted.
+     * Creates a tensor that holds the buffer: closing the buffer throws until the tensor has been deleted.
      *
      * @throws InvalidArgumentException if the buffer is closed
      * @throws UnsupportedException if this module may not call native code, or buffers of this kind cannot be held

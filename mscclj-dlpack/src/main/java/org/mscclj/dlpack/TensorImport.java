@@ -12,10 +12,10 @@ import org.mscclj.dlpack.ffm.TensorFields;
 import org.mscclj.dlpack.ffm.TensorForm;
 
 /**
- * How to use a tensor of other software in this process as a buffer. Immutable.
+ * The description of a tensor of other software in this process, for use as a buffer. Immutable.
  *
- * <p>Such memory is plain: {@link Device#adoptMemory(long, long, Runnable)} says what that means for collectives and
- * for peers.
+ * <p>Such memory is plain: {@link Device#adoptMemory(long, long, Runnable)} explains the consequences for collectives
+ * and peers.
  */
 public final class TensorImport {
     private final Device device;
@@ -31,10 +31,10 @@ public final class TensorImport {
     }
 
     /**
-     * A writable tensor in a {@code DLManagedTensorVersioned}.
+     * Describes a writable tensor in a {@code DLManagedTensorVersioned}.
      *
-     * @param device the device that its memory must be of
-     * @param address of the structure; a wrong one ends the process
+     * @param device device that must own the memory
+     * @param address address of the structure; an invalid address crashes the process
      */
     public static TensorImport of(Device device, long address) {
         Objects.requireNonNull(device, "device");
@@ -44,28 +44,25 @@ public final class TensorImport {
         return new TensorImport(device, address, TensorForm.VERSIONED, false);
     }
 
-    /** The same in a {@code DLManagedTensor}, the structure before DLPack 1.0. */
+    /** This tensor in a {@code DLManagedTensor}, the structure before DLPack 1.0. */
     public TensorImport unversioned() {
         return new TensorImport(device, address, TensorForm.UNVERSIONED, readOnly);
     }
 
-    /**
-     * The same, where a tensor that says that it is read-only is taken, too: the caller uses it as an input, and
-     * nothing else.
-     */
+    /** This tensor, also accepted if it is read-only: the caller uses it as an input only. */
     public TensorImport allowReadOnly() {
         return new TensorImport(device, address, form, true);
     }
 
     /**
-     * Takes the tensor over: its deleter is called once, when the result has been closed and nobody uses the memory any
-     * more.
+     * Takes the tensor over: its deleter is called once, when the result has been closed and the memory is no longer in
+     * use.
      *
-     * @throws InvalidArgumentException if the tensor is on another device, is not dense, is read-only, or lies where
-     *     the device has no memory
-     * @throws UnsupportedException if it is of another major version of DLPack or of a type that we do not have, or if
-     *     the backend cannot use foreign memory, or this module may not call native code. After any exception the
-     *     tensor still belongs to the caller, who deletes it
+     * @throws InvalidArgumentException if the tensor is on another device, is not dense, is read-only, or is outside of
+     *     the device's memory
+     * @throws UnsupportedException if the tensor has another major version of DLPack or an unsupported type, if the
+     *     backend cannot use foreign memory, or if this module may not call native code. After any exception the tensor
+     *     still belongs to the caller, which must delete it
      */
     public ImportedTensor take() {
         NativePermission.require();

@@ -11,22 +11,22 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.DataType;
 
 /**
- * How the elements of a tensor lie in memory. Immutable.
+ * The layout of a tensor's elements in memory. Immutable.
  *
- * @param type the elements
- * @param shape how many there are in each dimension, 0 or more; empty for a single element
- * @param strides for each dimension, the distance of neighbours in it, in elements: 0 or more; any where there are no
- *     neighbours
+ * @param type type of the elements
+ * @param shape size of each dimension, 0 or more; empty for a single element
+ * @param strides for each dimension, the distance between adjacent elements, in elements: 0 or more; ignored in
+ *     dimensions with fewer than two elements
  */
 public record TensorLayout(DataType type, List<Long> shape, List<Long> strides) {
-    /** The most dimensions that a tensor can have. */
+    /** Greatest number of dimensions. */
     public static final int MAX_DIMENSIONS = 64;
 
     /**
-     * A layout of any strides.
+     * Creates a layout with any strides.
      *
-     * @throws InvalidArgumentException if there is not one stride for each dimension, if a size is negative, if a
-     *     stride is negative in a dimension of two elements or more, or if the tensor has more than 2⁶³ bytes
+     * @throws InvalidArgumentException if the number of strides differs from that of dimensions, if a size is negative,
+     *     if a stride is negative in a dimension of two elements or more, or if the tensor has more than 2⁶³ bytes
      */
     public TensorLayout {
         Objects.requireNonNull(type, "type");
@@ -52,7 +52,10 @@ public record TensorLayout(DataType type, List<Long> shape, List<Long> strides) 
         }
     }
 
-    /** A stride means something only between neighbours: software writes anything there where a dimension has none. */
+    /**
+     * Strides matter only between adjacent elements: software stores arbitrary values in dimensions with fewer than
+     * two.
+     */
     private static boolean goesBack(List<Long> shape, List<Long> strides) {
         return !shape.contains(0L)
                 && IntStream.range(0, shape.size())
@@ -60,7 +63,7 @@ public record TensorLayout(DataType type, List<Long> shape, List<Long> strides) 
     }
 
     /**
-     * Elements without gaps in C order: the last dimension is contiguous.
+     * The layout without gaps in C order: the last dimension is contiguous.
      *
      * @param shape sizes of the dimensions
      */
@@ -70,7 +73,7 @@ public record TensorLayout(DataType type, List<Long> shape, List<Long> strides) 
                 Arrays.stream(Objects.requireNonNull(shape, "shape")).boxed().toList());
     }
 
-    /** {@link #contiguous(DataType, long...)}, for a shape that is a list. */
+    /** {@link #contiguous(DataType, long...)} with a list of sizes. */
     public static TensorLayout contiguous(DataType type, List<Long> shape) {
         try {
             return new TensorLayout(type, shape, cOrder(Objects.requireNonNull(shape, "shape")));
@@ -99,7 +102,7 @@ public record TensorLayout(DataType type, List<Long> shape, List<Long> strides) 
         return shape.contains(0L) ? 0 : shape.stream().reduce(1L, Math::multiplyExact);
     }
 
-    /** Bytes from the first element to the end of the last one, gaps included. */
+    /** Bytes from the first element to the end of the last one, including gaps. */
     public long byteSpan() {
         return span(type, shape, strides);
     }
@@ -115,10 +118,7 @@ public record TensorLayout(DataType type, List<Long> shape, List<Long> strides) 
         return Math.multiplyExact(Math.addExact(last, 1), type.byteSize());
     }
 
-    /**
-     * Whether the elements fill their memory without gaps, each with a place of its own, in whatever order of
-     * dimensions.
-     */
+    /** Whether the elements fill their memory without gaps and overlaps, in any order of dimensions. */
     public boolean isDense() {
         List<Integer> inner = IntStream.range(0, shape.size())
                 .filter(dimension -> shape.get(dimension) != 1)
@@ -135,10 +135,10 @@ public record TensorLayout(DataType type, List<Long> shape, List<Long> strides) 
         return true;
     }
 
-    /** Whether they are {@linkplain #isDense dense}, and in C order. */
+    /** Whether the elements are {@linkplain #isDense dense} and in C order. */
     public boolean isContiguous() {
         if (elements() == 0) {
-            return true; // and a shape without elements may be too large for strides
+            return true; // and the strides of a shape without elements may overflow
         }
         List<Long> expected = cOrder(shape);
         return IntStream.range(0, shape.size())

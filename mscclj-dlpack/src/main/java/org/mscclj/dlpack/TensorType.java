@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.DataType;
 
-/** What DLPack calls our types. */
+/** DLPack's codes for the types of this library. */
 final class TensorType {
     private static final int BITS = 8;
     private static final int INT = 0;
@@ -17,7 +17,7 @@ final class TensorType {
 
     private TensorType() {}
 
-    /** The type's code. */
+    /** The code of a type. */
     static int code(DataType type) {
         return switch (type) {
             case INT8, INT16, INT32, INT64 -> INT;
@@ -35,9 +35,9 @@ final class TensorType {
     }
 
     /**
-     * The type of a code.
+     * The type with a code.
      *
-     * @throws UnsupportedException if there is none, or elements are vectors
+     * @throws UnsupportedException if there is none, or if elements are vectors
      */
     static DataType of(int code, int bits, int lanes) {
         return Arrays.stream(DataType.values())

@@ -17,7 +17,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.DataType;
 
-/** What devices are called, and that a tensor of another one is refused. */
+/** Names of devices, and the refusal of tensors on another device. */
 class DevicesTest {
     private static final TensorLayout LAYOUT = TensorLayout.contiguous(DataType.INT64, 4);
 

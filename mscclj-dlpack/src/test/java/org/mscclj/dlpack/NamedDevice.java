@@ -5,7 +5,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Stream;
 
-/** A device that says that it is of another backend. */
+/** A device that claims to belong to another backend. */
 record NamedDevice(String backend, int index, Device memory) implements Device {
     @Override
     public String description() {

@@ -18,7 +18,7 @@ class NullTest {
                 argument, assertThrows(NullPointerException.class, call::run).getMessage());
     }
 
-    /** Whatever is wanted. */
+    /** A value of any type. */
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
     private static <T> T nothing() {
         return null;

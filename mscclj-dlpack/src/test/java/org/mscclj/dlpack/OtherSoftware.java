@@ -20,10 +20,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A library in C that makes and takes tensors, built by the C compiler. Its counter is shared: a class that asks it
- * says {@code @ResourceLock}.
+ * A library in C that creates and takes tensors, built by the C compiler. Its counter is shared: test classes that read
+ * it need {@code @ResourceLock}.
  */
-@SuppressWarnings("restricted") // calls what only tests have
+@SuppressWarnings("restricted") // calls functions of the test library
 public final class OtherSoftware {
     public static final String COUNTER = "deleted tensors";
 
@@ -63,7 +63,7 @@ public final class OtherSoftware {
         }
     }
 
-    /** Skips the test if it cannot be built. */
+    /** Skips the test if the library cannot be built. */
     static void require() {
         assumeTrue(Built.DONE, "there is no C compiler (cc), which builds other software that uses tensors");
     }
@@ -112,13 +112,13 @@ public final class OtherSoftware {
         }
     }
 
-    /** A size or an offset that the compiler knows. */
+    /** A size or an offset, computed by the compiler. */
     public static long layout(int which) {
         require();
         return call(() -> (long) Functions.LAYOUT.invokeExact(which));
     }
 
-    /** How many tensors of {@link #make} have been deleted since this was last asked. */
+    /** Number of tensors of {@link #make} that have been deleted since the last call. */
     static int deleted() {
         return call(() -> (int) Functions.DELETED.invokeExact());
     }
@@ -146,12 +146,12 @@ public final class OtherSoftware {
         });
     }
 
-    /** The sum of a matrix of floats on the CPU; -1 if it is something else. */
+    /** The sum of a matrix of floats on the CPU; -1 for other tensors. */
     static double sum(long tensor, boolean versioned) {
         return call(() -> (double) Functions.SUM.invokeExact(tensor, versioned ? 1 : 0));
     }
 
-    /** Calls the deleter, on a thread that the VM has not seen. */
+    /** Calls the deleter on a thread unknown to the VM. */
     static void delete(long tensor, boolean versioned) {
         call(() -> {
             Functions.DELETE.invokeExact(tensor, versioned ? 1 : 0);

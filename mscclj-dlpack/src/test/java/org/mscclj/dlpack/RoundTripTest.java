@@ -16,11 +16,11 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.DataType;
 
-/** Our own tensors, taken by ourselves: needs no C compiler. */
+/** Exported tensors are imported again; needs no C compiler. */
 class RoundTripTest {
     @ParameterizedTest
     @EnumSource
-    void everyTypeComesBack(DataType type) {
+    void everyTypeIsImportedEqual(DataType type) {
         try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2).backend("host"))) {
             Device device = group.communicator(0).device();
             Device peer = group.communicator(1).device();

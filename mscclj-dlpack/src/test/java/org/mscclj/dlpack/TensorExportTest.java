@@ -19,7 +19,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.DataType;
 
-/** What other software sees of our tensors. */
+/** Exported tensors as other software sees them. */
 class TensorExportTest {
     private static final TensorLayout MATRIX = TensorLayout.contiguous(DataType.FLOAT32, 3, 4);
 
@@ -94,7 +94,7 @@ class TensorExportTest {
     }
 
     @Test
-    void manyTensorsComeAndGo() {
+    void manyTensorsAreCreatedAndDeleted() {
         try (DeviceBuffer buffer = numbered(device, 12)) {
             TensorExport export = TensorExport.of(device, buffer, MATRIX);
             for (int round = 0; round < 1000; round++) {
@@ -104,7 +104,7 @@ class TensorExportTest {
     }
 
     @Test
-    void whatDoesNotFitIsRefused() {
+    void tensorsThatExceedTheBufferAreRefused() {
         try (DeviceBuffer buffer = device.allocate(47)) {
             assertThrows(InvalidArgumentException.class, () -> TensorExport.of(device, buffer, MATRIX));
             TensorLayout one = TensorLayout.contiguous(DataType.INT32, 1);
@@ -120,7 +120,7 @@ class TensorExportTest {
     }
 
     @Test
-    void tensorWithoutElementsLiesAnywhere() {
+    void tensorWithoutElementsMayHaveAnyAddress() {
         try (DeviceBuffer buffer = device.allocate(48)) {
             TensorLayout none = TensorLayout.contiguous(DataType.INT32, 0, 3);
             TensorExport.of(device, buffer.slice(1, 0), none).create().delete();

@@ -25,7 +25,7 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.dlpack.OtherSoftware.Field;
 
-/** Tensors of other software as our buffers. */
+/** Tensors of other software as buffers. */
 @ResourceLock(OtherSoftware.COUNTER)
 class TensorImportTest {
     private LocalGroup group;
@@ -124,7 +124,7 @@ class TensorImportTest {
     }
 
     @Test
-    void whatWeCannotUseIsRefusedAndStaysTheCallers() {
+    void unsupportedTensorsAreRefusedAndStayWithTheCaller() {
         Map.of(
                         Map.entry(Field.DEVICE_TYPE, 2L), "device of the tensor is kDLCUDA 0; allowed: kDLCPU 0",
                         Map.entry(Field.DEVICE_ID, 1L), "device of the tensor is kDLCPU 1; allowed: kDLCPU 0")

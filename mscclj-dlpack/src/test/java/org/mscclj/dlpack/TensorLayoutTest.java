@@ -53,7 +53,7 @@ class TensorLayoutTest {
     }
 
     @Test
-    void aStrideMeansNothingWithoutNeighbours() {
+    void strideOfAShortDimensionIsIgnored() {
         TensorLayout row = of(List.of(1L, 4L), List.of(-4L, 1L));
         assertTrue(row.isContiguous() && row.isDense());
         assertEquals(8, row.byteSpan());
@@ -65,7 +65,7 @@ class TensorLayoutTest {
     }
 
     @Test
-    void whatIsNoLayoutIsRefused() {
+    void invalidLayoutsAreRefused() {
         assertThrows(InvalidArgumentException.class, () -> TensorLayout.contiguous(DataType.INT8, 2, -1));
         assertThrows(InvalidArgumentException.class, () -> of(List.of(2L), List.of(-1L)));
         assertThrows(InvalidArgumentException.class, () -> of(List.of(2L, 3L), List.of(1L)));

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.posix.ForeignCalls;
 
-/** A tensor of other software, and its deleter. Safe for use by several threads. */
+/** A tensor of other software with its deleter. Thread-safe. */
 public final class ManagedTensor {
     private final MemorySegment structure;
     private final TensorFields fields;
@@ -27,16 +27,16 @@ public final class ManagedTensor {
         this.deleter = deleter;
     }
 
-    /** Made when the first one is deleted. */
+    /** Initialised at the first deletion. */
     private static final class Deleter {
-        @SuppressWarnings("restricted") // what this class is for
+        @SuppressWarnings("restricted") // the purpose of this class
         static final MethodHandle CALL = Linker.nativeLinker().downcallHandle(FunctionDescriptor.ofVoid(ADDRESS));
     }
 
     /**
-     * Reads a tensor, which still belongs to who has it.
+     * Reads a tensor, which still belongs to its owner.
      *
-     * @throws UnsupportedException if it is of a version that has another layout
+     * @throws UnsupportedException if its version has another layout
      */
     public static ManagedTensor read(TensorForm form, long address) {
         MemorySegment structure = TensorStructure.at(address, form.bytes());
@@ -57,17 +57,20 @@ public final class ManagedTensor {
                 structure.get(ADDRESS, form.deleterOffset()));
     }
 
-    /** What it says. */
+    /** The content of the {@code DLTensor}. */
     public TensorFields fields() {
         return fields;
     }
 
-    /** Whether it is not to be written. */
+    /** Whether the tensor is read-only. */
     public boolean isReadOnly() {
         return readOnly;
     }
 
-    /** Calls its deleter, if it has one, on a platform thread: it may call a driver. Only the first call does. */
+    /**
+     * Calls the deleter, if there is one, on a platform thread, since it may call a driver. Only the first call has an
+     * effect.
+     */
     public void delete() {
         if (deleter.address() == 0 || !deleted.compareAndSet(false, true)) {
             return;

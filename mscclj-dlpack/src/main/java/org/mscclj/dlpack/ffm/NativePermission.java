@@ -4,14 +4,14 @@ import java.lang.foreign.MemorySegment;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.posix.NativeAccess;
 
-/** Whether this module may call native code. */
+/** Checks whether this module may call native code. */
 public final class NativePermission {
     private NativePermission() {}
 
     /**
-     * Says what to do if it may not.
+     * Requires the permission; the message of the exception says how to grant it.
      *
-     * @throws UnsupportedException if it may not
+     * @throws UnsupportedException if this module may not call native code
      */
     public static void require() {
         NativeAccess.refusal(NativePermission.class.getModule(), NativePermission::tryRestrictedCall)
@@ -20,7 +20,7 @@ public final class NativePermission {
                 });
     }
 
-    @SuppressWarnings("restricted") // to find out whether it is allowed
+    @SuppressWarnings("restricted") // finds out whether it is allowed
     private static void tryRestrictedCall() {
         MemorySegment _ = MemorySegment.NULL.reinterpret(0);
     }

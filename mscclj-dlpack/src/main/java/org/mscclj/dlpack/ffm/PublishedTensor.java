@@ -15,14 +15,11 @@ import java.lang.invoke.MethodType;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/**
- * A tensor of ours in native memory, with a deleter that any thread of the process can call. Safe for use by several
- * threads.
- */
+/** A tensor of this library in native memory, with a deleter that any thread of the process can call. Thread-safe. */
 public final class PublishedTensor {
     private static final Logger LOGGER = System.getLogger(PublishedTensor.class.getName());
 
-    /** What is not deleted, by address; this is also what keeps the memory. */
+    /** Tensors that are not deleted, by address; this map keeps their memory alive. */
     private static final ConcurrentMap<Long, PublishedTensor> LIVE = new ConcurrentHashMap<>();
 
     private final MemorySegment structure;
@@ -34,11 +31,14 @@ public final class PublishedTensor {
         this.release = release;
     }
 
-    /** One for all tensors, and for good: code that is being executed cannot be freed. Made with the first tensor. */
+    /**
+     * The deleter's stub, shared by all tensors and never freed, because running code cannot be freed. Created with the
+     * first tensor.
+     */
     private static final class Deleter {
         static final MemorySegment ADDRESS_OF_CODE = make();
 
-        @SuppressWarnings("restricted") // what this class is for
+        @SuppressWarnings("restricted") // the purpose of this class
         private static MemorySegment make() {
             try {
                 return Linker.nativeLinker()
@@ -57,12 +57,12 @@ public final class PublishedTensor {
     }
 
     /**
-     * Makes a tensor.
+     * Creates a tensor.
      *
-     * @param release called once, when the tensor is deleted
+     * @param release runs once, when the tensor is deleted
      */
     public static PublishedTensor publish(TensorForm form, TensorFields fields, boolean readOnly, Runnable release) {
-        // Of the collector, since the deleter must neither throw nor wait, as closing an arena may.
+        // Memory of the garbage collector, since the deleter must neither throw nor wait, as closing an arena may.
         Arena arena = Arena.ofAuto();
         MemorySegment structure = arena.allocate(form.bytes(), Long.BYTES);
         MemorySegment numbers = arena.allocate(2L * Long.BYTES * fields.shape().size(), Long.BYTES);
@@ -78,37 +78,37 @@ public final class PublishedTensor {
         return tensor;
     }
 
-    /** Called by other software, from any of its threads: what an upcall throws ends the process. */
+    /** Called by other software on any of its threads; an exception from an upcall crashes the process. */
     @SuppressWarnings("unused") // called through the stub
     private static void delete(MemorySegment structure) {
         try {
             PublishedTensor tensor = LIVE.remove(structure.address());
-            if (tensor != null) { // else somebody deletes it twice
+            if (tensor != null) { // otherwise it is deleted twice
                 tensor.end();
             }
         } catch (Throwable e) {
-            tell(e);
+            log(e);
         }
     }
 
-    private static void tell(Throwable problem) {
+    private static void log(Throwable problem) {
         try {
             LOGGER.log(Level.WARNING, "a tensor could not be deleted", problem);
-        } catch (Throwable _) { // whatever the logger does, the process goes on
+        } catch (Throwable _) { // the process continues even if the logger fails
         }
     }
 
-    /** Where it lies. */
+    /** The address of the structure. */
     public long address() {
         return structure.address();
     }
 
-    /** Whether it has been deleted. */
+    /** Whether the tensor has been deleted. */
     public boolean isDeleted() {
         return deleted;
     }
 
-    /** Deletes it, if nobody has. */
+    /** Deletes the tensor if it has not been deleted. */
     public void delete() {
         if (LIVE.remove(structure.address(), this)) {
             end();

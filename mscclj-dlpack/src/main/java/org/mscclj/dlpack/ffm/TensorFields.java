@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a {@code DLTensor} says.
+ * The content of a {@code DLTensor}.
  *
  * @param data address of the memory; 0 if there are no elements
- * @param deviceType kind of device
- * @param deviceId its number
- * @param typeCode kind of elements
- * @param bits bits of an element, or of a lane of it
+ * @param deviceType DLPack's type of device
+ * @param deviceId index of the device
+ * @param typeCode DLPack's code of the element type
+ * @param bits bits of an element, or of one lane of it
  * @param lanes 1, or more for elements that are vectors
  * @param shape sizes of the dimensions
- * @param strides distances in elements; empty means C order
- * @param byteOffset where the elements start in the memory
+ * @param strides distances in elements; empty for C order
+ * @param byteOffset offset of the elements in the memory
  */
 public record TensorFields(
         long data,

@@ -1,28 +1,28 @@
 package org.mscclj.dlpack.ffm;
 
-/** Which structure a tensor is in. */
+/** The structure that holds a tensor. */
 public enum TensorForm {
-    /** {@code DLManagedTensor}, of before DLPack 1.0. */
+    /** {@code DLManagedTensor}, before DLPack 1.0. */
     UNVERSIONED(64, 56, 0),
     /** {@code DLManagedTensorVersioned}. */
     VERSIONED(80, 16, 32);
 
-    /** The major version that is understood; another one has another layout. */
+    /** The supported major version; another one has another layout. */
     static final int MAJOR = 1;
 
-    /** The version that has all type codes that are used. */
+    /** The first minor version with all type codes in use. */
     static final int MINOR = 1;
 
-    /** Where {@link #VERSIONED} has its major version, 4 bytes. */
+    /** Offset of the major version in {@link #VERSIONED}; 4 bytes. */
     static final long MAJOR_OFFSET = 0;
 
-    /** Where it has its minor version, 4 bytes. */
+    /** Offset of its minor version; 4 bytes. */
     static final long MINOR_OFFSET = 4;
 
-    /** Where it has its flags, 8 bytes. */
+    /** Offset of its flags; 8 bytes. */
     static final long FLAGS_OFFSET = 24;
 
-    /** The flag of tensors that are not to be written. */
+    /** The flag of read-only tensors. */
     static final long READ_ONLY = 1;
 
     private final long bytes;
@@ -35,17 +35,17 @@ public enum TensorForm {
         this.tensorOffset = tensorOffset;
     }
 
-    /** Size of the structure. */
+    /** Size of the structure in bytes. */
     long bytes() {
         return bytes;
     }
 
-    /** Where it has its deleter. */
+    /** Offset of its deleter. */
     long deleterOffset() {
         return deleterOffset;
     }
 
-    /** Where it has its {@code DLTensor}. */
+    /** Offset of its {@code DLTensor}. */
     long tensorOffset() {
         return tensorOffset;
     }

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** A {@code DLTensor} in memory. */
+/** Reads and writes a {@code DLTensor} in memory. */
 final class TensorStructure {
-    /** Its size. */
+    /** Size of the structure in bytes. */
     static final long BYTES = 48;
 
     static final long DATA = 0;
@@ -27,16 +27,16 @@ final class TensorStructure {
     static final long STRIDES = 32;
     static final long BYTE_OFFSET = 40;
 
-    /** More than any library has; what claims to have more is no tensor. */
+    /** More dimensions than any library supports; a larger number means that the memory is no tensor. */
     private static final int MAX_DIMENSIONS = 64;
 
     private TensorStructure() {}
 
     /**
-     * Writes one.
+     * Writes a structure.
      *
-     * @param to {@link #BYTES} bytes, zeroed
-     * @param numbers room for its shape and its strides, after each other; must live as long
+     * @param to destination of {@link #BYTES} bytes, zeroed
+     * @param numbers memory for its shape, followed by its strides; must live as long as the structure
      */
     static void write(TensorFields fields, MemorySegment to, MemorySegment numbers) {
         long dimensions = fields.shape().size();
@@ -51,9 +51,9 @@ final class TensorStructure {
         put(fields.shape(), numbers);
         to.set(JAVA_LONG, SHAPE, numbers.address());
         fields.strides().ifPresent(strides -> {
-            MemorySegment room = numbers.asSlice(dimensions * Long.BYTES);
-            put(strides, room);
-            to.set(JAVA_LONG, STRIDES, room.address());
+            MemorySegment stridesTarget = numbers.asSlice(dimensions * Long.BYTES);
+            put(strides, stridesTarget);
+            to.set(JAVA_LONG, STRIDES, stridesTarget.address());
         });
     }
 
@@ -64,7 +64,7 @@ final class TensorStructure {
     }
 
     /**
-     * Reads one.
+     * Reads a structure.
      *
      * @throws InvalidArgumentException if it cannot be a tensor
      */
@@ -96,8 +96,8 @@ final class TensorStructure {
                 .toList();
     }
 
-    /** Memory that lives as long as its owner says. */
-    @SuppressWarnings("restricted") // what this class is for
+    /** Memory whose lifetime its owner controls. */
+    @SuppressWarnings("restricted") // the purpose of this class
     static MemorySegment at(long address, long bytes) {
         return MemorySegment.ofAddress(address).reinterpret(bytes);
     }

@@ -1,3 +1,3 @@
-/** The structures of DLPack in native memory, and their deleters. Knows nothing of our types and devices. */
+/** The structures of DLPack in native memory, and their deleters. Independent of this library's types and devices. */
 @org.jspecify.annotations.NullMarked
 package org.mscclj.dlpack.ffm;

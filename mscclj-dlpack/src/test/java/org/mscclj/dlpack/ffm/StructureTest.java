@@ -7,10 +7,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.mscclj.dlpack.OtherSoftware;
 
-/** Sizes and offsets, against those that the C compiler gives to the structures. */
+/** Compares sizes and offsets with those of the C compiler. */
 class StructureTest {
     @Test
-    void fieldsAreWhereTheCompilerPutsThem() {
+    void offsetsAreThoseOfTheCompiler() {
         List<Long> ours = List.of(
                 TensorStructure.BYTES,
                 TensorStructure.DATA,
