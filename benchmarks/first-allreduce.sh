@@ -1,7 +1,8 @@
 #!/bin/sh
-# How long a JVM takes until its first allreduce on GPUs has ended, with its classes archived and its kernels compiled, in turns with a C program that makes
-# the same contexts. Rows are milliseconds since each process was started, and the memory of the first GPU that is free at the end:
-# the difference is what the communicators on it take, with the code of their kernels.
+# Measures the time of a JVM until its first allreduce on GPUs has ended, with archived classes and compiled kernels,
+# alternating with a C program that creates the same contexts. Rows are milliseconds since the start of each process,
+# and the free memory of the first GPU at the end: the difference is the memory of the communicators on it, with the
+# code of their kernels.
 #
 #   first-allreduce.sh UNPACKED_ARCHIVE [GPUS] [ROUNDS]
 #

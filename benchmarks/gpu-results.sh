@@ -1,21 +1,22 @@
 #!/bin/sh
-# What the pages of docs/results about GPUs are made of: gpu-results.sh MSCCLJ OUTPUT PART...
+# Produces the measurements for the pages of docs/results about GPUs: gpu-results.sh MSCCLJ OUTPUT PART...
 #
-# MSCCLJ is the command, bin/mscclj of an unpacked archive. Each run of it ends with a line: part, seconds, exit code (124: its time was over), and what it said
-# last. OUTPUT gets all that it said, a file each, reports and tables; kernels that were compiled are in OUTPUT/cache/kernels, for mscclj dist --kernels.
+# MSCCLJ is the command, bin/mscclj of an unpacked archive. For each run, the script prints a line: part, seconds, exit
+# code (124 for a timeout), and its last line. OUTPUT receives the output of each run as a file, reports and tables;
+# compiled kernels are in OUTPUT/cache/kernels, for mscclj dist --kernels.
 #
 #   rules       conformance, quick, ranks as threads and as processes, without and with graphs
 #   worlds      the same by threads, with 4, 6, 7 and 8 ranks
-#   wrap        by threads, with packet flags that begin again at 1
+#   wrap        by threads, with packet flags that wrap to 1
 #   plans       the plans of the folder PLANS, for RANKS, by threads and by processes
-#   faults      104 (KILLS) kills, 26 cuts, 16 stops, 100 mismatches and 104 aborts, with 4 ranks, or as many as there are GPUs
-#   load        two communicators at once, ranks apart, one that is absent, bursts, many communicators
+#   faults      104 (KILLS) kills, 26 cuts, 16 stops, 100 mismatches and 104 aborts, with 4 ranks, or one for each GPU
+#   load        concurrent communicators, delayed ranks, an absent rank, bursts, many communicators
 #   tables      five collectives from 1 K to 1 G, as threads and as processes, beside NCCL
 #   soak        random cases by threads, for SOAK (10m)
 #
-#   GPUS        how many there are; by default those of /dev
+#   GPUS        number of GPUs; by default those in /dev
 #   RANKS       numbers of ranks of plans, separated by commas; GPUS by default
-#   SECONDS_MOST  what one run may take; 600 by default
+#   SECONDS_MOST  timeout of one run; 600 by default
 set -u
 
 mscclj=${1:?usage: gpu-results.sh MSCCLJ OUTPUT PART...}

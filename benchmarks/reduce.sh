@@ -1,7 +1,7 @@
 #!/bin/sh
-# Compares the Java reductions, and launches of a plan that reduces, with C loops (gcc -O3 -march=native), single thread,
-# interleaved in one process, and prints tables with the ratio to C of each row. Arguments: names of element types, if not all
-# (first table only).
+# Compares the Java reductions, and launches of a plan that reduces, with C loops (gcc -O3 -march=native) on a single
+# thread, alternating in one process, and prints tables with the ratio to C in each row. Arguments: names of element
+# types, by default all (first table only).
 #
 # Needs gcc and a build: mvn -B -pl benchmarks -am package -DskipTests
 set -eu

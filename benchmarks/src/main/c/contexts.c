@@ -1,6 +1,7 @@
 /*
- * Makes the primary contexts of GPUs, one after the other, and lets each access the memory of the others: the least that a program does before its first
- * collective. Prints milliseconds since START_NANOS, nanoseconds since 1970, and how many MiB of the first GPU are free then.
+ * Creates the primary contexts of GPUs, one after the other, and gives each access to the memory of the others: the
+ * minimum before a program's first collective. Prints milliseconds since START_NANOS (nanoseconds since 1970), and the
+ * free MiB of the first GPU at that time.
  *
  *   cc -O2 -o contexts contexts.c -ldl && START_NANOS=$(date +%s%N) ./contexts GPUS
  */
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define MOST_GPUS 16
+#define MAX_GPUS 16
 #define PEER_ACCESS_ALREADY_ENABLED 704
 
 static void *driver;
@@ -39,8 +40,8 @@ static double millis(void) {
 
 int main(int count, char **arguments) {
     int gpus = count > 1 ? atoi(arguments[1]) : 1;
-    if (gpus < 1 || gpus > MOST_GPUS) {
-        fprintf(stderr, "number of GPUs is %s; allowed are 1 to %d\n", arguments[1], MOST_GPUS);
+    if (gpus < 1 || gpus > MAX_GPUS) {
+        fprintf(stderr, "number of GPUs is %s; allowed are 1 to %d\n", arguments[1], MAX_GPUS);
         return 2;
     }
     driver = dlopen("libcuda.so.1", RTLD_NOW);
@@ -55,8 +56,8 @@ int main(int count, char **arguments) {
     int (*use)(void *) = function("cuCtxSetCurrent");
     int (*access)(void *, unsigned) = function("cuCtxEnablePeerAccess");
     int (*info)(size_t *, size_t *) = function("cuMemGetInfo_v2");
-    void *contexts[MOST_GPUS];
-    int devices[MOST_GPUS];
+    void *contexts[MAX_GPUS];
+    int devices[MAX_GPUS];
 
     check(init(0), "cuInit");
     double initialised = millis();

@@ -1,12 +1,14 @@
 /*
- * What the driver does only when the kernels of a context have ended, and whom it keeps from launching meanwhile (decision 0017, "What waits for kernels").
+ * Finds the operations of the driver that wait until the kernels of a context have ended, and whether launches wait
+ * meanwhile (decision 0017, "What waits for kernels").
  *
  *   nvcc -arch=sm_90 -cubin -o kernels.cubin driver-waits.cu && nvcc -arch=sm_90 -o driver-waits driver-waits.cu -lcuda
  *   CUDA_MODULE_LOADING=EAGER ./driver-waits kernels.cubin [OTHER_GPU]
  *
- * For each operation: a kernel waits on GPU 0 for a word; another thread does the operation, on GPU 0 or on the other one; after a while a kernel is launched that
- * writes the word. Rows are: the operation, how long it took, how long that launch took, and "held" if the first kernel was not told within its two
- * seconds, after which it leaves by itself; all in milliseconds.
+ * For each operation: a kernel on GPU 0 waits for a word; another thread runs the operation, on GPU 0 or on the other
+ * GPU; after a while, a kernel that writes the word is launched. A row has the operation, its duration, the duration of
+ * that launch, and "held" if the first kernel did not see the word within two seconds, after which it ends by itself.
+ * Durations are in milliseconds.
  */
 #include <cuda.h>
 #include <stdio.h>
@@ -29,7 +31,7 @@ extern "C" __global__ void wait_for(volatile unsigned *word, unsigned long long 
     word[1] = *word;
 }
 
-extern "C" __global__ void tell(volatile unsigned *word) {
+extern "C" __global__ void notify(volatile unsigned *word) {
     *word = 1;
 }
 
@@ -84,8 +86,8 @@ static std::vector<char> read_file(const char *path) {
 
 static CUcontext waiting_context, other_context;
 static CUdevice other_device;
-static CUstream waiting_stream, telling_stream, other_stream;
-static CUfunction wait_function, tell_function, other_tell_function;
+static CUstream waiting_stream, notifying_stream, other_stream;
+static CUfunction wait_function, notify_function, other_notify_function;
 static unsigned *word; /* pinned: both GPUs reach it */
 
 static void launch(CUfunction function, CUstream stream, void **arguments) {
@@ -115,13 +117,13 @@ static void measure(const char *name, std::function<void()> prepare, std::functi
     bool ended_before = took >= 0;
     auto start = std::chrono::steady_clock::now();
     void *telling_arguments[] = {&word};
-    launch(tell_function, telling_stream, telling_arguments);
+    launch(notify_function, notifying_stream, telling_arguments);
     double launched = milliseconds_since(start);
     CHECK(cuStreamSynchronize(waiting_stream));
     worker.join();
     CHECK(cuCtxSynchronize());
-    bool told = ((volatile unsigned *) word)[1] != 0;
-    printf("%-28s %9.2f %9.2f  %s%s\n", name, took.load(), launched, told ? "-" : "held", ended_before ? "" : ", waited");
+    bool notified = ((volatile unsigned *) word)[1] != 0;
+    printf("%-28s %9.2f %9.2f  %s%s\n", name, took.load(), launched, notified ? "-" : "held", ended_before ? "" : ", waited");
     fflush(stdout);
     CHECK(cuCtxSetCurrent(other_context));
     clean();
@@ -144,21 +146,21 @@ int main(int argc, char **argv) {
     CHECK(cuCtxSetCurrent(other_context));
     CHECK(cuModuleLoadData(&other_module, image.data()));
     CHECK(cuStreamCreate(&other_stream, CU_STREAM_NON_BLOCKING));
-    CHECK(cuModuleGetFunction(&other_tell_function, other_module, "tell"));
+    CHECK(cuModuleGetFunction(&other_notify_function, other_module, "notify"));
     CHECK(cuCtxSetCurrent(waiting_context));
     CHECK(cuModuleLoadData(&module, image.data()));
     CHECK(cuModuleGetFunction(&wait_function, module, "wait_for"));
-    CHECK(cuModuleGetFunction(&tell_function, module, "tell"));
+    CHECK(cuModuleGetFunction(&notify_function, module, "notify"));
     CHECK(cuStreamCreate(&waiting_stream, CU_STREAM_NON_BLOCKING));
-    CHECK(cuStreamCreate(&telling_stream, CU_STREAM_NON_BLOCKING));
+    CHECK(cuStreamCreate(&notifying_stream, CU_STREAM_NON_BLOCKING));
     CHECK(cuMemHostAlloc((void **) &word, 4096, CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP));
     void *arguments[] = {&word};
-    for (CUstream stream : {waiting_stream, telling_stream}) { /* the first work of each, and the first launch of a kernel */
-        launch(tell_function, stream, arguments);
+    for (CUstream stream : {waiting_stream, notifying_stream}) { /* the first work of each, and the first launch of a kernel */
+        launch(notify_function, stream, arguments);
     }
     CHECK(cuCtxSynchronize());
     CHECK(cuCtxSetCurrent(other_context));
-    launch(other_tell_function, other_stream, arguments);
+    launch(other_notify_function, other_stream, arguments);
     CHECK(cuCtxSynchronize());
 
     std::function<void()> nothing = [] {};
@@ -170,7 +172,7 @@ int main(int argc, char **argv) {
     auto load = [&] { CHECK(cuModuleLoadData(&loaded, image.data())); };
     auto unload = [&] { CHECK(cuModuleUnload(loaded)); };
     measure("cuModuleLoadData", nothing, load, unload);
-    measure("cuModuleGetFunction", load, [&] { CHECK(cuModuleGetFunction(&function, loaded, "tell")); }, unload);
+    measure("cuModuleGetFunction", load, [&] { CHECK(cuModuleGetFunction(&function, loaded, "notify")); }, unload);
     measure("cuModuleUnload", load, unload, nothing);
     CUlibrary library;
     CUkernel kernel;
@@ -178,7 +180,7 @@ int main(int argc, char **argv) {
     auto unload_library = [&] { CHECK(cuLibraryUnload(library)); };
     measure("cuLibraryLoadData", nothing, load_library, unload_library);
     measure("cuKernelGetFunction", load_library, [&] {
-        CHECK(cuLibraryGetKernel(&kernel, library, "tell"));
+        CHECK(cuLibraryGetKernel(&kernel, library, "notify"));
         CHECK(cuKernelGetFunction(&function, kernel));
     }, unload_library);
     measure("cuLibraryUnload", load_library, unload_library, nothing);
@@ -249,7 +251,7 @@ int main(int argc, char **argv) {
     std::vector<CUgraphExec> graphs;
     auto capture = [&] {
         CHECK(cuStreamBeginCapture(other_stream, CU_STREAM_CAPTURE_MODE_RELAXED));
-        launch(other_tell_function, other_stream, arguments);
+        launch(other_notify_function, other_stream, arguments);
         CHECK(cuStreamEndCapture(other_stream, &graph));
     };
     auto destroy = [&] {

@@ -1,6 +1,6 @@
 /*
- * The loops that the Java reductions are measured against: what a C programmer writes first, with restrict pointers,
- * left to the compiler. Built by reduce.sh as a shared library; lengths are in elements.
+ * The loops with which the Java reductions are compared: straightforward C with restrict pointers, optimised by the
+ * compiler only. Built by reduce.sh as a shared library; lengths are in elements.
  */
 #include <stddef.h>
 #include <stdint.h>

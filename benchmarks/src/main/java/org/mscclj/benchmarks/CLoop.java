@@ -8,11 +8,11 @@ import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
 import org.mscclj.api.type.DataType;
 
-/** The sums of src/main/c/reduce.c; calling one costs a few nanoseconds. */
+/** The loops of src/main/c/reduce.c; a call takes a few nanoseconds. */
 final class CLoop {
     private CLoop() {}
 
-    /** The sum of 2 or 4 sources into a destination, by absolute addresses. */
+    /** The loop that adds 2 or 4 sources into a destination, given by absolute addresses. */
     static Runnable sum(SymbolLookup library, DataType type, long destination, long[] sources, long elements) {
         ValueLayout[] parameters = new ValueLayout[sources.length + 2];
         Arrays.fill(parameters, ValueLayout.JAVA_LONG);

@@ -20,8 +20,8 @@ import org.mscclj.plan.validation.PlanValidator;
 
 /**
  * An in-place allreduce for any number of ranks and blocks: every block reduces one chunk over all ranks and stores the
- * result everywhere. The bytes read and written are the same for equal bytes in all ranks together, however many ranks
- * there are.
+ * result at all of them. The number of bytes read and written depends only on the bytes of all ranks together, not on
+ * the number of ranks.
  */
 final class DirectAllReduce {
     private DirectAllReduce() {}
@@ -91,7 +91,7 @@ final class DirectAllReduce {
         return new ThreadBlock(block, operations, channels, List.of(), List.of(), all, List.of());
     }
 
-    /** With one rank there is nothing to add: the chunk is stored over itself. */
+    /** With one rank there is nothing to add: the chunk is stored to itself. */
     private static Operation alone(int chunk) {
         List<ChunkRef> refs = List.of(new ChunkRef.Local(BufferType.INPUT, chunk, 1));
         return new Operation.Data(

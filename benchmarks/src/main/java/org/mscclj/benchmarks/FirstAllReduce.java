@@ -12,10 +12,10 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * Milliseconds from {@code START_NANOS} (an environment variable: nanoseconds since 1970, when the process was started)
- * until the main method runs, a group is open, and all ranks have joined their first allreduce; and MiB of the first
- * rank's device that are free then, with one communicator for each rank open. {@code first-allreduce.sh} compares both
- * with a C program.
+ * Measures milliseconds from {@code START_NANOS} (an environment variable with the start of the process, in nanoseconds
+ * since 1970) until the main method runs, until a group is open, and until all ranks have joined their first allreduce.
+ * Also reports the free MiB on the first rank's device at that time, with one open communicator for each rank.
+ * {@code first-allreduce.sh} compares these with a C program.
  *
  * <pre>FirstAllReduce [backend] [ranks]</pre>
  */
@@ -24,7 +24,7 @@ public final class FirstAllReduce {
 
     private FirstAllReduce() {}
 
-    /** Prints one line, and ends the process. */
+    /** Prints one line, and exits the process. */
     public static void main(String[] args) {
         long main = nanos();
         String backend = args.length > 0 ? args[0] : "cuda";
@@ -58,7 +58,7 @@ public final class FirstAllReduce {
     private static long start() {
         String start = System.getenv("START_NANOS");
         if (start == null) {
-            throw new IllegalArgumentException("START_NANOS is not set; start this by first-allreduce.sh");
+            throw new IllegalArgumentException("START_NANOS is not set; run first-allreduce.sh");
         }
         return Long.parseLong(start);
     }

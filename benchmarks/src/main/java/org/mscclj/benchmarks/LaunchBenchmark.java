@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Microseconds of a prepared launch on one rank: what the interpreter, the stream and the scheduler cost when there is
- * nobody to wait for. For launches that reduce, beside C, see {@link PlanComparison}.
+ * Measures microseconds of a prepared launch on one rank: the cost of the interpreter, the stream and the scheduler
+ * without waits for peers. For launches that reduce, in comparison with C, see {@link PlanComparison}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -72,7 +72,7 @@ public class LaunchBenchmark {
         group.close();
     }
 
-    /** One launch. */
+    /** Runs one launch. */
     @Benchmark
     public void launch() {
         operation.run(LIMIT);

@@ -29,15 +29,15 @@ import org.mscclj.plan.ThreadBlock;
 import org.mscclj.plan.validation.PlanValidator;
 
 /**
- * Launches of a plan that reduces, against C loops over the same memory: what the engine adds to the kernels. The plan
- * has one rank and one block, whose only operation sums two chunks of the input into a third; the calling thread
- * carries it out.
+ * Compares launches of a plan that reduces with C loops over the same memory: the overhead of the engine over the
+ * kernels. The plan has one rank and one block, whose only operation adds two chunks of the input into a third, on the
+ * calling thread.
  */
 public final class PlanComparison {
     private static final List<DataType> TYPES =
             List.of(DataType.FLOAT32, DataType.FLOAT64, DataType.INT32, DataType.FLOAT16, DataType.BFLOAT16);
 
-    /** Not powers of two, or all chunks would map to the same sets of the cache. */
+    /** No powers of two, because all chunks would map to the same cache sets. */
     private static final long[] SIZES = {(16 << 10) + 448, (64 << 10) + 448, (256 << 10) + 448, (64 << 20) + 4096 + 448
     };
 
@@ -55,10 +55,10 @@ public final class PlanComparison {
                 LocalGroup group = LocalGroup.open(1)) {
             SymbolLookup library = SymbolLookup.libraryLookup(Path.of(arguments[0]), arena);
             group.run(communicator -> {
-                for (int i = 0; i < 3; i++) { // the path of a launch takes the compiler a second or two
+                for (int i = 0; i < 3; i++) { // the launch path takes the JIT compiler a second or two
                     compare(communicator, plan, library, DataType.FLOAT32, SIZES[i]);
                 }
-                System.out.println("  (these were for the compiler)");
+                System.out.println("  (the rows above are warm-up)");
                 for (long size : SIZES) {
                     for (DataType type : TYPES) {
                         compare(communicator, plan, library, type, size);

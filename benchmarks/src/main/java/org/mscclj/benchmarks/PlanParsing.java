@@ -30,7 +30,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** How long it takes to read, validate and write a plan file of 4 MB, far larger than any in use. */
+/** Measures the time to read, validate and write a plan file of 4 MB, far larger than any in use. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -44,7 +44,7 @@ public class PlanParsing {
     private Plan plan;
     private byte[] json;
 
-    /** Makes the plan as large as wanted. */
+    /** Creates a plan of the requested size. */
     @Setup
     public void generate() {
         int blocks = 1;
@@ -55,19 +55,19 @@ public class PlanParsing {
         System.out.println(json.length + " bytes, " + RANKS + " ranks, " + (blocks - 1) + " blocks a rank");
     }
 
-    /** Reads and validates. */
+    /** Reads and validates the plan. */
     @Benchmark
     public Plan read() {
         return PlanReader.read(json, "generated");
     }
 
-    /** Writes. */
+    /** Writes the plan. */
     @Benchmark
     public String write() {
         return PlanWriter.write(plan);
     }
 
-    /** Each block reduces chunks over all ranks and stores them everywhere, between signals. */
+    /** Each block reduces chunks over all ranks and stores them at all ranks, between signals. */
     private static Plan exchange(int blocks) {
         List<RankPlan> ranks = new ArrayList<>();
         for (int rank = 0; rank < RANKS; rank++) {

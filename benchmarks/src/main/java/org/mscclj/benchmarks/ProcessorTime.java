@@ -4,7 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
 
-/** Measures by the processor time of the thread, because others take the processor away on a shared machine. */
+/** Measures the processor time of the thread, since other processes use the processor of a shared machine. */
 final class ProcessorTime {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final long WARM_UP_NANOS = 300_000_000;
@@ -13,15 +13,15 @@ final class ProcessorTime {
     private ProcessorTime() {}
 
     /**
-     * What two loops take, measured in turns of a few milliseconds.
+     * The times of two loops, measured in alternating turns of a few milliseconds.
      *
-     * @param firstNanos nanoseconds of a call of the first, median
-     * @param secondNanos nanoseconds of a call of the second, median
-     * @param ratio how many times as fast the first is: the median of the ratios of neighbouring turns
+     * @param firstNanos nanoseconds of one call of the first loop, median
+     * @param secondNanos nanoseconds of one call of the second loop, median
+     * @param ratio speed of the first loop relative to the second: the median of the ratios of adjacent turns
      */
     record Pair(double firstNanos, double secondNanos, double ratio) {}
 
-    /** Compares two loops, which should be compiled or be about to be. */
+    /** Compares two loops, which should be compiled or about to be. */
     static Pair compare(Runnable first, Runnable second, int rounds) {
         turn(first, WARM_UP_NANOS);
         turn(second, WARM_UP_NANOS / 4);
@@ -36,7 +36,7 @@ final class ProcessorTime {
         return new Pair(median(firstNanos), median(secondNanos), median(ratios));
     }
 
-    /** Runs a loop for a while; returns nanoseconds of processor time a call. */
+    /** Runs a loop for a while; returns nanoseconds of processor time for each call. */
     private static double turn(Runnable loop, long nanos) {
         long calls = 0;
         long end = System.nanoTime() + nanos;

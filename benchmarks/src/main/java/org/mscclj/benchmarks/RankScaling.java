@@ -16,17 +16,15 @@ import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.DataType;
 
 /**
- * How much more time many ranks take than two, for the same bytes in all ranks together: what scheduling many ranks on
- * few cores costs. Each is measured in two ways: every rank's thread joins each launch, so that all threads have to run
- * once a launch; and launches are enqueued one after the other and joined once, as nccl-tests does. Rounds of all
- * configurations alternate, because the machine may be shared; medians are compared.
+ * Measures the time of many ranks relative to two, for the same bytes in all ranks together: the cost of scheduling
+ * many ranks on few cores. Each configuration is measured in two ways: every rank's thread joins each launch, so all
+ * threads must run for each launch; and launches are enqueued one after the other and joined once, as nccl-tests does.
+ * Rounds of all configurations alternate, because the machine may be shared; medians are compared.
  *
  * <pre>RankScaling [total bytes] [rounds]</pre>
  */
 public final class RankScaling {
-    /**
-     * What is measured: a plan of so many blocks, or, without a number of them, what a communicator chooses by itself.
-     */
+    /** A configuration: a plan with a number of blocks, or the communicator's own choice. */
     private record Configuration(int ranks, int blocks) {
         boolean isChosen() {
             return blocks == CHOSEN;
@@ -46,7 +44,9 @@ public final class RankScaling {
             new Configuration(2, CHOSEN),
             new Configuration(16, CHOSEN));
 
-    /** Code of launches with few blocks is compiled late: each launch brings little of it. */
+    /**
+     * The JIT compiler compiles the code of launches with few blocks late, because each launch executes little of it.
+     */
     private static final int WARM_UP_ROUNDS = 4;
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
@@ -54,8 +54,8 @@ public final class RankScaling {
     private RankScaling() {}
 
     /**
-     * Prints a table: ranks, blocks, and for both ways the time of an allreduce in milliseconds and its ratio to two
-     * ranks: of one block, or for what communicators choose, to what they choose for two ranks.
+     * Prints a table: ranks, blocks, and for both ways the milliseconds of an allreduce and their ratio to two ranks
+     * with one block, or, for the communicator's own choice, to its choice for two ranks.
      */
     public static void main(String[] args) {
         long total = args.length > 0 ? Long.parseLong(args[0]) : 64L << 20;
@@ -68,7 +68,7 @@ public final class RankScaling {
             for (Map.Entry<Configuration, double[][]> entry : millis.entrySet()) {
                 for (Way way : Way.values()) {
                     double time = measure(entry.getKey(), total, way);
-                    if (round >= 0) { // the rounds before are for the compiler
+                    if (round >= 0) { // earlier rounds are warm-up
                         entry.getValue()[way.ordinal()][round] = time;
                     }
                 }
@@ -108,7 +108,7 @@ public final class RankScaling {
                 .toArray();
     }
 
-    /** Milliseconds of one allreduce, of the slowest rank. */
+    /** Milliseconds of one allreduce on the slowest rank. */
     private static double measure(Configuration configuration, long total, Way way) {
         int ranks = configuration.ranks();
         long bytes = total / ranks;
@@ -118,7 +118,7 @@ public final class RankScaling {
             group.run(communicator -> {
                 DeviceBuffer buffer = communicator.allocate(bytes);
                 try (PreparedOperation operation = prepare(configuration, communicator, buffer)) {
-                    way.launch(operation, launches / 4); // threads have just started, memory is new to the caches
+                    way.launch(operation, launches / 4); // new threads and cold caches
                     communicator.barrier();
                     long start = System.nanoTime();
                     way.launch(operation, launches);

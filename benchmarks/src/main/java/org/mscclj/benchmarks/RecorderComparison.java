@@ -14,18 +14,18 @@ import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.type.DataType;
 
 /**
- * What the flight recorder and the watchdog add to an allreduce of 4 KB, on any backend, by communicators of one
- * process that take turns of some milliseconds. Where the memory of a communicator lies makes a larger difference than
- * what is measured. So three are opened again and again, of which one has both, each time another one; and what the two
- * without them differ by shows what the method cannot tell.
+ * Measures the overhead of the flight recorder and the watchdog in an allreduce of 4 KB, on any backend, by
+ * communicators of one process that take turns of some milliseconds. The location of a communicator's memory has a
+ * greater effect than the overhead. Therefore three communicators are opened repeatedly, of which one, a different one
+ * each time, has both; the difference between the two others shows the noise of the method.
  *
- * <p>Arguments: backend, number of ranks, times that communicators are opened, turns of each.
+ * <p>Arguments: backend, number of ranks, number of times that communicators are opened, turns of each.
  */
 public final class RecorderComparison {
     private static final long BYTES = 4096;
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
-    /** Launches that follow one another before they are awaited; less than any queue holds. */
+    /** Launches enqueued before they are awaited; fewer than any queue holds. */
     private static final int BURST = 64;
 
     private static final long TURN_NANOS = 4_000_000;
@@ -37,11 +37,11 @@ public final class RecorderComparison {
 
     /** How operations are launched. */
     private enum Way {
-        /** One after the other has ended. */
+        /** Each launch after the end of the one before. */
         RUN,
         /** In bursts; the time until all have ended. */
         BURST,
-        /** In bursts; the time that the calls take. */
+        /** In bursts; the time of the calls. */
         CALL
     }
 
@@ -102,7 +102,7 @@ public final class RecorderComparison {
         return sorted[(int) (share * (sorted.length - 1))];
     }
 
-    /** Nanoseconds of an operation, median of the turns, of each communicator. */
+    /** Nanoseconds of an operation of each communicator, median over the turns. */
     private double[] measure(String backend, int watched) {
         List<LocalGroup> groups = new ArrayList<>();
         for (int communicator = 0; communicator < COMMUNICATORS; communicator++) {
@@ -142,13 +142,13 @@ public final class RecorderComparison {
     }
 
     /**
-     * What each rank does. Rank 0 says in {@code counts} how many launches a turn has, and notes how long they took.
+     * The loop of each rank. Rank 0 stores the number of launches of a turn in {@code counts}, and records their times.
      */
     private void takeTurns(List<LocalGroup> groups, int rank, Phaser phaser, long[] counts, double[][] taken) {
         List<PreparedOperation> operations =
                 groups.stream().map(group -> prepare(group.communicator(rank))).toList();
         double[] warmth = new double[COMMUNICATORS];
-        for (int subject = 0; subject < COMMUNICATORS; subject++) { // compiles, and finds out how many fill a turn
+        for (int subject = 0; subject < COMMUNICATORS; subject++) { // warms up, and determines the launches of a turn
             for (long count = BURST; warmth[subject] < TURN_NANOS; count *= 2) {
                 phaser.arriveAndAwaitAdvance();
                 double each = turn(operations.get(subject), count);
@@ -178,7 +178,7 @@ public final class RecorderComparison {
         return communicator.prepare(CollectiveCall.allReduce(communicator.allocate(BYTES), DataType.FLOAT32));
     }
 
-    /** Nanoseconds of each of so many operations. */
+    /** Nanoseconds of each of {@code count} operations. */
     private double turn(PreparedOperation operation, long count) {
         long nanos = 0;
         for (long done = 0; done < count; done += BURST) {

@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Microseconds of one reduction; for the comparison with C see {@link ReduceComparison}. */
+/** Measures microseconds of one reduction; for a comparison with C see {@link ReduceComparison}. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -43,7 +43,7 @@ public class ReduceBenchmark {
     @Param({"16384", "65536", "67108864"})
     public long bytes;
 
-    /** How many sources. */
+    /** Number of sources. */
     @Param({"2", "4"})
     public int count;
 
@@ -74,7 +74,7 @@ public class ReduceBenchmark {
         arena.close();
     }
 
-    /** One call. */
+    /** Runs one reduction. */
     @Benchmark
     public void reduce() {
         if (count == 2) {

@@ -14,11 +14,11 @@ import org.mscclj.backend.host.kernel.ReduceKernel;
 import org.mscclj.backend.host.kernel.VectorSupport;
 
 /**
- * Java reductions against C loops in one process on the same buffers.
+ * Compares Java reductions with C loops in one process on the same buffers.
  *
- * <p>On a shared machine the clock and the caches change from second to second and others take the processor away. So
- * the two take turns, a few milliseconds each; what counts is the thread's processor time; and the ratio is the median
- * of the ratios of neighbouring turns. The call of a C loop costs a few nanoseconds.
+ * <p>On a shared machine, clock rate and caches vary from second to second, and other processes use the processor.
+ * Therefore both take turns of a few milliseconds, the thread's processor time counts, and the ratio is the median of
+ * the ratios of adjacent turns. A call of a C loop costs a few nanoseconds.
  */
 public final class ReduceComparison {
     private static final List<DataType> TYPES =
@@ -44,7 +44,7 @@ public final class ReduceComparison {
         try (Arena arena = Arena.ofConfined()) {
             SymbolLookup library = SymbolLookup.libraryLookup(Path.of(arguments[0]), arena);
             for (long size : SIZES) {
-                // Operands a page and some lines apart, or all would map to the same sets of the cache.
+                // Operands a page and some cache lines apart; otherwise all would map to the same cache sets.
                 MemorySegment[] operands = new MemorySegment[5];
                 MemorySegment all = arena.allocate(operands.length * (size + 4096 + 320), 4096);
                 for (int i = 0; i < operands.length; i++) {
@@ -100,7 +100,7 @@ public final class ReduceComparison {
                 pair.ratio());
     }
 
-    /** Small numbers of both signs, all normal. */
+    /** Fills an operand with small numbers of both signs, all normal. */
     static void fill(DataType type, MemorySegment operand) {
         for (long i = 0; i < operand.byteSize() / type.byteSize(); i++) {
             int value = (int) (i * 7 % 61) - 30;

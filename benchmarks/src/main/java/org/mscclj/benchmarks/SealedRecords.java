@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What sealing costs: one record sealed by the sender and opened by the receiver, in one thread. */
+/** Measures the cost of encryption: one record sealed by the sender and opened by the receiver, on one thread. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -26,7 +26,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class SealedRecords {
     private static final int LENGTH = Integer.BYTES;
 
-    /** Bytes of a record: a signal, a small message, and the most that a record has. */
+    /** Bytes of a record: a signal, a small message, and the maximum. */
     @Param({"40", "1024", "32768"})
     public int bytes;
 
@@ -37,10 +37,10 @@ public class SealedRecords {
     private ByteBuffer sealed = ByteBuffer.allocate(0);
     private ByteBuffer opened = ByteBuffer.allocate(0);
 
-    /** For JMH. */
+    /** Creates the benchmark; called by JMH. */
     public SealedRecords() {}
 
-    /** Makes the buffers, where the transport has them: what is posted off the heap, what is sealed on it. */
+    /** Allocates buffers as in the transport: off the heap for posted data, on the heap for sealed data. */
     @Setup
     public void allocate() {
         byte[] noise = new byte[bytes];
@@ -58,7 +58,7 @@ public class SealedRecords {
         return both;
     }
 
-    /** What the same record costs without: it is copied twice. */
+    /** The cost of the same record without encryption: two copies. */
     @Benchmark
     public ByteBuffer copyTwice() {
         sealed.clear().put(plain.rewind());
