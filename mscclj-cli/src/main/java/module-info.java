@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The command line. */
+/** The command {@code mscclj}. */
 @NullMarked
 module org.mscclj.cli {
     requires org.mscclj.api;

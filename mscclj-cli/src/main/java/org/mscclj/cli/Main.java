@@ -48,7 +48,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The {@code mscclj} command: every failure is one line on the standard error, and an exit code. */
+/** The {@code mscclj} command. Each failure prints one line on the standard error and sets the exit code. */
 @Command(
         name = "mscclj",
         header = "GPU collective communication for the JVM.",
@@ -76,7 +76,7 @@ public final class Main implements Callable<Integer> {
     private static final String NAME = "mscclj: ";
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Print stack traces of failures.")
@@ -93,7 +93,7 @@ public final class Main implements Callable<Integer> {
     }
 
     /**
-     * Runs the command and ends the VM with its exit code, whatever threads are left.
+     * Runs the command and ends the VM with its exit code, even if threads are still running.
      *
      * @param args the command line
      */
@@ -108,9 +108,9 @@ public final class Main implements Callable<Integer> {
      * Runs the command.
      *
      * @param args the command line
-     * @param out takes results
-     * @param err takes progress, notes and failures
-     * @return the exit code: 0 all right, 1 failed, 2 bad usage
+     * @param out receives results
+     * @param err receives progress, notes and failures
+     * @return the exit code: 0 for success, 1 for a failure, 2 for bad usage
      */
     public static int execute(String[] args, PrintWriter out, PrintWriter err) {
         CommandLine mscclj = commandLine(out, err);
@@ -119,17 +119,17 @@ public final class Main implements Callable<Integer> {
             return out.checkError() ? lost(code, err) : code;
         } catch (OutOfMemoryError e) {
             err.println(NAME + "out of memory (" + e.getMessage()
-                    + "); ask for less, or give Java more: JAVA_TOOL_OPTIONS=-Xmx8g");
+                    + "); choose a smaller size, or give Java more memory: JAVA_TOOL_OPTIONS=-Xmx8g");
             err.flush();
             return FAILED;
         }
     }
 
-    /** The command with its subcommands, which has read no arguments yet. */
+    /** Creates the command with its subcommands, before it parses any arguments. */
     static CommandLine commandLine(PrintWriter out, PrintWriter err) {
         Main main = new Main();
         CommandLine mscclj = new CommandLine(main);
-        // What follows the name of a program are its own arguments.
+        // Arguments after the name of a program belong to that program.
         mscclj.getSubcommands().forEach((name, command) -> command.setStopAtPositional(name.equals("launch")));
         // Not in the annotation, where subcommands would inherit it.
         mscclj.getCommandSpec()
@@ -157,9 +157,9 @@ public final class Main implements Callable<Integer> {
     }
 
     /**
-     * Runs the command after a look at all environment variables: whatever has a bad value is bad usage.
+     * Checks the environment variables, then runs the command.
      *
-     * @throws ParameterException if one has a bad value
+     * @throws ParameterException if a variable has a bad value
      */
     private int execute(ParseResult parsed) {
         @Nullable Integer help = CommandLine.executeHelpRequest(parsed);
@@ -177,7 +177,9 @@ public final class Main implements Callable<Integer> {
         return new CommandLine.RunLast().execute(parsed);
     }
 
-    /** The command {@code info} shows variables and backends, so a bad value is a warning there. */
+    /**
+     * Whether the command is {@code info}, which shows variables and backends and therefore only warns of a bad value.
+     */
     private static Optional<String> environmentForInfo() {
         try {
             return EnvironmentCheck.ofProcess();
@@ -186,10 +188,10 @@ public final class Main implements Callable<Integer> {
         }
     }
 
-    /** What was printed is not there; a code that already tells a failure stays. */
+    /** Reports that the output is incomplete. The exit code of an earlier failure is kept. */
     private static int lost(int code, PrintWriter err) {
         err.println(NAME
-                + "the standard output could not be written to its end, so results are missing: what it leads to is"
+                + "the standard output could not be written completely, so results are missing: its target is"
                 + " full, closed or broken");
         err.flush();
         return code == 0 ? FAILED : code;
@@ -208,12 +210,13 @@ public final class Main implements Callable<Integer> {
     private int badUsage(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
-        tell(command, name + ": " + reason(e, args) + " (see " + name + " --help)", e);
+        printFailure(command, name + ": " + reason(e, args) + " (see " + name + " --help)", e);
         return BAD_USAGE;
     }
 
     /**
-     * What to change. An option that does not exist is told before what is missing, since it is the likelier mistake.
+     * Returns what to change in the command line. An unknown option is reported before a missing argument, since it is
+     * the more likely mistake.
      */
     private static String reason(ParameterException e, String[] args) {
         CommandSpec command = e.getCommandLine().getCommandSpec();
@@ -237,7 +240,7 @@ public final class Main implements Callable<Integer> {
     }
 
     private int failed(Exception e, CommandLine command) {
-        tell(
+        printFailure(
                 command,
                 beginning()
                         + (e instanceof MsccljException
@@ -247,29 +250,32 @@ public final class Main implements Callable<Integer> {
         return FAILED;
     }
 
-    /** Whether this process writes files and tells what concerns all ranks: of several ranks, rank 0 alone does. */
+    /** Whether this process writes files and reports results of all ranks: only rank 0 does. */
     private static boolean isFirst() {
         try {
             return CommunicatorOptions.detect(System.getenv())
                     .map(rank -> rank.rank() == 0)
                     .orElse(true);
         } catch (InvalidArgumentException e) {
-            return true; // what is wrong with the environment is told by who needs it
+            return true; // the code that uses the environment reports its errors
         }
     }
 
-    /** Of a failure: names the rank that this process is, so that several that fail can be told apart. */
+    /**
+     * Returns the prefix of a failure: the rank of this process, so that failures of several ranks can be
+     * distinguished.
+     */
     private static String beginning() {
         try {
             return CommunicatorOptions.detect(System.getenv())
                     .map(rank -> RankFailures.beginning(rank.rank()))
                     .orElse(NAME);
         } catch (InvalidArgumentException e) {
-            return NAME; // what is wrong with the environment is told by who needs it
+            return NAME; // the code that uses the environment reports its errors
         }
     }
 
-    private void tell(CommandLine command, String message, Exception e) {
+    private void printFailure(CommandLine command, String message, Exception e) {
         command.getErr().println(PlainText.escape(message.replaceAll("\\s*\\R\\s*", "; ")));
         if (debug) {
             e.printStackTrace(command.getErr());
@@ -277,7 +283,7 @@ public final class Main implements Callable<Integer> {
         command.getErr().flush();
     }
 
-    /** The version of the runtime that the command runs. */
+    /** Reads the version of the runtime that this command contains. */
     static final class Version implements CommandLine.IVersionProvider {
         @Override
         public String[] getVersion() {

@@ -1,4 +1,4 @@
-/** The command line. */
+/** The command {@code mscclj} and its entry point. */
 @NullMarked
 package org.mscclj.cli;
 

@@ -49,7 +49,7 @@ class ChaosTest {
                 "--late-after",
                 "10s");
         assertEquals(0, run.code(), run.out() + run.err());
-        assertTrue(run.out().startsWith("# backend host, numbers of ranks and nodes are drawn, seed "), run.out());
+        assertTrue(run.out().startsWith("# backend host, numbers of ranks and nodes are random, seed "), run.out());
         run.rows().forEach(System.out::println);
     }
 }

@@ -84,7 +84,7 @@ class EnvironmentTest {
                 run(Map.of("MSCCLJ_SECRET", "abc"), "run", ALLGATHER, "--procs", "--size", "1K", "--iterations", "1");
         assertEquals(0, run.code(), run.err());
         assertEquals(
-                List.of("note: these ranks get a random secret of their own; MSCCLJ_SECRET of the environment is not"
+                List.of("note: these ranks use a random secret of their own; MSCCLJ_SECRET of the environment is not"
                         + " used"),
                 run.errors());
     }

@@ -113,7 +113,7 @@ class HealthTest {
             assertEquals(
                     "process 999999999: not healthy: it has not answered within 3 s; it may have been stopped\n",
                     all.out());
-            assertEquals("process 999999998 has said nothing; it has ended, or ends\n", all.err());
+            assertEquals("process 999999998 has sent nothing; it has ended or is ending\n", all.err());
         }
     }
 

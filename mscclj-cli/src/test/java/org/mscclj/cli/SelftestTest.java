@@ -90,7 +90,7 @@ class SelftestTest {
         CommandLineRun late = selftest(
                 "--parts", "perf", "--peer-if-usable", "nccl", "--minutes", "0.002", "--output", folder.toString());
         assertEquals(1, late.code(), late.out() + late.err());
-        assertTrue(late.err().contains("has not said within"), late.err());
+        assertTrue(late.err().contains("has not answered within"), late.err());
         assertTrue(late.out().contains("NOT RUN"), late.out());
     }
 

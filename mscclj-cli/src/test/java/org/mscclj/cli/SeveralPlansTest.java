@@ -156,7 +156,7 @@ class SeveralPlansTest {
         assertEquals(1, nothing.code(), nothing.out());
         CommandLineRun none = CommandLineRun.of("run", PACKETS, "--ranks", "3");
         assertEquals(2, none.code());
-        assertTrue(none.err().contains("--ranks is [3], and no plan that is given has so many"), none.err());
+        assertTrue(none.err().contains("--ranks is [3], and no given plan has this number"), none.err());
     }
 
     @Test

@@ -5,24 +5,28 @@ import java.util.stream.IntStream;
 import org.mscclj.api.type.Collective;
 import org.mscclj.conformance.element.Reduction;
 
-/** What a collective computes: for every element of every output, which elements of which inputs it is made of. */
+/**
+ * The definition of a collective: for each element of each output, the elements of the inputs from which it is
+ * computed.
+ */
 public final class Definition {
-    private final CallShape shape;
+    private final CheckedCall shape;
     private final int root;
     private final int[] senders;
 
-    private Definition(CallShape shape, int root, int[] senders) {
+    private Definition(CheckedCall shape, int root, int[] senders) {
         this.shape = shape;
         this.root = root;
         this.senders = senders;
     }
 
     /**
-     * The definition of a call.
+     * Creates the definition of a call.
      *
-     * @param scores by rank, what {@link RankVerifier#scores} found: it decides on a root or senders that are not known
+     * @param scores the results of {@link RankVerifier#scores} by rank, which determine an unknown root or unknown
+     *     senders
      */
-    public static Definition of(CallShape shape, List<long[]> scores) {
+    public static Definition of(CheckedCall shape, List<long[]> scores) {
         return switch (shape.collective()) {
             case SENDRECV ->
                 new Definition(
@@ -50,12 +54,12 @@ public final class Definition {
         return shape.collective().reduces();
     }
 
-    /** The position in every input that an element of a rank's output is reduced from. */
+    /** Returns the position in every input from which an element of a rank's output is reduced. */
     long reducedFrom(int rank, long position) {
         return shape.collective() == Collective.REDUCESCATTER ? rank * shape.count() + position : position;
     }
 
-    /** The rank that an element of an output is moved from. */
+    /** Returns the rank from which an element of an output is copied. */
     int sourceRank(int rank, long position) {
         return switch (shape.collective()) {
             case ALLGATHER, ALLTOALL, GATHER -> (int) (position / shape.count());
@@ -64,7 +68,7 @@ public final class Definition {
         };
     }
 
-    /** The position in that rank's input. */
+    /** Returns the position in that rank's input. */
     long sourcePosition(int rank, long position) {
         return switch (shape.collective()) {
             case ALLGATHER, GATHER -> position % shape.count();

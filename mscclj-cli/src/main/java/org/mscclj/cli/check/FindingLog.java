@@ -5,22 +5,24 @@ import java.util.Optional;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.PlainText;
 
-/** Tells what was found on the way, and keeps why the whole is not right. Safe for use by several threads. */
+/**
+ * Prints findings as they occur, and keeps the first reason why the run has failed. Safe for use by several threads.
+ */
 public final class FindingLog {
     private final PrintWriter notes;
     private Optional<String> failure = Optional.empty();
 
     /**
-     * An empty log.
+     * Creates an empty log.
      *
-     * @param notes takes a line for each finding
+     * @param notes receives a line for each finding
      */
     public FindingLog(PrintWriter notes) {
         this.notes = notes;
     }
 
-    /** What was found after a launch. */
-    public synchronized void tell(Verdict verdict) {
+    /** Adds the verdict on a launch. */
+    public synchronized void add(Verdict verdict) {
         for (String sentence : verdict.sentences()) {
             notes.println("mscclj: " + PlainText.escape(sentence));
             failure = failure.or(() -> Optional.of(sentence));
@@ -28,12 +30,12 @@ public final class FindingLog {
         notes.flush();
     }
 
-    /** The ranks could not go on. */
+    /** Adds an error that has ended the ranks. */
     public synchronized void failed(MsccljException e) {
         failure = Optional.of(String.valueOf(e.getMessage()));
     }
 
-    /** Why the whole is not right: what ended it, else the first that was found; empty if it is right. */
+    /** Returns why the run has failed: the error that ended it, or else the first finding; empty if it succeeded. */
     public synchronized Optional<String> failure() {
         return failure;
     }

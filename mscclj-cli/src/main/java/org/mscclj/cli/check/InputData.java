@@ -5,11 +5,13 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.conformance.element.ElementCodec;
 
 /**
- * The inputs of all ranks: a hash of seed, rank and position, so that any element can be made again without keeping it.
+ * The inputs of all ranks: a hash of seed, rank and position, so that each element can be computed again and none is
+ * stored.
  *
- * <p>Integers, and whatever is only moved, are random bits. Sums of floating point are of two kinds, by turns: whole
- * numbers so small that every partial sum is exact, which leave no tolerance for a misplaced chunk to hide in, and
- * numbers of random mantissa. Products likewise: powers of two, and random mantissas.
+ * <p>Integers, and the data of collectives without a reduction, are random bits. The inputs of floating-point sums
+ * alternate between two kinds: small whole numbers, whose partial sums are all exact, so that the tolerance is zero and
+ * a misplaced chunk is found; and numbers with random mantissas. Inputs of products alternate between powers of two and
+ * random mantissas.
  */
 public final class InputData {
     private enum Kind {
@@ -21,8 +23,11 @@ public final class InputData {
 
     private static final long GOLDEN = 0x9e3779b97f4a7c15L;
 
-    /** So many factors differ from 1 and −1 that no partial product leaves the normal range of the narrowest type. */
-    private static final int MOST_FACTORS = 5;
+    /**
+     * Number of factors that differ from 1 and −1: few enough that each partial product is a normal number of the
+     * narrowest type.
+     */
+    private static final int MAX_FACTORS = 5;
 
     private final long seed;
     private final int ranks;
@@ -34,8 +39,8 @@ public final class InputData {
     private final int active;
     private final int topExponent;
 
-    /** The inputs of a call. */
-    public InputData(CallShape shape, long seed) {
+    /** Creates the inputs of a call. */
+    public InputData(CheckedCall shape, long seed) {
         DataType type = shape.type();
         this.seed = seed;
         this.ranks = shape.ranks();
@@ -46,11 +51,11 @@ public final class InputData {
         long budget = 1L << codec.precision();
         this.largestWhole = Math.max(1, budget / ranks);
         this.active =
-                kind == Kind.PRODUCT ? Math.min(ranks, MOST_FACTORS) : (int) Math.min(ranks, budget / largestWhole);
+                kind == Kind.PRODUCT ? Math.min(ranks, MAX_FACTORS) : (int) Math.min(ranks, budget / largestWhole);
         this.topExponent = codec.bias() - 1 - halvings(codec.largest(), ranks);
     }
 
-    private static Kind kindOf(CallShape shape) {
+    private static Kind kindOf(CheckedCall shape) {
         if (!shape.type().isFloat() || shape.op().equals(ReduceOp.NOP)) {
             return Kind.BITS;
         }
@@ -61,7 +66,7 @@ public final class InputData {
         };
     }
 
-    /** How often 1 must be halved so that the sum of all ranks stays below half the largest number. */
+    /** Returns how often 1 must be halved so that the sum over all ranks stays below half the largest number. */
     private static int halvings(double largest, int ranks) {
         int halvings = 0;
         while (Math.scalb((double) ranks, -halvings) > largest / 2) {
@@ -70,7 +75,7 @@ public final class InputData {
         return halvings;
     }
 
-    /** The bits of an element. */
+    /** Returns the bits of an element. */
     public long bits(int rank, long index) {
         long hash = mix(mix(seed + index * GOLDEN) + (rank + 1) * GOLDEN);
         return switch (kind) {
@@ -78,7 +83,7 @@ public final class InputData {
             case SUM ->
                 (index & 1) == 0 ? whole(rank, index, hash) : mantissa(hash, topExponent - (int) ((hash >>> 56) & 3));
             case PRODUCT -> factor(rank, index, hash);
-            // Any bits, NaN and infinity among them, and zeros of either sign more often than chance would have it.
+            // Any bits, including NaN and infinity, with zeros of both signs more often than by chance.
             case EXTREMUM -> (hash >>> 60 == 0 ? hash & (1L << signShift) : hash) & mask;
         };
     }
@@ -98,7 +103,7 @@ public final class InputData {
                 : mantissa(hash, codec.bias() - (int) ((hash >>> 56) & 1));
     }
 
-    /** A window of ranks, another one for every index, takes part where all of them would be too many. */
+    /** Whether a rank's factor differs from 1 and −1: for each index a different window of ranks has such factors. */
     private boolean isActive(int rank, long index) {
         return active == ranks || Math.floorMod(rank - mix(seed ^ index), ranks) < active;
     }

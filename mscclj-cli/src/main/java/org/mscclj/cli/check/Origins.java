@@ -8,16 +8,16 @@ import org.mscclj.conformance.element.Elements;
 import org.mscclj.conformance.element.Reduction;
 
 /**
- * Finds what {@link Sources} leave open: of several candidates the one that most of the data agrees with is meant.
- * Every rank scores the candidates by its own output; the sum over all ranks decides.
+ * Determines roots and senders that {@link Sources} leave open: among several candidates, the one that agrees with most
+ * of the data. Each rank scores the candidates by its own output; the sum over all ranks decides.
  */
 final class Origins {
     private static final int SAMPLE = 4096;
 
     private Origins() {}
 
-    /** How many sampled elements of a rank's output agree with each rank being the root, or the rank's sender. */
-    static long[] scores(CallShape shape, InputData inputs, Elements output, int rank) {
+    /** Returns, for each rank, how many sampled elements of this rank's output agree with it as the root or sender. */
+    static long[] scores(CheckedCall shape, InputData inputs, Elements output, int rank) {
         long sample = Math.min(SAMPLE, shape.count());
         return switch (shape.collective()) {
             case BROADCAST -> scores(shape, root -> agreement(inputs, output, 0, root, 0, sample));
@@ -37,7 +37,7 @@ final class Origins {
         };
     }
 
-    /** The candidate with the highest score; of several such, the first. */
+    /** Returns the first candidate with the highest score. */
     static int best(int[] candidates, long[] scores) {
         int best = candidates[0];
         for (int candidate : candidates) {
@@ -52,11 +52,11 @@ final class Origins {
         return sum;
     }
 
-    private static long[] scores(CallShape shape, IntToLongFunction score) {
+    private static long[] scores(CheckedCall shape, IntToLongFunction score) {
         return IntStream.range(0, shape.ranks()).mapToLong(score).toArray();
     }
 
-    /** Elements of an output that equal those of an input. */
+    /** Returns the number of sampled elements of an output that equal those of an input. */
     private static long agreement(
             InputData inputs, Elements output, long outputOffset, int source, long inputOffset, long sample) {
         long equal = 0;
@@ -66,7 +66,7 @@ final class Origins {
         return equal;
     }
 
-    private static long reduced(CallShape shape, InputData inputs, Elements output, long sample) {
+    private static long reduced(CheckedCall shape, InputData inputs, Elements output, long sample) {
         Reduction reduction = Reduction.of(shape.type(), shape.op(), shape.ranks());
         long right = 0;
         for (long i = 0; i < sample; i++) {

@@ -6,8 +6,8 @@ import org.mscclj.plan.verify.Verdict;
 import org.mscclj.plan.verify.Verifier;
 
 /**
- * Whether a plan promises equal bits on all ranks, as {@code mscclj plan verify} says. The plan is verified when that
- * is asked for the first time. Safe for use by several threads.
+ * Determines whether a plan gives equal bits on all ranks, by the verifier of {@code mscclj plan verify}. The plan is
+ * verified at the first use. Safe for use by several threads.
  */
 final class PlanBits {
     private final Plan plan;
@@ -18,8 +18,8 @@ final class PlanBits {
     }
 
     /**
-     * Whether ranks may get different bits. A plan that is refuted promises nothing, but its differences come from what
-     * refutes it, and are told.
+     * Whether ranks may get different bits. For a plan that the verifier refutes this is false, so that differences,
+     * which its fault causes, are reported.
      */
     synchronized boolean mayDiffer() {
         boolean known = mayDiffer.orElseGet(() -> {

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What was found on one rank.
+ * The findings on one rank.
  *
  * @param rank the rank
- * @param checkedElements elements of its output that were looked at
- * @param wrong how many of them are wrong
- * @param firstWrong the first of them, with what was expected, in words; empty if there are none
- * @param digest of the output's bits, where all ranks must hold the same; 0 elsewhere
- * @param changedInputs elements of its input that the launch changed and should not have
- * @param strayBytes bytes beside its buffers that the launch wrote to
+ * @param checkedElements number of checked elements of its output
+ * @param wrong number of wrong elements among them
+ * @param firstWrong a description of the first wrong element and of the expected value; empty if there is none
+ * @param digest digest of the output's bits, where all ranks must hold the same; 0 elsewhere
+ * @param changedInputs number of elements of its input that the launch changed although it must not
+ * @param strayBytes number of bytes outside its buffers that the launch has written
  */
 public record RankFindings(
         int rank,
@@ -22,12 +22,12 @@ public record RankFindings(
         long digest,
         long changedInputs,
         long strayBytes) {
-    /** Whether nothing was found. */
+    /** Whether there are no findings. */
     public boolean isRight() {
         return wrong == 0 && changedInputs == 0 && strayBytes == 0;
     }
 
-    /** One sentence for each thing that was found. */
+    /** Returns one sentence for each finding. */
     List<String> sentences() {
         List<String> sentences = new ArrayList<>();
         if (wrong > 0) {
@@ -40,7 +40,7 @@ public record RankFindings(
         }
         if (strayBytes > 0) {
             sentences.add(
-                    "wrong result: rank " + rank + ": the launch wrote to " + strayBytes + " bytes beside its buffers");
+                    "wrong result: rank " + rank + ": the launch wrote " + strayBytes + " bytes outside its buffers");
         }
         return sentences;
     }

@@ -7,16 +7,16 @@ import java.util.stream.LongStream;
 import org.mscclj.conformance.element.Elements;
 
 /**
- * A rank's memory as the host sees it.
+ * The memory of a rank as the host sees it.
  *
  * @param input the input
  * @param output the output
- * @param guards what lies around the buffers
+ * @param guards the guard zones around the buffers
  */
 public record RankMemory(MemorySegment input, MemorySegment output, List<MemorySegment> guards) {
     private static final byte POISON = (byte) 0xa5;
 
-    /** Elements that are written at a time; blocks are written by all cores. */
+    /** Number of elements in a block; all cores write blocks. */
     private static final long BLOCK = 1 << 14;
 
     /** Copies the list. */
@@ -25,7 +25,7 @@ public record RankMemory(MemorySegment input, MemorySegment output, List<MemoryS
     }
 
     /** Writes the inputs, and poison everywhere else. */
-    public void fill(CallShape shape, InputData inputs, int rank) {
+    public void fill(CheckedCall shape, InputData inputs, int rank) {
         guards.forEach(guard -> guard.fill(POISON));
         output.fill(POISON);
         Elements elements = new Elements(input, shape.type());
@@ -38,7 +38,7 @@ public record RankMemory(MemorySegment input, MemorySegment output, List<MemoryS
         });
     }
 
-    /** Bytes of the guards that are no longer poison. */
+    /** Returns the number of bytes in the guard zones that are no longer poison. */
     long strayBytes() {
         long stray = 0;
         for (MemorySegment guard : guards) {

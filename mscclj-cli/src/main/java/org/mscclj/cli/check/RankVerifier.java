@@ -9,9 +9,9 @@ import org.mscclj.conformance.element.Elements;
 import org.mscclj.conformance.element.Reduction;
 
 /**
- * Compares one rank's output with the definition of the collective; whatever other ranks put in can be made again from
- * the seed. The work is split by positions, over all cores. Of an output larger than {@value #FULL_BYTES} bytes only
- * some blocks are looked at, the first and the last among them.
+ * Compares one rank's output with the definition of the collective; the inputs of other ranks are computed again from
+ * the seed. All cores share the work. Of an output larger than {@value #FULL_BYTES} bytes only some blocks are checked,
+ * the first and the last among them.
  */
 public final class RankVerifier {
     /** Outputs up to this size are checked in full. */
@@ -20,14 +20,14 @@ public final class RankVerifier {
     private static final int BLOCK = 1 << 14;
     private static final long GOLDEN = 0x9e3779b97f4a7c15L;
 
-    private final CallShape shape;
+    private final CheckedCall shape;
     private final InputData inputs;
     private final RankMemory memory;
     private final Elements output;
     private final int rank;
 
-    /** A verifier of what one launch left behind on a rank. */
-    public RankVerifier(CallShape shape, InputData inputs, RankMemory memory, int rank) {
+    /** Creates a verifier of the results of one launch on one rank. */
+    public RankVerifier(CheckedCall shape, InputData inputs, RankMemory memory, int rank) {
         this.shape = shape;
         this.inputs = inputs;
         this.memory = memory;
@@ -35,12 +35,12 @@ public final class RankVerifier {
         this.rank = rank;
     }
 
-    /** What this rank's output says about a root or a sender that is not known; see {@link Definition#of}. */
+    /** Scores candidates for an unknown root or sender by this rank's output; see {@link Definition#of}. */
     public long[] scores() {
         return Origins.scores(shape, inputs, output, rank);
     }
 
-    /** Checks output, input and what lies around them. */
+    /** Checks the output, the input and the guard zones. */
     public RankFindings verify(Definition definition) {
         Tally wrong = new Tally();
         Tally changed = new Tally();
@@ -76,14 +76,14 @@ public final class RankVerifier {
         void run(long from, long to);
     }
 
-    /** Runs a check over blocks of positions, in parallel; returns how many positions that were. */
+    /** Runs a check over blocks of positions, in parallel; returns the number of positions. */
     private long overBlocks(long positions, BlockCheck check) {
         long blocks = (positions + BLOCK - 1) / BLOCK;
         long stride = Math.max(1, positions * shape.type().byteSize() / FULL_BYTES);
         LongUnaryOperator end = block -> Math.min(positions, (block + 1) * BLOCK);
         return LongStream.range(0, blocks)
                 .parallel()
-                // Not at even distances: chunks are, and their borders should be hit in different places.
+                // At uneven distances: chunks lie at even ones, and blocks should hit them at different offsets.
                 .filter(block -> block == 0 || block == blocks - 1 || spread(block) % stride == 0)
                 .map(block -> {
                     check.run(block * BLOCK, end.applyAsLong(block));
@@ -114,7 +114,10 @@ public final class RankVerifier {
         }
     }
 
-    /** Of a block; its place counts, and blocks may be added up in any order. */
+    /**
+     * Returns the digest of a block. It depends on the position, so that the digests of blocks can be added in any
+     * order.
+     */
     private long digest(long from, long to) {
         long digest = from;
         for (long i = from; i < to; i++) {
@@ -155,7 +158,7 @@ public final class RankVerifier {
                 actual);
     }
 
-    /** A count, and the least position counted. Safe for use by several threads. */
+    /** A counter of positions, which keeps the lowest one. Safe for use by several threads. */
     private static final class Tally {
         private long count;
         private long first = Long.MAX_VALUE;

@@ -6,34 +6,33 @@ import org.mscclj.plan.BufferType;
 import org.mscclj.plan.Plan;
 
 /**
- * Which ranks' data a rank may have got, as far as it is known before the outputs are looked at: a plan does not name
- * its root, nor who sends to whom.
+ * The ranks whose data a rank may have received, as far as that is known before the outputs are examined: a plan names
+ * neither its root nor the sender of each rank.
  */
 public sealed interface Sources {
-    /** The ranks that may be the root of a rooted collective. */
+    /** Returns the ranks that may be the root of a rooted collective. */
     int[] roots();
 
-    /** The ranks whose input a rank's output may be, in a sendrecv. */
+    /** Returns the ranks whose input a rank may have received in a sendrecv. */
     int[] sendersTo(int rank);
 
     /**
-     * Whether ranks may get different bits for the same element of an allreduce, because they reduce in different
-     * orders.
+     * Whether ranks may get different bits for the same element of an allreduce, since they reduce in different orders.
      */
     boolean bitsMayDiffer();
 
-    /** As far as a plan tells. */
+    /** The sources that a plan allows. */
     static Sources of(Plan plan) {
         return new OfPlan(plan, new PlanBits(plan));
     }
 
-    /** A root that the caller chose. */
+    /** A root that the caller has chosen. */
     static Sources root(int root) {
         return new Root(root);
     }
 
     /**
-     * A known root.
+     * Returns sources with a known root.
      *
      * @param root the rank
      */
@@ -48,7 +47,7 @@ public sealed interface Sources {
             return roots();
         }
 
-        /** Shipped programs compute each element in one place. */
+        /** Shipped programs compute each element on one rank. */
         @Override
         public boolean bitsMayDiffer() {
             return false;
@@ -56,10 +55,10 @@ public sealed interface Sources {
     }
 
     /**
-     * What a plan's buffers allow.
+     * Returns the sources that a plan's buffers allow.
      *
      * @param plan the plan
-     * @param bits what it says of equal bits
+     * @param bits whether it gives equal bits
      */
     record OfPlan(Plan plan, PlanBits bits) implements Sources {
         @Override
@@ -73,8 +72,8 @@ public sealed interface Sources {
         }
 
         /**
-         * The ranks that can write into its output or scratch, and those whose input or scratch it can read; if none,
-         * all others.
+         * Returns the ranks that can write to a rank's output or scratch, and those whose input or scratch it can read;
+         * all others if there are none.
          */
         @Override
         public int[] sendersTo(int rank) {

@@ -4,14 +4,14 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.conformance.element.ElementCodec;
 
-/** States in words what a result is compared with. */
+/** Describes the tolerance of a comparison. */
 public final class Tolerance {
     private Tolerance() {}
 
-    /** The rule for a call, for example {@code exact}. */
-    public static String of(CallShape shape) {
+    /** Returns the tolerance for a call, for example {@code exact}. */
+    public static String of(CheckedCall shape) {
         if (shape.collective() == Collective.TEST) {
-            return "nothing to compare, the plan must only end";
+            return "no comparison; the plan must only complete";
         }
         ReduceOp.Kind kind = shape.op().kind();
         if (!shape.collective().reduces()

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What was found on all ranks after one launch.
+ * The findings on all ranks after one launch.
  *
- * @param ranks by rank
- * @param elements elements of each output
- * @param bitsMayDiffer whether outputs of an allreduce are right although their bits differ: the plan computes an
- *     element in several places, in different orders
+ * @param ranks the findings by rank
+ * @param elements number of elements of each output
+ * @param bitsMayDiffer whether the outputs of an allreduce may differ in their bits, since the plan computes an element
+ *     on several ranks in different orders
  */
 public record Verdict(List<RankFindings> ranks, long elements, boolean bitsMayDiffer) {
     /** Copies the list. */
@@ -17,12 +17,15 @@ public record Verdict(List<RankFindings> ranks, long elements, boolean bitsMayDi
         ranks = List.copyOf(ranks);
     }
 
-    /** Whether nothing was found. */
+    /** Whether there are no findings. */
     public boolean isRight() {
         return ranks.stream().allMatch(RankFindings::isRight) && unequal().isEmpty();
     }
 
-    /** Wrong elements of all outputs; stray writes, changed inputs, and outputs that differ in their bits count too. */
+    /**
+     * Returns the number of wrong elements in all outputs; stray writes, changed inputs and outputs with different bits
+     * count, too.
+     */
     public long wrong() {
         return ranks.stream()
                         .mapToLong(rank -> rank.wrong() + rank.changedInputs() + rank.strayBytes())
@@ -30,7 +33,7 @@ public record Verdict(List<RankFindings> ranks, long elements, boolean bitsMayDi
                 + unequal().size();
     }
 
-    /** The least number of elements that were looked at on a rank whose output is defined; 0 if there is none. */
+    /** Returns the least number of checked elements on a rank whose output is defined; 0 if there is none. */
     public long checkedElements() {
         return ranks.stream()
                 .mapToLong(RankFindings::checkedElements)
@@ -39,7 +42,7 @@ public record Verdict(List<RankFindings> ranks, long elements, boolean bitsMayDi
                 .orElse(0);
     }
 
-    /** One sentence for each thing that was found. */
+    /** Returns one sentence for each finding. */
     public List<String> sentences() {
         return Stream.concat(
                         ranks.stream().flatMap(rank -> rank.sentences().stream()),
@@ -49,17 +52,17 @@ public record Verdict(List<RankFindings> ranks, long elements, boolean bitsMayDi
                 .toList();
     }
 
-    /** Whether outputs are right, and not the same. */
+    /** Whether the outputs are right although their bits differ. */
     public boolean bitsDiffer() {
         return !differing().isEmpty();
     }
 
-    /** Ranks whose output should be the same as rank 0's, and is not. */
+    /** Returns the ranks whose output must equal rank 0's and does not. */
     private List<RankFindings> unequal() {
         return bitsMayDiffer ? List.of() : differing();
     }
 
-    /** Ranks whose output is right, as rank 0's is, and not the same. */
+    /** Returns the ranks whose output is right, as rank 0's is, but has different bits. */
     private List<RankFindings> differing() {
         RankFindings first = ranks.getFirst();
         return ranks.stream()

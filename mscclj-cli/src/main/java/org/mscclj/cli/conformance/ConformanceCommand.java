@@ -42,7 +42,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Runs the conformance suite without a test framework. */
+/** The command {@code mscclj conformance}: runs the conformance suite without a test framework. */
 @Command(
         name = "conformance",
         sortOptions = false,
@@ -57,7 +57,7 @@ import picocli.CommandLine.Spec;
         footer = {"", "Exit codes: 0 every rule is kept or skipped; 1 a rule is broken; 2 bad usage."})
 public final class ConformanceCommand implements Callable<Integer> {
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Mixin
@@ -92,15 +92,15 @@ public final class ConformanceCommand implements Callable<Integer> {
     @Option(
             names = "--case",
             paramLabel = "LINE",
-            description = "Try one case again, from the line that a report printed.")
+            description = "Run one case again, from the line that a report printed.")
     private Optional<String> line = Optional.empty();
 
     @Option(
             names = "--algorithm",
             paramLabel = "NAME",
             split = ",",
-            description = "Check only the rules about these shipped programs, which calls name, and the rules that"
-                    + " they take for granted;"
+            description = "Check only the rules about these shipped programs, and the rules that"
+                    + " those depend on;"
                     + " all is every program. Default: all rules.")
     private List<String> algorithms = List.of();
 
@@ -108,18 +108,16 @@ public final class ConformanceCommand implements Callable<Integer> {
             names = "--rule",
             paramLabel = "ID",
             split = ",",
-            description = "Check only these rules, and those that they take for granted. Default: all rules.")
+            description = "Check only these rules, and those that they depend on. Default: all rules.")
     private List<String> ids = List.of();
 
     @Option(
             names = "--smoke",
-            description = "Check only a few rules of each sort, and those that they take for granted; none waits"
+            description = "Check only a few rules of each sort, and those that they depend on; none waits"
                     + " until a timeout has passed.")
     private boolean smoke;
 
-    @Option(
-            names = "--no-waits",
-            description = "Leave out the rules that wait until a timeout has passed, which takes seconds each.")
+    @Option(names = "--no-waits", description = "Leave out the rules that wait for a timeout; each takes seconds.")
     private boolean noWaits;
 
     @Option(
@@ -148,7 +146,7 @@ public final class ConformanceCommand implements Callable<Integer> {
     @Option(
             names = "--timeout",
             paramLabel = "TIME",
-            description = "What an operation may take, for example 500ms or 2m. Default: 20s.")
+            description = "Timeout of an operation, for example 500ms or 2m. Default: 20s.")
     private Duration timeout = Duration.ofSeconds(20);
 
     @Option(
@@ -156,14 +154,14 @@ public final class ConformanceCommand implements Callable<Integer> {
             arity = "0..1",
             fallbackValue = "30m",
             paramLabel = "TIME",
-            description = "Try random cases of all rules for so long, the modes one after the other in equal parts,"
+            description = "Run random cases of all rules for this time, divided equally among the modes,"
                     + " and check at the end that threads, files, processes and"
                     + " memory of this process are as before, and that memory has not grown from round"
-                    + " to round, of which it takes twenty to say. Ranks that are"
-                    + " processes are not looked into. Without TIME: 30m.")
+                    + " to round, which takes at least twenty rounds. Ranks that are"
+                    + " processes are not examined. Without TIME: 30m.")
     private Optional<Duration> soak = Optional.empty();
 
-    /** For picocli. */
+    /** Called by picocli. */
     public ConformanceCommand() {}
 
     @Override
@@ -201,9 +199,9 @@ public final class ConformanceCommand implements Callable<Integer> {
         }
         if (line.isPresent()) {
             throw new InvalidArgumentException(
-                    "--algorithm and --rule say what to check, and --case says what to try; leave one out");
+                    "--algorithm and --rule select rules, and --case selects one case; leave one out");
         }
-        // A name is read as ShippedProgram.parse does, but "all" is none of a program.
+        // A name is parsed as ShippedProgram.parse does; "all" is no program's name.
         List<Rule> rules = new ArrayList<>(Rules.ofAlgorithms(algorithms.stream()
                 .map(name -> name.strip().toLowerCase(Locale.ROOT))
                 .toList()));
@@ -245,7 +243,7 @@ public final class ConformanceCommand implements Callable<Integer> {
 
     private List<Unexplained> unexplained(Suite suite) {
         List<Unexplained> left = suite.unexplained();
-        left.forEach(one -> out().println("# nobody judged: " + one.text()));
+        left.forEach(one -> out().println("# unexplained: " + one.text()));
         return left;
     }
 

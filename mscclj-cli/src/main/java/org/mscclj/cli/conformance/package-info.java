@@ -1,2 +1,2 @@
-/** {@code mscclj conformance}: a backend against the rules of the specification. */
+/** {@code mscclj conformance}: checks a backend against the rules of the specification. */
 package org.mscclj.cli.conformance;

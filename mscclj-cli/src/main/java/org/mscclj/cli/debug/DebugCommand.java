@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Holds the commands for operations that do not end. */
+/** The command {@code mscclj debug}, the parent of the commands that analyse hangs. */
 @Command(
         name = "debug",
         header = "Find out which rank keeps the others waiting, and which processes are healthy.",
@@ -14,10 +14,10 @@ import picocli.CommandLine.Spec;
         subcommands = {DumpCommand.class, DiffCommand.class, FrTraceCommand.class, HealthCommand.class})
 public final class DebugCommand implements Callable<Integer> {
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
-    /** For picocli. */
+    /** Called by picocli. */
     public DebugCommand() {}
 
     @Override

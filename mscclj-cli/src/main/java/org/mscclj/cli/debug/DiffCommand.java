@@ -13,27 +13,27 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Names the rank that keeps the others waiting. */
+/** The command {@code mscclj debug diff}: names the rank that keeps the others waiting. */
 @Command(
         name = "diff",
         header = "Compare dumps of several ranks, and name the one that keeps the others waiting.",
         description = {
             "",
-            "Dumps of each communicator are compared with each other, of one rank the last; communicators of"
-                    + " one name, as children of a split and different jobs may have, are told apart.",
+            "The last dumps of all ranks of a communicator are compared with each other; communicators of"
+                    + " the same name, as children of a split or different jobs may have, are distinguished.",
             "Dumps are what mscclj debug dump prints, the files that ranks leave in MSCCLJ_DEBUG_DUMP_DIR when"
                     + " they fail, and recordings, FILE.jfr, as mscclj debug dump takes them.",
             ""
         })
 public final class DiffCommand implements Callable<Integer> {
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Mixin
     private final DumpFiles dumps = new DumpFiles();
 
-    /** For picocli. */
+    /** Called by picocli. */
     public DiffCommand() {}
 
     @Override
@@ -44,12 +44,12 @@ public final class DiffCommand implements Callable<Integer> {
         communicators
                 .values()
                 .forEach(ranks -> out.println(
-                        PlainText.escape(title(ranks, communicators.values()) + ": " + Culprit.among(ranks))));
+                        PlainText.escape(title(ranks, communicators.values()) + ": " + HangAnalyzer.among(ranks))));
         out.flush();
         return 0;
     }
 
-    /** The name; with what tells it from others of that name, if there are any. */
+    /** Returns the communicator's name, with its world ranks or the time of its dump if others have the same name. */
     private static String title(List<RankRecord> ranks, Collection<List<RankRecord>> all) {
         RankRecord one = ranks.getFirst();
         boolean alone = all.stream()

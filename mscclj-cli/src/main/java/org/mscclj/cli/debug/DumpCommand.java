@@ -9,32 +9,32 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Prints what processes of this host have launched. */
+/** The command {@code mscclj debug dump}: prints the launches of processes of this host. */
 @Command(
         name = "dump",
         header = "Print what the ranks of running processes have launched, as JSON.",
         description = {
             "",
-            "Works for processes of this user on this host, stuck ones too; of one that is stopped it says so."
-                    + " mscclj debug diff reads what is printed.",
+            "Works for processes of this user on this host, even if they hang; reports a process that is stopped."
+                    + " mscclj debug diff reads the output.",
             "",
-            "In place of a process, a recording of JDK Flight Recorder can be named, FILE.jfr, if it was made"
+            "Instead of a process, a recording of JDK Flight Recorder can be named, FILE.jfr, if it was made"
                     + " with settings=mscclj.jfc:",
             "  jcmd PID JFR.start settings=/FOLDER/mscclj.jfc",
             "  jcmd PID JFR.dump filename=/FOLDER/FILE.jfr",
             "  mscclj debug dump /FOLDER/FILE.jfr",
-            "Then the last dump is printed that the recording has of each rank of that process.",
+            "Then the last dump of each rank in the recording is printed.",
             ""
         })
 public final class DumpCommand implements Callable<Integer> {
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Mixin
-    private AskedProcesses processes = new AskedProcesses(", or a recording, FILE" + Recordings.SUFFIX);
+    private ProcessArguments processes = new ProcessArguments(", or a recording, FILE" + Recordings.SUFFIX);
 
-    /** For picocli. */
+    /** Called by picocli. */
     public DumpCommand() {}
 
     @Override
@@ -49,12 +49,12 @@ public final class DumpCommand implements Callable<Integer> {
         }
         boolean dumped = false;
         for (ProcessAnswer<String> answer : processes.ask(spec, ProcessAnswer::text)) {
-            answer.said()
+            answer.answer()
                     .ifPresentOrElse(
                             text -> out.print(PlainText.lines(text)),
                             () -> err.println(
                                     PlainText.escape("process " + answer.process() + " " + answer.silence())));
-            dumped |= answer.said().isPresent();
+            dumped |= answer.answer().isPresent();
         }
         out.flush();
         if (!dumped) {

@@ -15,24 +15,24 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** The dumps that a command is given. */
+/** The arguments that name files with dumps. */
 final class DumpFiles {
     @Spec(Target.MIXEE)
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Parameters(
             arity = "1..*",
             paramLabel = "DUMPS",
             description = "Files with dumps of all ranks, or recordings of JDK Flight Recorder (FILE.jfr).")
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private List<Path> files;
 
     /**
-     * What they say of ranks, at least of one. What cannot be read, as what a process has left that was killed while it
-     * wrote, is left out, with a warning.
+     * Reads the dumps of all files: at least one. A file that cannot be read, for example since its process was killed
+     * while it wrote, is skipped with a warning.
      *
-     * @throws picocli.CommandLine.ParameterException if one is not there, or there is nothing in them
+     * @throws picocli.CommandLine.ParameterException if a file does not exist, or no file has a dump
      */
     List<RankRecord> read() {
         List<RankRecord> records = new ArrayList<>();
@@ -42,9 +42,10 @@ final class DumpFiles {
                     records.addAll(RankRecords.parse(text));
                 }
             } catch (ParameterException e) {
-                throw e; // a recording that is not there
+                throw e; // the recording does not exist
             } catch (NoSuchFileException _) {
-                throw Usage.wrong(spec, "there is no file " + file + "; name files with what mscclj debug dump prints");
+                throw Usage.wrong(
+                        spec, "there is no file " + file + "; name files with the output of mscclj debug dump");
             } catch (IOException | RuntimeException e) {
                 spec.commandLine()
                         .getErr()

@@ -22,18 +22,18 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 
 /**
- * The dumps of a job as PyTorch's {@code fr_trace} reads them: for each rank what PyTorch's flight recorder would have
- * written. Messages become calls of groups of two ranks, since fr_trace expects every rank of a group to make each of
- * its calls. What it has no name for is left out.
+ * Converts the dumps of a job to files for PyTorch's {@code fr_trace}: for each rank, the file that PyTorch's flight
+ * recorder would have written. Point-to-point operations become calls of groups of two ranks, since fr_trace expects
+ * every rank of a group to make each of its calls. Operations without a name in fr_trace are left out.
  */
 final class FrTrace {
     /** The version of the format; fr_trace wants a number, a point, and a number. */
     private static final String VERSION = "2.10";
 
-    /** fr_trace takes no other library's name than this one and another. */
+    /** fr_trace accepts only the names of two libraries; this is one of them. */
     private static final String LIBRARY = "nccl:";
 
-    /** What the launches that all ranks make are called there. */
+    /** The names of collectives in fr_trace. */
     private static final Map<Collective, String> COLLECTIVES = Map.of(
             Collective.ALLREDUCE, "all_reduce",
             Collective.ALLGATHER, "all_gather",
@@ -44,7 +44,7 @@ final class FrTrace {
             Collective.GATHER, "gather",
             Collective.SCATTER, "scatter");
 
-    /** What the types are called there. */
+    /** The names of element types in fr_trace. */
     private static final Map<DataType, String> TYPES = Map.ofEntries(
             Map.entry(DataType.INT8, "Char"),
             Map.entry(DataType.UINT8, "Byte"),
@@ -67,7 +67,7 @@ final class FrTrace {
     private final Set<String> leftOut = new TreeSet<>();
 
     /**
-     * A job's.
+     * Creates the conversion of a job's dumps.
      *
      * @param records one for each rank and communicator
      */
@@ -76,20 +76,22 @@ final class FrTrace {
     }
 
     /**
-     * A communicator, as one of its ranks sees it.
+     * The view that one rank has of a communicator.
      *
-     * @param firstKnownByAll number of the first launch that no rank has forgotten: others cannot be compared
-     * @param withMessages whether no rank has forgotten a message: they are told apart by counting them
+     * @param firstKnownByAll number of the first launch that the dumps of all ranks contain; earlier ones cannot be
+     *     compared
+     * @param withMessages whether the dumps of all ranks contain all point-to-point operations, which only their count
+     *     identifies
      */
     private record Seen(RankRecord record, long firstKnownByAll, boolean withMessages) {}
 
-    /** An entry that has no number yet, and when it was made. */
+    /** An entry that has no number yet, and its time. */
     private record Entry(Instant made, Map<String, Object> values) {}
 
     /**
-     * What one entry is about.
+     * The call of an entry.
      *
-     * @param number equal for all ranks of the group that make the same call
+     * @param number number of the call, equal on all ranks of the group
      * @param inputs elements of each input
      * @param outputs elements of each output
      */
@@ -102,7 +104,7 @@ final class FrTrace {
             List<Long> outputs,
             String type) {}
 
-    /** What to write for each rank of the world, by its number. */
+    /** Returns the content of each rank's file, by world rank. */
     Map<Integer, byte[]> files() {
         Map<Integer, List<Seen>> ranks = new TreeMap<>();
         records.stream()
@@ -118,8 +120,8 @@ final class FrTrace {
                             && communicator.stream().noneMatch(FrTrace::hasGraphsOfMessages);
                     if (!withMessages) {
                         leftOut.add("messages of " + communicator.getFirst().communicator()
-                                + ", of which a rank has forgotten the first, or has some in a graph of"
-                                + " several launches: they are told apart by counting them");
+                                + ", of which a rank's dump lacks the first, or has some in a graph of"
+                                + " several launches: only their count identifies them");
                     }
                     communicator.forEach(record -> ranks.computeIfAbsent(
                                     record.worldRanks().get(record.rank()), _ -> new ArrayList<>())
@@ -130,19 +132,19 @@ final class FrTrace {
         return files;
     }
 
-    /** What is not in the files, and why; complete after {@link #files}. */
+    /** Returns what the files leave out, and why; complete after {@link #files}. */
     Set<String> leftOut() {
         return leftOut;
     }
 
-    /** Whether some messages were launched with other things, as one. */
+    /** Whether some point-to-point operations are part of a launch with other operations. */
     private static boolean hasGraphsOfMessages(RankRecord record) {
         return record.entries().stream()
                 .anyMatch(launch -> launch.operation().equals("graph")
                         && !launch.transfers().isEmpty());
     }
 
-    /** Whether some launches of all ranks consist of messages, too. */
+    /** Whether some launches of all ranks consist of point-to-point operations. */
     private static boolean hasParts(RankRecord record) {
         return record.entries().stream().anyMatch(launch -> launch.isOfMessages() && !launch.isAlone());
     }
@@ -224,8 +226,8 @@ final class FrTrace {
     }
 
     /**
-     * The collective that a launch of all ranks is; each part of a reduction of parts is a reduction to the rank that
-     * it belongs to.
+     * Returns the collective of a launch of all ranks. Each part of a variable-size reduce-scatter is a reduction to
+     * the rank that receives it.
      */
     private static String label(LaunchRecord launch) {
         return PART.matcher(launch.operation()).matches() ? Collective.REDUCE.label() : launch.operation();
@@ -233,7 +235,7 @@ final class FrTrace {
 
     private static Call collective(RankRecord record, LaunchRecord launch, Collective collective, String name) {
         int ranks = record.worldRanks().size();
-        // of a plan that was called by itself neither may be known
+        // neither may be known for a plan that was called directly
         Optional<DataType> type =
                 Optional.of(launch.type()).filter(text -> !text.isEmpty()).map(DataType::parse);
         long elements = launch.bytes() / type.map(DataType::byteSize).orElse(1);
@@ -269,7 +271,7 @@ final class FrTrace {
         return values;
     }
 
-    /** There are three states there. What has failed has never completed. */
+    /** Returns the state: fr_trace knows three. A failed launch has never completed. */
     private static String state(LaunchRecord launch) {
         if (launch.state().equals("completed")) {
             return "completed";
@@ -281,7 +283,10 @@ final class FrTrace {
         return TimeUnit.SECONDS.toNanos(time.getEpochSecond()) + time.getNano();
     }
 
-    /** Counts the messages of a rank with each other one: the n-th from one rank to another is the n-th on both. */
+    /**
+     * Numbers the point-to-point operations of a rank with each peer: the n-th from one rank to another is the n-th on
+     * both.
+     */
     private static final class MessageCount {
         private final RankRecord record;
         private final Map<String, Object> groups = new LinkedHashMap<>();
@@ -301,9 +306,10 @@ final class FrTrace {
                     .toList();
             String description = "messages of " + record.communicator();
             groups.putIfAbsent(id, group(id, description, worldRanks));
-            // ranks of the group are those of the world in their order
+            // the ranks of the group are world ranks, in order
             int sender = worldRanks.indexOf(record.worldRanks().get(from));
-            long number = 2 * counts.merge(id + "/" + sender, 1L, Long::sum) + sender; // another one for the way back
+            long number = 2 * counts.merge(id + "/" + sender, 1L, Long::sum)
+                    + sender; // a second group for the opposite direction
             List<Long> size = List.of(message.bytes());
             return new Call(
                     new Pickle.Pair(id, description),

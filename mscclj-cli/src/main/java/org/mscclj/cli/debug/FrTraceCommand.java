@@ -18,24 +18,24 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Writes dumps for PyTorch's analyser. */
+/** The command {@code mscclj debug fr-trace}: writes dumps for PyTorch's {@code fr_trace}. */
 @Command(
         name = "fr-trace",
         header = "Write dumps of several ranks as PyTorch's fr_trace reads them.",
         description = {
             "",
-            "Each rank of the world gets a file, named rank_ and its number; with dumps of several jobs, in a"
+            "Each world rank gets a file, rank_ and its number; with dumps of several jobs, in a"
                     + " folder for each. Then run",
             "  python -m torch.distributed.flight_recorder.fr_trace FOLDER",
-            "Messages are written as calls of groups of two ranks. What fr_trace has no name for, as puts and"
-                    + " signals, is left out, which is said.",
+            "Sends and receives are written as calls of groups of two ranks. Operations that fr_trace does not know, such as puts and"
+                    + " signals, are left out, with a note.",
             ""
         })
 public final class FrTraceCommand implements Callable<Integer> {
     private static final String PREFIX = "rank_";
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Mixin
@@ -45,11 +45,11 @@ public final class FrTraceCommand implements Callable<Integer> {
             names = "--output",
             paramLabel = "FOLDER",
             required = true,
-            description = "Where to write; made if missing.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+            description = "The folder to write to; created if it does not exist.")
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private Path output;
 
-    /** For picocli. */
+    /** Called by picocli. */
     public FrTraceCommand() {}
 
     @Override
@@ -77,7 +77,7 @@ public final class FrTraceCommand implements Callable<Integer> {
             }
         } catch (IOException e) {
             throw new UnsupportedException(
-                    "cannot write to " + folder + ": " + FileProblem.of(e) + "; name a folder that can be written to");
+                    "cannot write to " + folder + ": " + FileProblem.of(e) + "; name a writable folder");
         }
     }
 }

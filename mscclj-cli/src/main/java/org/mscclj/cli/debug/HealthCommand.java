@@ -13,31 +13,31 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Tells which processes of this host are healthy. */
+/** The command {@code mscclj debug health}: shows which processes of this host are healthy. */
 @Command(
         name = "health",
-        header = "Tell which running processes have had no fault.",
+        header = "Show which running processes have had no fault.",
         description = {
             "",
-            "A process is not healthy from when a launch of it was late, or it has lost a rank, or a rank of it"
-                    + " could not go on, although the communicator may be closed by now; nor is it if it does"
+            "A process is unhealthy after a launch was late, a rank was lost, or a rank of it"
+                    + " has failed, even if the communicator is closed by now, and while it does"
                     + " not answer.",
             "Works for processes of this user on this host that have opened a communicator. Ends with 0 if all"
-                    + " are healthy, else with 1.",
+                    + " are healthy, with 1 otherwise.",
             ""
         })
 public final class HealthCommand implements Callable<Integer> {
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Mixin
-    private AskedProcesses processes = new AskedProcesses();
+    private ProcessArguments processes = new ProcessArguments();
 
     @Mixin
     private JsonOption json = new JsonOption();
 
-    /** For picocli. */
+    /** Called by picocli. */
     public HealthCommand() {}
 
     @Override

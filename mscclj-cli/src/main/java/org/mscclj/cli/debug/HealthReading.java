@@ -18,12 +18,12 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * What the beginning of an answer says of health. Nothing after that is awaited: the dumps take their time.
+ * The health at the beginning of an answer. The rest of the answer is not read, since dumps take long.
  *
- * @param health empty if the answer does not begin with it
+ * @param health the health; empty if the answer does not start with it
  */
 record HealthReading(Optional<Health> health) {
-    /** Reads that much of an answer; gives nothing if there is none. */
+    /** Reads the health from an answer; empty if there is none. */
     static Optional<HealthReading> of(InputStream answer) {
         try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), answer)) {
             if (parser.nextToken() == null) {
@@ -32,19 +32,19 @@ record HealthReading(Optional<Health> health) {
             return Optional.of(new HealthReading(
                     parser.nextToken() == JsonToken.START_OBJECT ? health(parser) : Optional.empty()));
         } catch (IllegalArgumentException | DateTimeException _) {
-            return Optional.of(new HealthReading(Optional.empty())); // of a version that says it otherwise
+            return Optional.of(new HealthReading(Optional.empty())); // written by another version
         }
     }
 
     private static Optional<Health> health(JsonParser parser) {
-        boolean told = false;
+        boolean found = false;
         long more = 0;
         List<Fault> faults = new ArrayList<>();
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String name = parser.currentName();
             parser.nextToken();
             switch (name) {
-                case "healthy" -> told = true;
+                case "healthy" -> found = true;
                 case "moreFaults" -> more = parser.getLongValue();
                 case "faults" -> {
                     while (parser.nextToken() == JsonToken.START_OBJECT) {
@@ -54,7 +54,7 @@ record HealthReading(Optional<Health> health) {
                 default -> parser.skipChildren();
             }
         }
-        return told ? Optional.of(new Health(faults, more)) : Optional.empty();
+        return found ? Optional.of(new Health(faults, more)) : Optional.empty();
     }
 
     private static Fault fault(JsonParser parser) {

@@ -5,19 +5,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a dump says of a launch.
+ * A launch in a dump.
  *
- * @param isAlone whether only some ranks make it, as they do launches of messages
- * @param number among the launches that all ranks make; of messages, among those of the rank, from 1
- * @param isOfMessages whether it consists of messages; so do some launches that all ranks make
- * @param operation for example allreduce, or messages
- * @param type of its elements; empty if it has none
- * @param bytes its size, as hooks are told it
- * @param transfers the messages that it moves
+ * @param isAlone whether only some ranks make it, as with point-to-point operations
+ * @param number its number, from 1, among the launches of all ranks; for point-to-point operations, among those of the
+ *     rank
+ * @param isOfMessages whether it consists of point-to-point operations; some launches of all ranks do
+ * @param operation the operation, for example allreduce, or messages for point-to-point operations
+ * @param type the element type; empty if it has none
+ * @param bytes its size in bytes, as hooks receive it
+ * @param transfers its sends and receives
  * @param state enqueued, started, completed, failed or unknown
- * @param enqueued when it was made
- * @param seenStarted when it was first seen at work, if it was
- * @param seenEnded when it was first seen to have ended, if it was
+ * @param enqueued time of the launch
+ * @param seenStarted time at which it was first seen running, if it was
+ * @param seenEnded time at which it was first seen ended, if it was
  */
 record LaunchRecord(
         boolean isAlone,
@@ -36,10 +37,10 @@ record LaunchRecord(
     }
 
     /**
-     * One end of a message.
+     * A send or a receive.
      *
-     * @param sends whether this rank sends it, or receives it
-     * @param peer the rank at the other end
+     * @param sends whether this rank sends
+     * @param peer the other rank
      * @param bytes its size
      */
     record Message(boolean sends, int peer, long bytes) {}

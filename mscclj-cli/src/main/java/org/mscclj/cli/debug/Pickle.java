@@ -9,17 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Writes values as Python's pickle module reads them, in its protocol 2: no class but those of the values here is ever
- * named.
- */
+/** Writes values in protocol 2 of Python's pickle module. The output names no Python class. */
 final class Pickle {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
     private Pickle() {}
 
     /**
-     * A tuple of two.
+     * A pair, which becomes a tuple.
      *
      * @param first any value
      * @param second likewise
@@ -27,11 +24,11 @@ final class Pickle {
     record Pair(Object first, Object second) {}
 
     /**
-     * A value as bytes.
+     * Returns the bytes of a value.
      *
      * @param value a Map, which becomes a dict in its order; a List; a {@link Pair}; a String; an Integer or a Long; a
      *     Boolean; or an Optional, which becomes its value, or None
-     * @throws IllegalArgumentException if it is or holds something else
+     * @throws IllegalArgumentException if it is or contains another type
      */
     static byte[] of(Object value) {
         Pickle pickle = new Pickle();
@@ -67,11 +64,11 @@ final class Pickle {
             case Optional<?> optional -> optional.ifPresentOrElse(this::write, () -> code('N'));
             default ->
                 throw new IllegalArgumentException("cannot pickle a " + value.getClass()
-                        + "; allowed: maps, lists, pairs, texts, integers, truth values, and optional ones");
+                        + "; allowed: maps, lists, pairs, strings, integers, booleans, and Optional of these");
         }
     }
 
-    /** Little-endian two's complement, as short as it can be. */
+    /** Returns the shortest little-endian two's complement of a number. */
     private void integer(long number) {
         byte[] bigEndian = BigInteger.valueOf(number).toByteArray();
         byte[] littleEndian = new byte[bigEndian.length];

@@ -17,29 +17,30 @@ import java.util.concurrent.TimeoutException;
 import org.mscclj.api.error.AbortedException;
 
 /**
- * What a process says of itself and its ranks.
+ * The answer of a process about itself and its ranks.
  *
- * @param process its number
- * @param said what was read of it; empty if it has ended, said nothing, or not said enough in time
- * @param late whether it lives, and has not said enough in time: whoever asks a process that is stopped, or even
- *     connects to it where others have before, waits for ever
+ * @param process its process id
+ * @param answer the part that was read; empty if the process has ended, has sent nothing, or has not sent enough in
+ *     time
+ * @param late whether it runs but has not sent enough in time: a stopped process never answers, and even a connection
+ *     to it may wait forever
  */
-record ProcessAnswer<T>(long process, Optional<T> said, boolean late) {
-    static final Duration PATIENCE = Duration.ofSeconds(3);
+record ProcessAnswer<T>(long process, Optional<T> answer, boolean late) {
+    static final Duration TIMEOUT = Duration.ofSeconds(3);
 
-    /** Reads as much of an answer as it needs. */
+    /** Reads the part of an answer that a command needs. */
     interface Reading<T> {
-        /** Gives nothing if the answer ends before. */
+        /** Returns empty if the answer ends too early. */
         Optional<T> of(InputStream answer) throws IOException;
     }
 
-    /** Asks a process by its socket, and waits so long. */
-    static <T> ProcessAnswer<T> of(Path socket, Duration patience, Reading<T> reading) {
+    /** Requests an answer through the socket of a process, within a time limit. */
+    static <T> ProcessAnswer<T> of(Path socket, Duration timeout, Reading<T> reading) {
         long process = number(socket);
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             CompletableFuture<Optional<T>> answer = new CompletableFuture<>();
             Thread.ofPlatform().daemon().name("mscclj-ask").start(() -> read(channel, socket, reading, answer));
-            return new ProcessAnswer<>(process, answer.get(patience.toNanos(), TimeUnit.NANOSECONDS), false);
+            return new ProcessAnswer<>(process, answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS), false);
         } catch (TimeoutException _) {
             return new ProcessAnswer<>(process, Optional.empty(), true);
         } catch (IOException | ExecutionException _) {
@@ -55,25 +56,25 @@ record ProcessAnswer<T>(long process, Optional<T> said, boolean late) {
         try {
             channel.connect(UnixDomainSocketAddress.of(socket));
             answer.complete(reading.of(Channels.newInputStream(channel)));
-        } catch (IOException | RuntimeException e) { // also when nobody waits any more, and the channel is closed
+        } catch (IOException | RuntimeException e) { // also after the time limit, which closes the channel
             answer.completeExceptionally(e);
         }
     }
 
-    /** Reads all. */
+    /** Reads the whole answer. */
     static Optional<String> text(InputStream answer) throws IOException {
         return Optional.of(new String(answer.readAllBytes(), StandardCharsets.UTF_8))
                 .filter(text -> !text.isBlank());
     }
 
-    /** Why there is nothing, in words that follow the name of the process. */
+    /** Returns why there is no answer, as a predicate that follows the name of the process. */
     String silence() {
         return late
-                ? "has not answered within " + PATIENCE.toSeconds() + " s; it may have been stopped"
-                : "has said nothing; it has ended, or ends";
+                ? "has not answered within " + TIMEOUT.toSeconds() + " s; it may have been stopped"
+                : "has sent nothing; it has ended or is ending";
     }
 
-    /** The number of the process that listens on a socket. */
+    /** Returns the id of the process that listens on a socket. */
     static long number(Path socket) {
         String name = socket.getFileName().toString();
         return Long.parseLong(name.substring(0, name.lastIndexOf('.')));

@@ -9,35 +9,35 @@ import org.mscclj.api.Health;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Whether a process is healthy.
+ * The health of a process.
  *
- * @param process its number
- * @param health the faults that it has had, if it has said so
- * @param problem why it is not known whether it is healthy; empty if it has said so
+ * @param process its process id
+ * @param health the faults that it has had, if it has answered
+ * @param problem why its health is unknown; empty if it has answered
  */
 record ProcessHealth(long process, Health health, Optional<String> problem) {
-    /** What a process has answered. One that has ended before it could is none. */
+    /** Reads an answer. Empty for a process that has ended before it could answer. */
     static Optional<ProcessHealth> of(ProcessAnswer<HealthReading> answer) {
         if (answer.late()) {
             return Optional.of(unknown(answer.process(), "it " + answer.silence()));
         }
-        return answer.said()
+        return answer.answer()
                 .map(said -> said.health()
                         .map(health -> new ProcessHealth(answer.process(), health, Optional.empty()))
-                        .orElseGet(() ->
-                                unknown(answer.process(), "it does not say; it may run another version of mscclj")));
+                        .orElseGet(() -> unknown(
+                                answer.process(), "its answer has no health; it may run another version of mscclj")));
     }
 
     private static ProcessHealth unknown(long process, String problem) {
         return new ProcessHealth(process, new Health(List.of(), 0), Optional.of(problem));
     }
 
-    /** What is not known to be healthy is not. */
+    /** Whether the process is healthy; false if that is unknown. */
     boolean healthy() {
         return problem.isEmpty() && health.healthy();
     }
 
-    /** A line: the first fault, which tells most, and how many more. */
+    /** Returns a line with the first fault, which is the most informative one, and the number of further faults. */
     @Override
     public String toString() {
         return "process " + process + ": "
@@ -46,21 +46,21 @@ record ProcessHealth(long process, Health health, Optional<String> problem) {
 
     private String faults() {
         long others = health.faults().size() - 1 + health.moreFaults();
-        return words(health.faults().getFirst()) + (others == 0 ? "" : ", and " + others + " more");
+        return describe(health.faults().getFirst()) + (others == 0 ? "" : ", and " + others + " more");
     }
 
-    private static String words(Fault fault) {
+    private static String describe(Fault fault) {
         String place = fault.communicator() + ", rank " + fault.rank() + ": ";
         return fault.time().truncatedTo(ChronoUnit.SECONDS) + ": "
                 + (fault.reason().startsWith(place) ? "" : place) + fault.reason();
     }
 
-    /** An object. */
+    /** Writes this as a JSON object. */
     void write(JsonGenerator json) {
         json.writeStartObject();
         json.writeNumberProperty("process", process);
         json.writeBooleanProperty("healthy", healthy());
-        problem.ifPresent(words -> json.writeStringProperty("problem", words));
+        problem.ifPresent(text -> json.writeStringProperty("problem", text));
         json.writeArrayPropertyStart("faults");
         for (Fault fault : health.faults()) {
             json.writeStartObject();

@@ -5,21 +5,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a dump says of a rank.
+ * A rank in a dump.
  *
  * @param communicator the communicator's name
- * @param id the communicator's own, which no other has
- * @param rank which rank
- * @param worldRanks the communicator's ranks, as ranks of the communicator that was opened
- * @param pid the rank's process
- * @param host the name of the host on which that runs; empty if it is not known
- * @param time when the dump was made
- * @param launches how many it has made
- * @param completed how many of them have ended as they should
- * @param words what the launches were that are still known, by their number
- * @param messages what the messages are that it waits for before it does anything else; empty if it waits for none
- * @param controlCall in what it waits for others, while it sets something up; empty if there is none
- * @param entries the launches that are still known, those of messages too, in the order in which it has made them
+ * @param id the communicator's unique id
+ * @param rank the rank
+ * @param worldRanks the communicator's ranks, as ranks of the communicator from which it was split
+ * @param pid the rank's process id
+ * @param host the name of its host; empty if it is unknown
+ * @param time time of the dump
+ * @param launches number of launches
+ * @param completed number of launches that have completed
+ * @param descriptions descriptions of the recorded launches, by number
+ * @param messages descriptions of the point-to-point operations for which it waits before it continues; empty if there
+ *     are none
+ * @param controlCall the set-up call in which it waits for other ranks; empty if there is none
+ * @param entries the recorded launches, with those of point-to-point operations, in order
  */
 record RankRecord(
         String communicator,
@@ -31,24 +32,24 @@ record RankRecord(
         Instant time,
         long launches,
         long completed,
-        Map<Long, String> words,
+        Map<Long, String> descriptions,
         String messages,
         String controlCall,
         List<LaunchRecord> entries) {
     RankRecord {
         worldRanks = List.copyOf(worldRanks);
-        words = Map.copyOf(words);
+        descriptions = Map.copyOf(descriptions);
         entries = List.copyOf(entries);
     }
 
-    /** The id of the communicator that was opened, of which this one may be a child. */
+    /** Returns the id of the root communicator, from which this one may have been split. */
     String job() {
         int end = id.indexOf('/');
         return end < 0 ? id : id.substring(0, end);
     }
 
-    /** What a launch was; empty if that is not known. */
+    /** Returns the description of a launch; empty if it is not recorded. */
     String wordsOf(long sequence) {
-        return words.getOrDefault(sequence, "");
+        return descriptions.getOrDefault(sequence, "");
     }
 }

@@ -14,7 +14,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Reads dumps: objects, or arrays of them, one after the other. What else they say is skipped. */
+/** Reads dumps: a sequence of JSON objects or arrays of them. Unknown fields are skipped. */
 final class RankRecords {
     private final JsonParser parser;
     private final List<RankRecord> records = new ArrayList<>();
@@ -35,7 +35,7 @@ final class RankRecords {
         }
     }
 
-    /** Of several dumps of one rank of a communicator the last, in the order of the first ones. */
+    /** Returns the last dump of each rank of each communicator, in the order of their first dumps. */
     static List<RankRecord> latest(List<RankRecord> dumped) {
         Map<Map.Entry<String, Integer>, RankRecord> latest = new LinkedHashMap<>();
         dumped.forEach(record -> latest.merge(
@@ -79,7 +79,7 @@ final class RankRecords {
             }
         }
         if (values.containsKey("healthy")) {
-            return; // of the process, not of a rank
+            return; // a field of the process, not of a rank
         }
         records.add(new RankRecord(
                 values.getOrDefault("communicator", "?"),
@@ -99,7 +99,7 @@ final class RankRecords {
                         .toList()));
     }
 
-    /** Of messages in flight, by the launch that they come after: those that come before every launch in flight. */
+    /** Returns the point-to-point operations in flight that precede every launch in flight. */
     private static String first(Map<Long, String> messages, long completed) {
         return messages.entrySet().stream()
                 .filter(one -> one.getKey() <= completed)
@@ -108,7 +108,7 @@ final class RankRecords {
                 .orElse("");
     }
 
-    /** The values of an entry, which is added to the others. */
+    /** Reads an entry and adds it to the others. */
     private Map<String, String> entry(List<LaunchRecord> entries, boolean alone) {
         Map<String, String> values = new HashMap<>();
         boolean consistsOfMessages = false;

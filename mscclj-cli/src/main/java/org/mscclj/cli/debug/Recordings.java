@@ -11,16 +11,16 @@ import org.mscclj.cli.options.Usage;
 import org.mscclj.runtime.dump.RecordedDumps;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The dumps in recordings of JDK Flight Recorder that a command is given. */
+/** Reads dumps from recordings of JDK Flight Recorder. */
 final class Recordings {
-    /** How their names end. */
+    /** The extension of recordings. */
     static final String SUFFIX = ".jfr";
 
     private Recordings() {}
 
     /**
-     * The last dump of each rank in a recording, at least of one, as JSON. Of which ranks parts are lost is told as a
-     * warning.
+     * Returns the last dump of each rank in a recording as JSON, at least one. Prints a warning that names ranks whose
+     * dump is incomplete.
      *
      * @throws picocli.CommandLine.ParameterException if there is no such file
      * @throws UnsupportedException if it cannot be read, or has no dump

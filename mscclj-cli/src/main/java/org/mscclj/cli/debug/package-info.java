@@ -1,5 +1,5 @@
 /**
- * {@code mscclj debug}: what ranks that are stuck, or were, have launched, which of them is to blame, and which
- * processes are healthy.
+ * {@code mscclj debug}: shows the launches of ranks that hang or have failed, names the rank that keeps the others
+ * waiting, and shows which processes are healthy.
  */
 package org.mscclj.cli.debug;

@@ -14,19 +14,22 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Prints what is installed, whether it can be used, and on what it would run. */
+/**
+ * The command {@code mscclj info}: prints the installed backends, transports and fallbacks, whether they are available,
+ * and this machine.
+ */
 @Command(
         name = "info",
-        header = "Show backends, transports and fallbacks, this machine, and the environment variables that count.",
+        header = "Show backends, transports and fallbacks, this machine, and the environment variables that are used.",
         description = "")
 public final class InfoCommand implements Callable<Integer> {
     private static final String FIELD = "  %-16s %s%n";
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
-    /** For picocli. */
+    /** Called by picocli. */
     public InfoCommand() {}
 
     @Override

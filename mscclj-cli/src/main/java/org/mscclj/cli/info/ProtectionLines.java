@@ -4,11 +4,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.mscclj.spi.protection.WireProtection;
 
-/** Which connections between ranks are encrypted and authenticated, in words. */
+/** Describes which connections between ranks are encrypted and authenticated. */
 final class ProtectionLines {
     private ProtectionLines() {}
 
-    /** What an environment asks for, by kind of connection. */
+    /** Returns a description for each kind of connection, by the environment's settings. */
     static Map<String, String> of(Map<String, String> environment) {
         Map<String, String> lines = new LinkedHashMap<>();
         boolean secret = isSet(environment, "MSCCLJ_SECRET") || isSet(environment, "MSCCLJ_SECRET_FILE");
@@ -28,7 +28,7 @@ final class ProtectionLines {
     private static String sealed(WireProtection protection, boolean insecure) {
         String name = WireProtection.VARIABLE;
         if (insecure) {
-            return "not encrypted, as MSCCLJ_INSECURE lets a group go on without a secret";
+            return "not encrypted, as MSCCLJ_INSECURE allows a group without a secret";
         }
         return switch (protection) {
             case HOSTS -> "AES-256-GCM between hosts, not encrypted within one (" + name + ")";

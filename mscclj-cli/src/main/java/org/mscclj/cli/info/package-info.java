@@ -1,4 +1,4 @@
-/** {@code mscclj info}: what is here to run on. */
+/** {@code mscclj info}: shows the installed providers and this machine. */
 @NullMarked
 package org.mscclj.cli.info;
 

@@ -1,19 +1,19 @@
 package org.mscclj.cli.launch;
 
 /**
- * How a process ended.
+ * The exit code of a process.
  *
- * @param value its exit code, as Java gives it: that of a process that was ended by signal n is 128 + n
+ * @param value the exit code as Java reports it: 128 + n for a process that signal n has ended
  */
 public record ExitCode(int value) {
     private static final int SIGNALS = 128;
 
-    /** Whether a signal ended it, so that what it printed says nothing about why. */
+    /** Whether a signal has ended the process, so that its output does not contain the reason. */
     public boolean isSignal() {
         return value > SIGNALS;
     }
 
-    /** What is said of it, behind its name. */
+    /** Returns a predicate that follows the name of the process. */
     public String text() {
         return isSignal() ? "was ended by signal " + (value - SIGNALS) : "ended with exit code " + value;
     }

@@ -13,44 +13,43 @@ import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.UnsupportedException;
 
 /**
- * The random secret of a group, in a file that only this user can read. A variable of the environment would be in every
- * flight recording of a rank, and would be handed to all processes that a rank starts.
+ * The random secret of a group, in a file that only this user can read. An environment variable would appear in every
+ * flight recording of a rank, and all processes that a rank starts would inherit it.
  *
- * @param file where it is
+ * @param file the file
  */
 record GroupSecret(Path file) implements AutoCloseable {
-    /** A fresh one. */
+    /** Creates a new secret. */
     static GroupSecret create() {
         try {
-            Path file = Files.createTempFile("mscclj-secret-", ""); // of mode 0600
+            Path file = Files.createTempFile("mscclj-secret-", ""); // created with mode 0600
             Files.writeString(file, UniqueId.randomSecret());
             return new GroupSecret(file.toAbsolutePath());
         } catch (IOException e) {
-            throw new UnsupportedException(
-                    "the secret of the group cannot be written to a file for temporary files: " + FileProblem.of(e)
-                            + "; let TMPDIR or java.io.tmpdir name a folder with room that this user can write to");
+            throw new UnsupportedException("the secret of the group cannot be written to a file for temporary files: "
+                    + FileProblem.of(e) + "; let TMPDIR or java.io.tmpdir name a writable folder with free space");
         }
     }
 
-    /** Says which variables of an environment ranks do not use, since they get this secret; empty if none is set. */
+    /** Returns a note that names the variables that ranks ignore, since they use this secret; empty if none is set. */
     static Optional<String> unused(Map<String, String> environment) {
         List<String> names = Stream.of("MSCCLJ_SECRET_FILE", "MSCCLJ_SECRET")
                 .filter(name -> !environment.getOrDefault(name, "").isBlank())
                 .toList();
         return names.isEmpty()
                 ? Optional.empty()
-                : Optional.of("note: these ranks get a random secret of their own; " + String.join(" and ", names)
+                : Optional.of("note: these ranks use a random secret of their own; " + String.join(" and ", names)
                         + " of the environment " + (names.size() == 1 ? "is" : "are") + " not used");
     }
 
-    /** Removes the file. */
+    /** Deletes the file. */
     @Override
     public void close() {
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    file + " holds the secret of a group that has ended, and cannot be removed", e);
+                    file + " holds the secret of a group that has ended, and cannot be deleted", e);
         }
     }
 }

@@ -11,29 +11,29 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Programs that are started as {@code java ...}: by the Java that runs this command, with all of this command on the
- * class path, and with the options that the CPU backend needs. The {@code java} on the search path may be too old. A
- * class path among the arguments takes the place of this one, since Java uses the last.
+ * Expands a command {@code java ...}: to the Java that runs this command, with all of mscclj on the class path and the
+ * options that the CPU backend needs. The {@code java} on the search path may be too old. A class path among the
+ * arguments replaces this one, since Java uses the last.
  */
 final class JavaProgram {
     private static final String NAME = "java";
 
     private JavaProgram() {}
 
-    /** The words that start a program: the same words if it is not {@code java}. */
-    static List<String> words(List<String> command, Map<String, String> environment) {
+    /** Returns the command line that starts a program; unchanged if the program is not {@code java}. */
+    static List<String> commandLine(List<String> command, Map<String, String> environment) {
         if (!command.getFirst().equals(NAME)) {
             return command;
         }
-        List<String> words = new ArrayList<>(List.of(
+        List<String> line = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", NAME).toString(),
                 "--add-modules",
                 "jdk.incubator.vector",
                 "--enable-native-access=ALL-UNNAMED",
                 "--class-path",
                 environment.getOrDefault("CLASSPATH", ".") + File.pathSeparator + ofThisCommand()));
-        words.addAll(command.subList(1, command.size()));
-        return words;
+        line.addAll(command.subList(1, command.size()));
+        return line;
     }
 
     private static String ofThisCommand() {
@@ -45,7 +45,7 @@ final class JavaProgram {
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
-    /** On a module path a folder may hold modules; on a class path it holds classes. */
+    /** Whether an entry is a folder of jars, as on a module path; on a class path a folder holds classes. */
     private static boolean isFolderOfJars(Path entry) {
         return Files.isDirectory(entry) && containsJar(entry);
     }

@@ -6,9 +6,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Passes on that this process is stopped by a terminal (Ctrl-Z) and continued. What it has started is in sessions of
- * its own, where no signal of the terminal arrives. {@code SIGSTOP} cannot be noticed. Where the VM leaves signals to
- * others, as with {@code -Xrs}, nothing is passed on.
+ * Forwards job control to child processes: when a terminal stops this process (Ctrl-Z) and continues it. Children run
+ * in sessions of their own, which receive no signals of the terminal. {@code SIGSTOP} cannot be detected. Where the VM
+ * does not handle signals, as with {@code -Xrs}, nothing is forwarded.
  */
 final class JobControl implements AutoCloseable {
     private static final String STOP = "TSTP";
@@ -18,16 +18,16 @@ final class JobControl implements AutoCloseable {
 
     private JobControl() {}
 
-    /** Something that is stopped and continued. */
+    /** The processes that are stopped and continued. */
     interface Jobs {
-        /** Stops all of it. */
+        /** Stops them. */
         void suspend();
 
-        /** Lets all of it go on. */
+        /** Continues them. */
         void resume();
     }
 
-    /** Passes it on until this is closed. */
+    /** Forwards signals until this is closed. */
     static JobControl of(Jobs jobs) {
         JobControl control = new JobControl();
         control.handle(STOP, () -> {
@@ -39,7 +39,7 @@ final class JobControl implements AutoCloseable {
         return control;
     }
 
-    @SuppressWarnings("ReferenceEquality") // a proxy is equal to itself alone
+    @SuppressWarnings("ReferenceEquality") // a proxy equals only itself
     private void handle(String signal, Runnable action) {
         try {
             Class<?> handlers = Class.forName("sun.misc.SignalHandler");
@@ -56,18 +56,18 @@ final class JobControl implements AutoCloseable {
                     signal,
                     set(signal, Proxy.newProxyInstance(handlers.getClassLoader(), new Class<?>[] {handlers}, handler)));
         } catch (ReflectiveOperationException e) {
-            replaced.remove(signal); // the VM does not have them, or does not let them be handled
+            replaced.remove(signal); // this VM has no signal handlers, or reserves these signals
         }
     }
 
-    /** By reflection, since the compiler warns of these classes, and the JDK has no others. */
+    /** By reflection, since the compiler warns of these classes and the JDK has no alternative. */
     private static Object set(String signal, Object handler) throws ReflectiveOperationException {
         Class<?> signals = Class.forName("sun.misc.Signal");
         return signals.getMethod("handle", signals, Class.forName("sun.misc.SignalHandler"))
                 .invoke(null, signals.getConstructor(String.class).newInstance(signal), handler);
     }
 
-    /** Passes on nothing any more. */
+    /** Stops forwarding. */
     @Override
     public void close() {
         replaced.forEach((signal, handler) -> {

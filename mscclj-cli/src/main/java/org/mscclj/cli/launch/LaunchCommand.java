@@ -13,17 +13,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Reads the command line of {@code mscclj launch}. */
+/** The command {@code mscclj launch}: starts ranks as processes. */
 @Command(
         name = "launch",
         sortOptions = false,
-        header = "Start a program several times on this machine, each time as another rank.",
+        header = "Start the ranks of a program as processes on this machine.",
         description = {
             "",
             "Each process gets MSCCLJ_RANK, MSCCLJ_WORLD_SIZE, MSCCLJ_LOCAL_RANK, MSCCLJ_MASTER_ADDR,"
                     + " MSCCLJ_MASTER_PORT (0: rank 0 chooses), MSCCLJ_JOB and MSCCLJ_SECRET_FILE (random),"
-                    + " with which its"
-                    + " communicator finds the others. Output is passed on by lines; the standard input is rank 0's."
+                    + " by which its"
+                    + " communicator finds the other ranks. Output is forwarded line by line; rank 0 reads the standard input."
                     + " Across machines use mpirun, torchrun or srun.",
             "",
             "The program java is the Java that runs this command, with all of mscclj on its class path, to which"
@@ -48,7 +48,7 @@ import picocli.CommandLine.Spec;
         })
 public final class LaunchCommand implements Callable<Integer> {
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Option(names = "--ranks", required = true, paramLabel = "N", description = "Number of processes.")
@@ -59,7 +59,7 @@ public final class LaunchCommand implements Callable<Integer> {
 
     @Option(
             names = "--keep-going",
-            description = "Let the other ranks run on when one fails, and let them decide about the exit code.")
+            description = "Let the other ranks continue when one fails, and let them determine the exit code.")
     private boolean keepGoing;
 
     @Option(names = "--prefix", description = "Start each line of output with the rank that wrote it.")
@@ -71,7 +71,7 @@ public final class LaunchCommand implements Callable<Integer> {
             description = "The program and its arguments, after -- if they look like options.")
     private List<String> command = List.of();
 
-    /** For picocli. */
+    /** Called by picocli. */
     public LaunchCommand() {}
 
     @Override
@@ -90,7 +90,7 @@ public final class LaunchCommand implements Callable<Integer> {
     private LaunchSettings settings() {
         return new LaunchSettings(
                 Program.ANY,
-                JavaProgram.words(command, System.getenv()),
+                JavaProgram.commandLine(command, System.getenv()),
                 ranks,
                 nodes.ranksPerNode(ranks).orElse(ranks),
                 keepGoing ? OnFailure.KEEP_GOING : OnFailure.STOP,

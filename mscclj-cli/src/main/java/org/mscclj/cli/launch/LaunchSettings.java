@@ -4,23 +4,23 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What is launched.
+ * The settings of a launch.
  *
- * @param program what the command runs
+ * @param program the name of the program, for messages
  * @param command the program and its arguments
  * @param ranks number of processes
  * @param ranksPerNode ranks that count as one node
- * @param onFailure what happens to the others when one fails
+ * @param onFailure what happens to the other ranks when one fails
  * @param prefixed whether lines start with the rank that wrote them
  */
 record LaunchSettings(
         Program program, List<String> command, int ranks, int ranksPerNode, OnFailure onFailure, boolean prefixed) {
     enum Program {
-        /** It is rank 0 that reads the standard input. */
+        /** Whether a rank reads the standard input: rank 0 does. */
         ANY,
         /**
-         * This command, which reads nothing. A rank of it that fails tells why, as {@link RankFailures} expects, and
-         * lets the others tell, too.
+         * Returns settings that run this command again, without input. A failed rank prints the reason in the form that
+         * {@link RankFailures} expects, and the other ranks get time to print theirs.
          */
         THIS_COMMAND
     }
@@ -36,8 +36,8 @@ record LaunchSettings(
         command = List.copyOf(command);
     }
 
-    /** How long the others may still go on when one has failed, if they are stopped. */
-    Duration patience() {
+    /** Returns the time that the other ranks still have after a failure before they are stopped. */
+    Duration gracePeriod() {
         return program == Program.THIS_COMMAND ? TIME_TO_TELL : Duration.ZERO;
     }
 }

@@ -10,12 +10,9 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/**
- * This command again, with other arguments, in a JVM of its own that has only so much time. It does not outlive this
- * one.
- */
+/** Runs this command with other arguments in a child JVM with a time limit. The child does not outlive this process. */
 public final class LimitedCommand {
-    /** Between the signal that asks a process to end and the one that ends it: it must end its ranks first. */
+    /** Time between SIGTERM and SIGKILL, in which the child ends its ranks. */
     private static final Duration GRACE = Duration.ofSeconds(5);
 
     private static final int NOT_ENDED = -1;
@@ -37,22 +34,22 @@ public final class LimitedCommand {
     }
 
     /**
-     * How it ended.
+     * The end of the child.
      *
-     * @param inTime whether it ended by itself
-     * @param code the exit code, which means nothing if it did not
+     * @param inTime whether it ended within the limit
+     * @param code the exit code; undefined if it did not
      */
     public record End(boolean inTime, ExitCode code) {}
 
     /**
-     * Runs it and waits. If the time is over, its threads are printed, for whoever reads the log, and all it started is
-     * ended.
+     * Runs the command and waits. At the time limit the child prints its threads to the log, and it and all processes
+     * that it has started are ended.
      *
-     * @param arguments of the command
-     * @param defaults variables of its environment that are set unless this process has them
-     * @param log takes all that it prints
-     * @param limit what it may take
-     * @throws InvalidArgumentException if it cannot be started, or the log not be written
+     * @param arguments the arguments of the command
+     * @param defaults environment variables of the child, unless this process has them
+     * @param log receives all output
+     * @param limit the time limit
+     * @throws InvalidArgumentException if the child cannot be started or the log cannot be written
      */
     public static End run(List<String> arguments, Map<String, String> defaults, Path log, Duration limit) {
         ProcessBuilder builder = SameCommand.builder(arguments)
@@ -65,14 +62,14 @@ public final class LimitedCommand {
             guard.add(tree.target());
             Thread atExit = new Thread(() -> ProcessTree.stop(List.of(tree), GRACE), "mscclj-limited-stop");
             Runtime.getRuntime().addShutdownHook(atExit);
-            // That command has ranks of its own to stop, by its own handler of the same signal.
+            // The child stops its own ranks in its handler of the same signal.
             try (JobControl _ = JobControl.of(jobs(tree))) {
                 boolean inTime = tree.process().waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
                 if (!inTime) {
                     tree.printThreads();
                 }
                 ProcessTree.stop(List.of(tree), GRACE);
-                // A process that a driver holds does not even end by force, and nobody shall wait for it.
+                // A process that hangs in a driver does not even end by SIGKILL; do not wait for it.
                 boolean ended = tree.process().waitFor(GRACE.toNanos(), TimeUnit.NANOSECONDS);
                 return new End(inTime, new ExitCode(ended ? tree.process().exitValue() : NOT_ENDED));
             } finally {

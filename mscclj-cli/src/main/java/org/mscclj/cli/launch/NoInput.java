@@ -3,13 +3,13 @@ package org.mscclj.cli.launch;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 
-/** The standard input of a process that is to read nothing. */
+/** The empty standard input of a process. */
 public final class NoInput {
     private static final Redirect NOTHING = Redirect.from(Path.of("/dev/null").toFile());
 
     private NoInput() {}
 
-    /** Ends at once. */
+    /** Returns the end of the stream. */
     public static Redirect redirect() {
         return NOTHING;
     }

@@ -8,8 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A shell that ends ranks, and all that they started, when the launcher ends without having done so: nothing runs in a
- * process that is ended by SIGKILL, but its pipes are closed. Closed when the launcher has ended the ranks itself.
+ * A shell that ends ranks, and all processes that they have started, if the launcher is killed. A process that SIGKILL
+ * ends runs no handler, but its pipes are closed, and the shell waits for that. The launcher closes the guard when it
+ * has ended the ranks itself.
  */
 final class OrphanGuard implements AutoCloseable {
     private static final String SCRIPT = """
@@ -26,7 +27,7 @@ final class OrphanGuard implements AutoCloseable {
         this.targets = shell.outputWriter();
     }
 
-    /** Starts one, in a session of its own where that is possible, so that no signal from a terminal reaches it. */
+    /** Starts a guard, if possible in a session of its own, so that no signal of a terminal reaches it. */
     static OrphanGuard start(List<String> session) {
         List<String> command = new ArrayList<>(session);
         command.addAll(List.of("sh", "-c", SCRIPT));
@@ -41,9 +42,9 @@ final class OrphanGuard implements AutoCloseable {
     }
 
     /**
-     * Guards a process too.
+     * Adds a process.
      *
-     * @param target its number, or that of its group, negated, as {@code kill} takes it
+     * @param target the process id, or the negated id of its group, as {@code kill} takes it
      * @throws IOException if the guard has ended
      */
     void add(long target) throws IOException {
@@ -51,7 +52,7 @@ final class OrphanGuard implements AutoCloseable {
         targets.flush();
     }
 
-    /** Ends it without ending what it guards. */
+    /** Ends the guard without ending the guarded processes. */
     @Override
     public void close() {
         shell.destroyForcibly();

@@ -9,7 +9,7 @@ import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** Passes on what a process writes, by whole lines, so that those of different ranks do not mix. */
+/** Forwards the output of a process by whole lines, so that lines of different ranks do not mix. */
 final class OutputPump {
     private final Thread thread;
 
@@ -32,7 +32,7 @@ final class OutputPump {
         }
     }
 
-    /** Waits until all has been passed on, but not for a grandchild that keeps the stream open. */
+    /** Waits until all output is forwarded, but not for a grandchild that keeps the stream open. */
     void await(Duration most) throws InterruptedException {
         thread.join(most);
     }

@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 import org.mscclj.api.error.AbortedException;
 
 /**
- * A process and everything it started. Where the system has {@code setsid}, a process group, so that also those are
- * found whose parent has ended; elsewhere the descendants that can be seen. Where it has {@code setpriv}, the kernel
- * ends the process itself when the launcher is killed; what it started is the {@link OrphanGuard}'s.
+ * A process and all processes that it has started. With {@code setsid} this is a process group, which includes
+ * processes whose parent has ended; without, it is the visible descendants. With {@code setpriv} the kernel ends the
+ * process when the launcher is killed; the {@link OrphanGuard} ends its descendants.
  */
 final class ProcessTree {
     private static final List<String> SESSION = ifItRuns("setsid");
@@ -28,8 +28,8 @@ final class ProcessTree {
     }
 
     /**
-     * Starts a program. The calling thread must live as long as it: the kernel takes that thread's end for the
-     * launcher's.
+     * Starts a program. The calling thread must outlive it: the kernel treats the end of that thread as the end of the
+     * launcher.
      */
     static ProcessTree start(ProcessBuilder builder) throws IOException {
         List<String> command = List.copyOf(builder.command());
@@ -37,7 +37,7 @@ final class ProcessTree {
         return new ProcessTree(builder.start());
     }
 
-    /** A guard for trees. */
+    /** Starts a guard for trees. */
     static OrphanGuard guard() {
         return OrphanGuard.start(SESSION);
     }
@@ -46,12 +46,12 @@ final class ProcessTree {
         return process;
     }
 
-    /** What {@code kill} reaches it by. */
+    /** Returns the target for {@code kill}. */
     long target() {
         return GROUPS ? -process.pid() : process.pid();
     }
 
-    /** Asks all of it to end, and returns what to wait for. */
+    /** Sends SIGTERM to the tree, and returns the processes to wait for. */
     Stream<ProcessHandle> terminate() {
         List<ProcessHandle> all = alive();
         if (GROUPS) {
@@ -62,7 +62,7 @@ final class ProcessTree {
         return all.stream();
     }
 
-    /** Makes each Java in it print what its threads do, to its own output. */
+    /** Makes each JVM in the tree print a thread dump to its own output. */
     void printThreads() {
         alive().stream()
                 .filter(handle -> handle.info()
@@ -72,12 +72,12 @@ final class ProcessTree {
                 .forEach(handle -> signal("QUIT", handle.pid()));
     }
 
-    /** Stops all of it. Not by the signal of terminals, which does nothing in a session without one. */
+    /** Stops the tree by SIGSTOP: the signal of a terminal has no effect in a session without one. */
     void suspend() {
         signalAll("STOP");
     }
 
-    /** Lets all of it go on. */
+    /** Continues the tree. */
     void resume() {
         signalAll("CONT");
     }
@@ -90,12 +90,12 @@ final class ProcessTree {
         }
     }
 
-    /** Sends a signal, by its name; nothing happens if there is no such process any more. */
+    /** Sends a signal by its name; does nothing if the process has ended. */
     static boolean signal(String name, long target) {
         return succeeds(List.of("kill", "-s", name, "--", Long.toString(target)));
     }
 
-    /** Ends all of it. */
+    /** Ends the tree by SIGKILL. */
     void kill() {
         if (GROUPS) {
             signalGroup("KILL");
@@ -110,14 +110,14 @@ final class ProcessTree {
     }
 
     private void signalGroup(String signal) {
-        // Fails if nobody of the group is left, which is all right.
+        // Fails if the group has no process any more, which is no error.
         boolean sent = signal(signal, target());
         if (!sent && process.isAlive()) {
             process.destroy();
         }
     }
 
-    /** A program, with options, that starts another; nothing if the system does not have it. */
+    /** Returns a prefix command that starts another program; empty if the system does not have it. */
     private static List<String> ifItRuns(String... program) {
         return succeeds(Stream.concat(Stream.of(program), Stream.of("true")).toList()) ? List.of(program) : List.of();
     }
@@ -131,14 +131,14 @@ final class ProcessTree {
                     .start();
             return process.waitFor() == 0;
         } catch (IOException e) {
-            return false; // there is no such program
+            return false; // the system has no such program
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
         }
     }
 
-    /** Ends trees: asks them, waits, and ends by force what is left. */
+    /** Ends trees: by SIGTERM, and after a while by SIGKILL. */
     static void stop(List<ProcessTree> trees, Duration grace) {
         CompletableFuture<?>[] ends = trees.stream()
                 .flatMap(ProcessTree::terminate)
@@ -147,7 +147,7 @@ final class ProcessTree {
         try {
             CompletableFuture.allOf(ends).get(grace.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            // By force, below.
+            // SIGKILL follows below.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {

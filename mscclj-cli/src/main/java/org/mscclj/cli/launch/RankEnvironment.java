@@ -7,17 +7,17 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * The variables that tell each rank who it is and how it finds the others.
+ * The environment variables by which each rank learns its number and finds the other ranks.
  *
  * @param ranks number of ranks
  * @param ranksPerNode ranks that count as one node
- * @param address where rank 0 listens, at a port that it chooses: one that the launcher had chosen could be taken by
- *     another user before rank 0 listens there
- * @param job names the file in which rank 0 tells the port
- * @param secret the file with what proves to the others that a process belongs to the group
+ * @param address where rank 0 listens, at a port that it chooses itself: another user could take a port that the
+ *     launcher had chosen before rank 0 listens there
+ * @param job names the file to which rank 0 writes the port
+ * @param secret the file with the secret by which ranks authenticate each other
  */
 record RankEnvironment(int ranks, int ranksPerNode, String address, String job, Path secret) {
-    /** For a new group on this machine. */
+    /** Creates the environment of a new group on this machine. */
     static RankEnvironment create(int ranks, int ranksPerNode, GroupSecret secret) {
         return new RankEnvironment(
                 ranks,
@@ -27,7 +27,7 @@ record RankEnvironment(int ranks, int ranksPerNode, String address, String job, 
                 secret.file());
     }
 
-    /** The variables of a rank. */
+    /** Returns the variables of a rank. */
     Map<String, String> of(int rank) {
         Map<String, String> variables = new LinkedHashMap<>();
         variables.put("MSCCLJ_RANK", Integer.toString(rank));

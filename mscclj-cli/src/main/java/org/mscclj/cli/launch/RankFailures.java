@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Why ranks of this command failed. Each rank says it in a line of its own, and whoever started the ranks tells all of
- * it in one. Safe for use by several threads.
+ * Collects why ranks of this command have failed. Each rank prints a line, and the process that has started the ranks
+ * prints a summary. Safe for use by several threads.
  */
 public final class RankFailures {
     private final int ranks;
@@ -23,12 +23,12 @@ public final class RankFailures {
         this.ranks = ranks;
     }
 
-    /** What the line of a rank begins with. */
+    /** The prefix of a rank's line. */
     public static String beginning(int rank) {
         return "mscclj: rank " + rank + ": ";
     }
 
-    /** Keeps a line of a rank, if it says why the rank failed. */
+    /** Adds a line of a rank's output, if it contains the reason of a failure. */
     synchronized boolean keep(int rank, String line) {
         String beginning = beginning(rank);
         if (!line.startsWith(beginning)) {
@@ -39,12 +39,12 @@ public final class RankFailures {
         return true;
     }
 
-    /** A rank ended without being able to say why. */
+    /** Adds a rank that has ended without printing a reason. */
     synchronized void add(String ending) {
         endings.add(ending);
     }
 
-    /** One line for all; the ranks are named where they do not agree. Empty if nothing failed. */
+    /** Returns one line for all ranks, which names ranks where their reasons differ; empty if no rank has failed. */
     synchronized Optional<String> line() {
         if (endings.isEmpty() && reasons.isEmpty()) {
             return Optional.empty();

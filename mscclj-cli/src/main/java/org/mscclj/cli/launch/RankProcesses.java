@@ -20,17 +20,17 @@ import org.mscclj.cli.launch.LaunchSettings.OnFailure;
 import org.mscclj.cli.launch.LaunchSettings.Program;
 
 /**
- * Ranks as processes of this machine. None outlives the launcher: they are stopped when one fails, when the launcher
- * itself is told to end, and when it is killed.
+ * Runs ranks as processes of this machine. No rank outlives the launcher: the ranks are stopped when one fails, when
+ * the launcher receives a signal to end, and when it is killed.
  */
 final class RankProcesses {
-    /** Between the signal that asks a process to end and the one that ends it. */
+    /** Time between SIGTERM and SIGKILL. */
     private static final Duration GRACE = Duration.ofSeconds(5);
 
     private static final Duration OUTPUT_GRACE = Duration.ofSeconds(2);
     private static final Duration FOR_EVER = Duration.ofDays(365);
 
-    /** Up to this exit code, that of bad usage, a rank of this command has said why it failed. */
+    /** The largest exit code, that of bad usage, with which a rank of this command has printed why it failed. */
     private static final int SAYS_WHY = 2;
 
     private final LaunchSettings settings;
@@ -43,10 +43,10 @@ final class RankProcesses {
     private final RankFailures failures;
     private volatile boolean stopped;
 
-    /** Whether this process ends although ranks run: a signal ends it. */
+    /** Whether a signal ends this process while ranks run. */
     private volatile boolean interrupted;
 
-    /** Trees are only added, and signals arrive in threads of their own. */
+    /** Trees are only added; signal handlers run on threads of their own. */
     private final JobControl.Jobs jobs = new JobControl.Jobs() {
         @Override
         public void suspend() {
@@ -73,9 +73,9 @@ final class RankProcesses {
     }
 
     /**
-     * Starts all ranks and waits for all of them.
+     * Starts all ranks and waits for them.
      *
-     * @return the exit code of the first that failed, or 0
+     * @return the exit code of the first rank that failed, or 0
      * @throws InvalidArgumentException if the command cannot be started
      */
     static int run(LaunchSettings settings, PrintWriter out, PrintWriter err) {
@@ -106,14 +106,14 @@ final class RankProcesses {
         interrupted = true;
         print(err, "mscclj: interrupted; stopping all ranks that still run");
         stop();
-        secret.close(); // the VM may end before the thread that waits for the ranks does so
+        secret.close(); // the VM may end before the waiting thread
     }
 
     static void removeHook(Thread hook) {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The VM is already ending, and the hook runs.
+            // The VM is shutting down, and the hook runs already.
         }
     }
 
@@ -125,16 +125,16 @@ final class RankProcesses {
                 SameCommand.removeOptions(builder.environment());
             }
             builder.environment().putAll(environment.of(rank));
-            // The standard input is rank 0's, as with other launchers.
+            // Rank 0 reads the standard input, as with other launchers.
             builder.redirectInput(
                     rank == 0 && settings.program() == Program.ANY ? Redirect.INHERIT : NoInput.redirect());
             Process process = start(builder);
             String prefix = settings.prefixed() ? "[" + rank + "] " : "";
             int own = rank;
-            boolean tells = settings.program() == Program.THIS_COMMAND;
+            boolean printsReason = settings.program() == Program.THIS_COMMAND;
             pumps.add(OutputPump.start(process.getInputStream(), line -> print(out, prefix + line)));
             pumps.add(OutputPump.start(process.getErrorStream(), line -> {
-                if (!tells || !failures.keep(own, line)) {
+                if (!printsReason || !failures.keep(own, line)) {
                     print(err, prefix + line);
                 }
             }));
@@ -144,7 +144,7 @@ final class RankProcesses {
 
     private synchronized Process start(ProcessBuilder builder) {
         if (stopped) {
-            throw new AbortedException("told to end while ranks were starting");
+            throw new AbortedException("a signal ended the launcher while ranks were starting");
         }
         try {
             ProcessTree tree = ProcessTree.start(builder);
@@ -156,7 +156,7 @@ final class RankProcesses {
         }
     }
 
-    /** Found here, since what starts it may be another program, whose words about a missing one are its own. */
+    /** Checked here, since a prefix command that starts the program has its own message for a missing one. */
     private static void requireProgram(String name) {
         if (!SearchPath.finds(name)) {
             throw new InvalidArgumentException("command is " + name
@@ -165,15 +165,15 @@ final class RankProcesses {
     }
 
     private int await(PrintWriter err) throws InterruptedException {
-        Judgement judgement = new Judgement(settings.onFailure(), settings.ranks());
-        Duration patience = FOR_EVER;
+        GroupExitCode judgement = new GroupExitCode(settings.onFailure(), settings.ranks());
+        Duration remaining = FOR_EVER;
         boolean impatient = false;
         for (int left = settings.ranks(); left > 0; ) {
-            @Nullable Ended end = ended.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
+            @Nullable Ended end = ended.poll(remaining.toNanos(), TimeUnit.NANOSECONDS);
             if (end == null) {
                 impatient = true;
                 stop();
-                patience = FOR_EVER;
+                remaining = FOR_EVER;
                 continue;
             }
             left--;
@@ -182,9 +182,9 @@ final class RankProcesses {
             }
             if (judgement.add(new ExitCode(end.code()))) {
                 if (settings.program() == Program.ANY && !interrupted) {
-                    tell(err, end, left);
+                    reportFailure(err, end, left);
                 }
-                patience = settings.onFailure() == OnFailure.STOP ? settings.patience() : FOR_EVER;
+                remaining = settings.onFailure() == OnFailure.STOP ? settings.gracePeriod() : FOR_EVER;
             }
         }
         CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)).join();
@@ -195,16 +195,16 @@ final class RankProcesses {
         return judgement.code();
     }
 
-    /** How a rank of this command ended, if it could not say why it failed. */
+    /** Returns how a rank of this command ended, if it has not printed a reason. */
     private Optional<String> ending(Ended end, boolean stoppedLate) {
         if (stoppedLate) {
-            return Optional.of("rank " + end.rank() + " did not end within " + DurationText.of(settings.patience())
+            return Optional.of("rank " + end.rank() + " did not end within " + DurationText.of(settings.gracePeriod())
                     + " after the first failure, and was stopped");
         }
         return end.code() <= SAYS_WHY ? Optional.empty() : Optional.of(end.text());
     }
 
-    private void tell(PrintWriter err, Ended end, int left) {
+    private void reportFailure(PrintWriter err, Ended end, int left) {
         String others = left == 0 || settings.onFailure() == OnFailure.KEEP_GOING
                 ? ""
                 : "; stopping the " + left + (left == 1 ? " that still runs" : " that still run");
@@ -218,7 +218,7 @@ final class RankProcesses {
         }
     }
 
-    /** Ends whatever is left of all ranks. */
+    /** Ends all processes of all ranks. */
     private synchronized void stop() {
         stopped = true;
         ProcessTree.stop(trees, GRACE);

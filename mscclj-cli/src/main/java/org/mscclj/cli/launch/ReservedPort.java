@@ -10,9 +10,9 @@ import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.bootstrap.RendezvousAddress;
 
 /**
- * A free port of this machine that is kept for a process to come. A socket that is bound but does not listen keeps the
- * system from giving the port to anybody else, and lets those listen on it who ask for this very port and reuse
- * addresses, as Java does. Where the system does not let them, the port is only free now.
+ * A free port of this machine that is reserved for a later process. A socket that is bound but does not listen keeps
+ * the system from assigning the port to another process, but a process can still listen on it if it names the port and
+ * reuses addresses, as Java does. On systems without this behaviour the port is only free at the moment.
  */
 public final class ReservedPort implements AutoCloseable {
     private final Socket holder;
@@ -23,7 +23,7 @@ public final class ReservedPort implements AutoCloseable {
         this.address = address;
     }
 
-    /** Keeps one. */
+    /** Reserves a port. */
     public static ReservedPort on(InetAddress host) {
         try {
             Socket holder = new Socket();
@@ -57,28 +57,28 @@ public final class ReservedPort implements AutoCloseable {
         return address.getAddress().getHostAddress();
     }
 
-    /** Host and port, as {@link RendezvousAddress#parse} reads them. */
+    /** Returns host and port in the form that {@link RendezvousAddress#parse} reads. */
     public String text() {
         return RendezvousAddress.of(host(), new PortRange(number(), number())).toString();
     }
 
-    /** The port. */
+    /** Returns the port. */
     public int number() {
         return address.getPort();
     }
 
-    /** Whether nobody else is given the port. */
+    /** Whether the system assigns the port to no other process. */
     boolean isKept() {
         return !holder.isClosed();
     }
 
-    /** Gives the port back. */
+    /** Releases the port. */
     @Override
     public void close() {
         try {
             holder.close();
         } catch (IOException e) {
-            throw new UncheckedIOException("port " + number() + " cannot be given back", e);
+            throw new UncheckedIOException("port " + number() + " cannot be released", e);
         }
     }
 }

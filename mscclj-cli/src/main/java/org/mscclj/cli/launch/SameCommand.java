@@ -11,7 +11,8 @@ import org.mscclj.cli.launch.LaunchSettings.OnFailure;
 import org.mscclj.cli.launch.LaunchSettings.Program;
 
 /**
- * This command again, each rank in a JVM of its own: the same Java, options, module path or class path, and arguments.
+ * Runs this command again, each rank in a JVM of its own, with the same Java, options, module path or class path, and
+ * arguments.
  */
 public final class SameCommand {
     private static final String STARTED = "mscclj.started.by.itself";
@@ -19,20 +20,20 @@ public final class SameCommand {
     private static final String MODULE = "org.mscclj.cli";
     private static final String MAIN = MODULE + ".Main";
 
-    /** The variables that VMs read options from. {@code getInputArguments} has these options, too. */
+    /** The variables from which a VM reads options. {@code getInputArguments} contains these options, too. */
     private static final Set<String> OPTIONS = Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
     private SameCommand() {}
 
     /**
-     * Starts it once a rank, and waits for all of them.
+     * Starts the command once for each rank, and waits for all.
      *
-     * @param arguments its arguments
+     * @param arguments the arguments of the command
      * @param ranks number of processes
      * @param ranksPerNode ranks that count as one node
-     * @param out takes what the ranks print
-     * @param err takes what they print there, and, as one line, why they failed
-     * @return the exit code of the first that failed, or 0
+     * @param out receives the output of the ranks
+     * @param err receives their errors, and one line with the reasons of failures
+     * @return the exit code of the first rank that failed, or 0
      */
     public static int launch(List<String> arguments, int ranks, int ranksPerNode, PrintWriter out, PrintWriter err) {
         return RankProcesses.run(
@@ -42,7 +43,8 @@ public final class SameCommand {
     }
 
     /**
-     * What starts it in this process's environment, less the options there for VMs: they are among its words already.
+     * Returns a process builder with this process's environment, without its variables for options of VMs, which the
+     * command line contains already.
      */
     public static ProcessBuilder builder(List<String> arguments) {
         ProcessBuilder builder = new ProcessBuilder(of(arguments));
@@ -50,17 +52,17 @@ public final class SameCommand {
         return builder;
     }
 
-    /** Removes the variables whose options {@link #of} repeats: an agent or a debugger would start twice. */
+    /** Removes the variables whose options {@link #of} repeats; otherwise an agent or a debugger would start twice. */
     static void removeOptions(Map<String, String> environment) {
         environment.keySet().removeAll(OPTIONS);
     }
 
-    /** Whether a command like this one has started this process, and has told of the environment already. */
+    /** Whether this command has started this process, and has already printed notes about the environment. */
     public static boolean hasStartedThis() {
         return Boolean.getBoolean(STARTED);
     }
 
-    /** The words that start it. */
+    /** Returns the command line. */
     static List<String> of(List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -82,7 +84,10 @@ public final class SameCommand {
         return command;
     }
 
-    /** A debugger's port cannot be shared, and paths are added as they are now. */
+    /**
+     * Whether an option is passed on: not that of a debugger, whose port cannot be shared, and not those of paths,
+     * which are added with their present values.
+     */
     private static boolean canBeShared(String option) {
         return !option.startsWith("-agentlib:jdwp")
                 && !option.startsWith("-Xrunjdwp")

@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Where programs are found. */
+/** Searches PATH for programs. */
 public final class SearchPath {
     private SearchPath() {}
 
-    /** Whether a program can be started by a name, on PATH, or by a path. */
+    /** Whether a program exists: a name on PATH, or a path. */
     public static boolean finds(String program) {
         return program.contains("/")
                 ? Files.isExecutable(Path.of(program))

@@ -1,4 +1,4 @@
-/** {@code mscclj launch}: ranks as processes of this machine; and the same command again, as one rank each. */
+/** {@code mscclj launch}: starts ranks as processes of this machine, and the command itself as ranks. */
 @NullMarked
 package org.mscclj.cli.launch;
 

@@ -4,17 +4,17 @@ import java.time.Duration;
 
 /** Launches of an operation that are timed together. Close it before the operation. */
 public interface Batch extends AutoCloseable {
-    /** How many there are. */
+    /** Returns the number of launches. */
     int launches();
 
     /**
-     * Makes all launches, and returns when they have ended.
+     * Performs all launches, and returns when they have ended.
      *
-     * @param timeout of each launch
+     * @param timeout the timeout of each launch
      */
     void run(Duration timeout);
 
-    /** Frees what it needed. */
+    /** Releases its resources. */
     @Override
     void close();
 }

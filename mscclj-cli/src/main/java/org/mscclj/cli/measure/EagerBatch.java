@@ -6,8 +6,8 @@ import org.mscclj.api.PreparedOperation;
 /**
  * Launches that follow one another without a pause, from the calling thread.
  *
- * @param operation what is launched
- * @param launches how often
+ * @param operation the operation to launch
+ * @param launches the number of launches
  */
 record EagerBatch(PreparedOperation operation, int launches) implements Batch {
     @Override

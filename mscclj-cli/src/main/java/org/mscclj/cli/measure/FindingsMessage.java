@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.mscclj.cli.check.RankFindings;
 
-/** What a rank found, as a message to the others. */
+/** Encodes the findings of a rank for the other ranks. */
 final class FindingsMessage {
     private FindingsMessage() {}
 

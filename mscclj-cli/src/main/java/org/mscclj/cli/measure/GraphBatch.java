@@ -6,14 +6,14 @@ import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 
 /**
- * Launches that were captured into a graph: the host starts all of them at once, and takes no part in between.
+ * Launches that were captured into a graph: one replay starts all of them, without the host in between.
  *
- * @param graph all launches
- * @param stream where they run
- * @param launches how many there are
+ * @param graph the graph of all launches
+ * @param stream the stream of the replay
+ * @param launches the number of launches
  */
 record GraphBatch(Graph graph, Stream stream, int launches) implements Batch {
-    /** Captures launches on the operation's stream, without making them. */
+    /** Captures launches on the operation's stream, without executing them. */
     static GraphBatch capture(PreparedOperation operation, int launches) {
         Stream stream = operation.defaultStream();
         Graph graph = stream.capture(() -> {

@@ -6,9 +6,9 @@ import org.mscclj.api.PreparedOperation;
 import org.mscclj.conformance.suite.InstalledBackend;
 import org.mscclj.spi.Feature;
 
-/** How the launches of a batch are made. */
+/** The way in which the launches of a batch are made. */
 public enum LaunchMethod {
-    /** One by one, each from the rank's own thread, which waits for its end. */
+    /** One by one, from the rank's thread, which waits for each. */
     EAGER("eager"),
     /** As one graph, which was captured before and is replayed. */
     GRAPH("graph");
@@ -19,14 +19,14 @@ public enum LaunchMethod {
         this.label = label;
     }
 
-    /** Whether a backend, which must be available, can capture launches. */
+    /** Whether a backend can capture launches. The backend must be available. */
     public static boolean captures(String backend) {
         return features(backend).contains(Feature.GRAPH_CAPTURE);
     }
 
     /**
-     * What shows best how fast a backend, which must be available, is: a graph where a device carries it out without
-     * the host.
+     * Returns the method that measures a backend best: a graph if a device executes it without the host. The backend
+     * must be available.
      */
     public static LaunchMethod preferred(String backend) {
         return features(backend).containsAll(Set.of(Feature.GRAPH_CAPTURE, Feature.DEVICE_CHANNELS)) ? GRAPH : EAGER;
@@ -36,12 +36,12 @@ public enum LaunchMethod {
         return InstalledBackend.find(Optional.of(backend)).capabilities().features();
     }
 
-    /** As options and reports name it. */
+    /** Returns the name in options and reports. */
     public String label() {
         return label;
     }
 
-    /** Makes a batch ready. */
+    /** Prepares a batch. */
     Batch batch(PreparedOperation operation, int launches) {
         return switch (this) {
             case EAGER -> new EagerBatch(operation, launches);

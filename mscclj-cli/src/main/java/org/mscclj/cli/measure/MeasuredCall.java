@@ -5,7 +5,7 @@ import java.util.function.LongFunction;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.UnsupportedException;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.check.Definition;
 import org.mscclj.cli.check.InputData;
 import org.mscclj.cli.check.RankMemory;
@@ -14,21 +14,21 @@ import org.mscclj.cli.check.Verdict;
 import org.mscclj.cli.ranks.RankSession;
 
 /**
- * A call that is ready to be launched, with its buffers, on one rank. All methods are collective: every rank calls them
- * in the same order with the same arguments, and what they return is equal on all ranks.
+ * A prepared call with its buffers, on one rank. All methods are collective: every rank calls them in the same order
+ * with the same arguments, and gets the same result.
  */
 public final class MeasuredCall implements AutoCloseable {
-    /** Allocations, mappings and agreements, each with a timeout of its own. */
+    /** Number of set-up steps (allocations, mappings, agreements), each with a timeout of its own. */
     private static final int PREPARATION_STEPS = 8;
 
     private static final double NO_FASTER = 0.9;
 
     private final RankSession session;
-    private final CallShape shape;
+    private final CheckedCall shape;
     private final RankBuffers buffers;
     private final PreparedOperation operation;
 
-    private MeasuredCall(RankSession session, CallShape shape, RankBuffers buffers, PreparedOperation operation) {
+    private MeasuredCall(RankSession session, CheckedCall shape, RankBuffers buffers, PreparedOperation operation) {
         this.session = session;
         this.shape = shape;
         this.buffers = buffers;
@@ -38,26 +38,26 @@ public final class MeasuredCall implements AutoCloseable {
     /**
      * Allocates registered buffers and prepares the operation.
      *
-     * @throws UnsupportedException if the backend cannot do it; the session can still be used
+     * @throws UnsupportedException if the backend does not support the call; the session stays usable
      */
-    public static MeasuredCall prepare(RankSession session, CallShape shape, OperationSource source) {
+    public static MeasuredCall prepare(RankSession session, CheckedCall shape, OperationSource source) {
         return prepare(session, shape, session.communicator()::allocate, source);
     }
 
     /**
      * Prepares the operation on memory of another kind.
      *
-     * @param memory allocates so many bytes, which closing frees
+     * @param memory allocates a number of bytes, which closing frees
      */
     public static MeasuredCall prepare(
-            RankSession session, CallShape shape, LongFunction<DeviceBuffer> memory, OperationSource source) {
+            RankSession session, CheckedCall shape, LongFunction<DeviceBuffer> memory, OperationSource source) {
         session.beginOperations("prepare", PREPARATION_STEPS);
         RankBuffers buffers = allocate(session, shape, memory);
         try {
             return new MeasuredCall(
                     session, shape, buffers, source.prepare(session.communicator(), buffers.input(), buffers.output()));
         } catch (UnsupportedException e) {
-            // So it is on every rank, and the communicator goes on.
+            // Every rank gets the same exception, and the communicator stays usable.
             try (buffers) {
                 session.beginClose();
                 throw e;
@@ -70,7 +70,7 @@ public final class MeasuredCall implements AutoCloseable {
         }
     }
 
-    private static RankBuffers allocate(RankSession session, CallShape shape, LongFunction<DeviceBuffer> memory) {
+    private static RankBuffers allocate(RankSession session, CheckedCall shape, LongFunction<DeviceBuffer> memory) {
         try {
             return RankBuffers.allocate(memory, session.rank(), shape);
         } catch (RuntimeException | Error e) {
@@ -79,12 +79,12 @@ public final class MeasuredCall implements AutoCloseable {
         }
     }
 
-    /** What runs, for example the name of the plan. */
+    /** Returns the name of the algorithm, for example of the plan. */
     public String algorithm() {
         return operation.algorithm();
     }
 
-    /** Makes launches ready to be made together; close it before this call. */
+    /** Prepares a batch of launches. Close the batch before this call. */
     public Batch batch(LaunchMethod method, int launches) {
         session.beginOperations("capture", 1);
         try {
@@ -100,7 +100,7 @@ public final class MeasuredCall implements AutoCloseable {
         return check(seed, new EagerBatch(operation, 1));
     }
 
-    /** Like {@link #check(long)}, with another way to launch once. */
+    /** Like {@link #check(long)}, with a given batch of one launch. */
     public Verdict check(long seed, Batch once) {
         session.beginWork("fill");
         try {
@@ -132,15 +132,15 @@ public final class MeasuredCall implements AutoCloseable {
                         .toList(),
                 shape.outputCount(),
                 false);
-        // Asked only now, since it may take long to find out.
+        // Evaluated only now, since it may take long.
         return verdict.bitsDiffer() && shape.sources().bitsMayDiffer()
                 ? new Verdict(verdict.ranks(), verdict.elements(), true)
                 : verdict;
     }
 
     /**
-     * Writes zeros to all buffers, for launches that are timed: in place each launch reduces the results of the one
-     * before, and what is not zero soon overflows; infinities and NaN are slower.
+     * Writes zeros to all buffers before timed launches. In place, each launch reduces the results of the previous one,
+     * and other values would soon overflow to infinity or NaN, which are slower.
      */
     public void fillWithZeros() {
         session.beginWork("fill");
@@ -162,13 +162,13 @@ public final class MeasuredCall implements AutoCloseable {
         double best = Double.MAX_VALUE;
         int noFaster = 0;
         int launches = 1;
-        // Every rank looks at its own clock; the slowest one's counts, so that all launch equally often.
+        // The clock of the slowest rank counts, so that all ranks launch equally often.
         boolean over = false;
-        while (!over && noFaster < warmUp.patience()) {
+        while (!over && noFaster < warmUp.unimproved()) {
             double nanos = time(1, launches)[0];
             double mean = nanos / launches;
-            boolean tells = nanos >= warmUp.batch().toNanos();
-            if (tells) {
+            boolean counts = nanos >= warmUp.batch().toNanos();
+            if (counts) {
                 noFaster = mean > NO_FASTER * best ? noFaster + 1 : 0;
             } else {
                 launches *= 2;
@@ -185,15 +185,15 @@ public final class MeasuredCall implements AutoCloseable {
         run(new EagerBatch(operation, launches));
     }
 
-    /** {@link #time(int, Batch)} of launches that follow one another without a pause, from the calling thread. */
+    /** {@link #time(int, Batch)} of consecutive launches from the calling thread. */
     public double[] time(int batches, int launches) {
         return time(batches, new EagerBatch(operation, launches));
     }
 
     /**
-     * Times a batch several times. For each time all ranks meet, and the slowest rank's counts.
+     * Times a batch several times. Each time starts with a barrier, and the slowest rank's time counts.
      *
-     * @return for each time, nanoseconds of all its launches
+     * @return for each time, the nanoseconds of all launches of the batch
      */
     public double[] time(int batches, Batch batch) {
         session.beginOperations("timed launches", operations(batches, batch.launches()));
@@ -230,7 +230,7 @@ public final class MeasuredCall implements AutoCloseable {
         }
     }
 
-    /** Frees operation and buffers; it waits for launches in flight. */
+    /** Frees the operation and the buffers. Waits for launches in flight. */
     @Override
     public void close() {
         try (buffers;

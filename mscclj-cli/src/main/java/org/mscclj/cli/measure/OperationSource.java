@@ -4,9 +4,9 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
 
-/** Makes the operation that is measured: a plan's, or a collective of the communicator. */
+/** Prepares the measured operation: that of a plan, or a collective of the communicator. */
 @FunctionalInterface
 public interface OperationSource {
-    /** Prepares it on the given buffers. Collective. */
+    /** Prepares the operation on the given buffers. All ranks must call this. */
     PreparedOperation prepare(Communicator communicator, DeviceBuffer input, DeviceBuffer output);
 }

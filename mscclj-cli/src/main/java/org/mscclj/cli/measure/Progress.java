@@ -6,42 +6,42 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 
 /**
- * Says what is under way, in a line on the standard error: at once, or only if there is no result after some time. Safe
+ * Prints the current step in a line on the standard error: at once, or only if there is no result after some time. Safe
  * for use by several threads.
  */
 public final class Progress {
-    /** After so long without a word, users ask whether a command still works. */
-    public static final Duration USUAL_PATIENCE = Duration.ofSeconds(5);
+    /** Time without output after which users wonder whether a command still works. */
+    public static final Duration DEFAULT_DELAY = Duration.ofSeconds(5);
 
     private final PrintWriter notes;
-    private final Duration patience;
+    private final Duration delay;
     private @Nullable CountDownLatch over;
 
     /**
-     * Nothing is under way.
+     * Creates a progress without a current step.
      *
-     * @param notes takes the lines
-     * @param patience how long nothing is said; zero to say everything at once
+     * @param notes receives the lines
+     * @param delay the time after which a step is printed; zero to print every step at once
      */
-    public Progress(PrintWriter notes, Duration patience) {
+    public Progress(PrintWriter notes, Duration delay) {
         this.notes = notes;
-        this.patience = patience;
+        this.delay = delay;
     }
 
-    /** The measurement of a size begins, and that of another is over. */
-    public void measuring(int number, int of, CallShape shape, Optional<String> mode) {
+    /** Starts the step that measures a size, and ends the previous step. */
+    public void measuring(int number, int of, CheckedCall shape, Optional<String> mode) {
         begin("measuring size " + number + " of " + of + ": " + shape.messageBytes() + " bytes"
                 + mode.map(text -> " " + text).orElse(""));
     }
 
-    /** Something begins, and something else is over. */
+    /** Starts a step, and ends the previous one. */
     public synchronized void begin(String line) {
         end();
-        if (patience.isZero()) {
-            tell(line);
+        if (delay.isZero()) {
+            print(line);
         } else {
             CountDownLatch mine = new CountDownLatch(1);
             over = mine;
@@ -49,7 +49,7 @@ public final class Progress {
         }
     }
 
-    /** There is a result, or there will be none. */
+    /** Ends the current step. */
     public synchronized void end() {
         if (over != null) {
             over.countDown();
@@ -57,18 +57,18 @@ public final class Progress {
         }
     }
 
-    /** Says a line unless its result comes in time. */
+    /** Prints a line unless its step ends in time. */
     void tellLate(String line, CountDownLatch mine) {
         try {
-            if (!mine.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-                tell(line);
+            if (!mine.await(delay.toNanos(), TimeUnit.NANOSECONDS)) {
+                print(line);
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt(); // the thread ends
         }
     }
 
-    private void tell(String line) {
+    private void print(String line) {
         notes.println(line);
         notes.flush();
     }

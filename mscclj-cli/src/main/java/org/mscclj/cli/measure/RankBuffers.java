@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.check.RankMemory;
 
-/** A rank's buffers for one call, placed as the call wants them, each with guard zones on both sides. */
+/** The buffers of a rank for one call, in place or not, each between two guard zones. */
 final class RankBuffers implements AutoCloseable {
     private final List<Region> regions;
     private final Part input;
     private final Part output;
 
-    /** A part of a region. */
+    /** A range of a region. */
     private record Part(Region region, long offset, long bytes) {
         DeviceBuffer buffer() {
             return region.inner().slice(offset, bytes);
@@ -32,11 +32,11 @@ final class RankBuffers implements AutoCloseable {
     }
 
     /**
-     * Allocates.
+     * Allocates the buffers.
      *
-     * @param memory allocates so many bytes; all ranks call it alike
+     * @param memory allocates a number of bytes; all ranks make the same calls
      */
-    static RankBuffers allocate(LongFunction<DeviceBuffer> memory, int rank, CallShape shape) {
+    static RankBuffers allocate(LongFunction<DeviceBuffer> memory, int rank, CheckedCall shape) {
         long inputBytes = shape.inputBytes();
         long outputBytes = shape.outputBytes();
         if (!shape.inPlace()) {
@@ -59,17 +59,17 @@ final class RankBuffers implements AutoCloseable {
                 new Part(region, outputBytes < inputBytes ? own : 0, outputBytes));
     }
 
-    /** The input. */
+    /** Returns the input. */
     DeviceBuffer input() {
         return input.buffer();
     }
 
-    /** The output; in place it shares memory with the input. */
+    /** Returns the output; in place it shares memory with the input. */
     DeviceBuffer output() {
         return output.buffer();
     }
 
-    /** The memory as the host sees it, between {@link #upload} and {@link #download} possibly an old state. */
+    /** Returns the host's view of the memory. It may be stale until {@link #download} is called. */
     RankMemory memory() {
         return new RankMemory(
                 input.host(),
@@ -79,22 +79,22 @@ final class RankBuffers implements AutoCloseable {
                         .toList());
     }
 
-    /** Gives the device what was written into {@link #memory}. */
+    /** Copies {@link #memory} to the device. */
     void upload() {
         regions.forEach(Region::upload);
     }
 
-    /** Shows in {@link #memory} what the device has written. */
+    /** Copies the device's memory to {@link #memory}. */
     void download() {
         regions.forEach(Region::download);
     }
 
-    /** Writes zeros into input and output. */
+    /** Fills input and output with zeros. */
     void fillWithZeros() {
         regions.forEach(Region::fillWithZeros);
     }
 
-    /** Frees what {@link #memory} has given, if that are copies: they are as large as the buffers. */
+    /** Frees the host's copies, if {@link #memory} has made any: they are as large as the buffers. */
     void forget() {
         regions.forEach(Region::forget);
     }
@@ -103,7 +103,7 @@ final class RankBuffers implements AutoCloseable {
     public void close() {
         try (Region first = regions.getFirst();
                 Region last = regions.getLast()) {
-            // in place they are one, and closing is idempotent
+            // in place both are one region, and closing is idempotent
             assert first != null && last != null;
         }
     }

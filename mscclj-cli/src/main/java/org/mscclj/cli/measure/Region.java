@@ -8,15 +8,15 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.UnsupportedException;
 
 /**
- * Memory between two guard zones, and what the host sees of it: the memory itself, or a copy where the host cannot
- * access it.
+ * Memory between two guard zones, with the host's view of it: the memory itself, or a copy if the host cannot access
+ * it.
  */
 final class Region implements AutoCloseable {
-    /** Keeps the alignment of the allocation. */
+    /** Size of a guard zone, in bytes; keeps the alignment of the allocation. */
     private static final long GUARD_BYTES = 4096;
 
-    /** Of a large region, the host needs no copy for that. */
-    private static final long MOST_ZEROS = 16 << 20;
+    /** Size of a block of zeros, in bytes, so that a large region needs no copy on the host to be cleared. */
+    private static final long MAX_ZEROS = 16 << 20;
 
     private final DeviceBuffer whole;
     private final long bytes;
@@ -32,9 +32,9 @@ final class Region implements AutoCloseable {
     }
 
     /**
-     * Allocates.
+     * Allocates the region.
      *
-     * @param memory allocates so many bytes, which closing frees
+     * @param memory allocates a number of bytes, which closing frees
      */
     static Region allocate(LongFunction<DeviceBuffer> memory, long bytes) {
         return new Region(memory.apply(bytes + 2 * GUARD_BYTES), bytes);
@@ -43,17 +43,17 @@ final class Region implements AutoCloseable {
     private static Optional<MemorySegment> direct(DeviceBuffer buffer) {
         try {
             return Optional.of(buffer.segment());
-        } catch (UnsupportedException e) { // memory of a device
+        } catch (UnsupportedException e) { // memory of a device, which the host cannot access
             return Optional.empty();
         }
     }
 
-    /** What lies between the guards. */
+    /** Returns the memory between the guard zones. */
     DeviceBuffer inner() {
         return whole.slice(GUARD_BYTES, bytes);
     }
 
-    /** What the host sees of {@link #inner}. */
+    /** Returns the host's view of {@link #inner}. */
     MemorySegment hostInner() {
         return host().asSlice(GUARD_BYTES, bytes);
     }
@@ -75,30 +75,30 @@ final class Region implements AutoCloseable {
         return host;
     }
 
-    /** Gives the device what the host has written. */
+    /** Copies the host's view to the device. */
     void upload() {
         if (direct.isEmpty()) {
             whole.copyFrom(host());
         }
     }
 
-    /** Gives the host what the device has written. */
+    /** Copies the device's memory to the host's view. */
     void download() {
         if (direct.isEmpty()) {
             whole.copyTo(host());
         }
     }
 
-    /** Writes zeros between the guards. */
+    /** Fills the memory between the guard zones with zeros. */
     void fillWithZeros() {
         if (direct.isPresent()) {
             hostInner().fill((byte) 0);
             return;
         }
         try (Arena confined = Arena.ofConfined()) {
-            MemorySegment zeros = confined.allocate(Math.min(bytes, MOST_ZEROS));
-            for (long at = 0; at < bytes; at += MOST_ZEROS) {
-                long length = Math.min(MOST_ZEROS, bytes - at);
+            MemorySegment zeros = confined.allocate(Math.min(bytes, MAX_ZEROS));
+            for (long at = 0; at < bytes; at += MAX_ZEROS) {
+                long length = Math.min(MAX_ZEROS, bytes - at);
                 whole.slice(GUARD_BYTES + at, length).copyFrom(zeros.asSlice(0, length));
             }
         }

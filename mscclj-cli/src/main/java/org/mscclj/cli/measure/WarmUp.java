@@ -3,15 +3,15 @@ package org.mscclj.cli.measure;
 import java.time.Duration;
 
 /**
- * How long to launch without timing, since the VM compiles what runs while it runs: until several batches of launches
- * in a row are no faster.
+ * The length of a warm-up, in which the VM compiles the code: launches continue until several batches in a row are no
+ * faster.
  *
- * @param batch how long a batch must take to tell anything
- * @param patience batches in a row that are no faster; one may be slow because others use the machine
- * @param most after this it ends anyway
+ * @param batch the least duration of a batch
+ * @param unimproved number of batches in a row that are no faster; a single one may be slow because of other load
+ * @param most the longest duration of the warm-up
  */
-public record WarmUp(Duration batch, int patience, Duration most) {
-    /** For one call, which is measured right after its start. */
+public record WarmUp(Duration batch, int unimproved, Duration most) {
+    /** For a single call that is measured in a fresh VM. */
     public static WarmUp thorough(Duration most) {
         return new WarmUp(Duration.ofMillis(200), 8, most);
     }

@@ -1,5 +1,6 @@
 /**
- * One rank's part of a measurement: allocate, fill, launch, time, check. It is the same for threads and for processes.
+ * The steps of a measurement on one rank: allocate, fill, launch, time, check. They are the same for threads and
+ * processes.
  */
 @NullMarked
 package org.mscclj.cli.measure;

@@ -11,31 +11,31 @@ import org.mscclj.plan.text.MessageSizeRange;
  * @param plan the plan
  */
 public record AcceptedSizes(Plan plan) {
-    /** Slices of a message. */
+    /** Returns the number of slices of a message. */
     public int slices() {
         return plan.collective() == Collective.ALLGATHER
                 ? plan.worldSize()
                 : plan.collective().inputSlices(plan.worldSize());
     }
 
-    /** A size, rounded down to whole slices. */
+    /** Rounds a size down to whole slices. */
     public long rounded(long messageBytes) {
         return messageBytes / slices() * slices();
     }
 
-    /** Bytes of a slice of a message. */
+    /** Returns the size of a slice in bytes. */
     public long sliceBytes(long messageBytes) {
         return messageBytes / slices();
     }
 
-    /** Whether it is within the plan's limits. */
+    /** Whether a size is within the plan's limits. */
     public boolean accepts(long messageBytes) {
         return Long.compareUnsigned(messageBytes, plan.minMessageSize()) >= 0
                 && Long.compareUnsigned(messageBytes, plan.maxMessageSize()) <= 0;
     }
 
     /**
-     * The size in whole slices.
+     * Returns a size, rounded down to whole slices.
      *
      * @throws InvalidArgumentException if the plan does not accept it; names {@code --size}
      */
@@ -50,7 +50,7 @@ public record AcceptedSizes(Plan plan) {
         return rounded(messageBytes);
     }
 
-    /** The size that the plan accepts that comes closest. */
+    /** Returns the closest size that the plan accepts. */
     public long closest(long messageBytes) {
         if (Long.compareUnsigned(messageBytes, plan.minMessageSize()) < 0) {
             return plan.minMessageSize();

@@ -12,27 +12,27 @@ import org.mscclj.conformance.suite.InstalledBackend;
 import org.mscclj.spi.Feature;
 import picocli.CommandLine.Option;
 
-/** {@code --backend}. */
+/** The option {@code --backend}. */
 public final class BackendOption {
     @Option(
             names = "--backend",
             paramLabel = "NAME",
-            description = "See mscclj info. Default: the best that is available and can do what is asked for.")
+            description = "See mscclj info. Default: the best available one that supports the call.")
     private Optional<String> given = Optional.empty();
 
-    /** For picocli. */
+    /** Called by picocli. */
     public BackendOption() {}
 
-    /** The name that is given, unchecked. */
+    /** Returns the given name, unchecked. */
     public Optional<String> given() {
         return given;
     }
 
     /**
-     * The name of the backend that will be used: the given one, or the best that is available and declares what is
-     * needed.
+     * Returns the name of the backend to use: the given one, or the best available one that declares the needed
+     * capabilities.
      *
-     * @throws InvalidArgumentException if it is not available
+     * @throws InvalidArgumentException if it is not available, or there is none
      */
     public String name(Set<Feature> features, Set<DataType> types) {
         if (given.isPresent()) {
@@ -52,9 +52,9 @@ public final class BackendOption {
     }
 
     /**
-     * The name of the backend that will be used, whatever it can do.
+     * Returns the name of the backend to use, without regard to its capabilities.
      *
-     * @throws InvalidArgumentException if it is not available
+     * @throws InvalidArgumentException if it is not available, or there is none
      */
     public String name() {
         List<ProviderStatus> all = Platform.instance().backends();

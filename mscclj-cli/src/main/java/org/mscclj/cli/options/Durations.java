@@ -6,13 +6,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** Durations as people write them: {@code 30s}, {@code 500ms}, {@code 2m}. */
+/** Parses durations such as {@code 30s}, {@code 500ms} and {@code 2m}. */
 public final class Durations {
     private static final Pattern TEXT = Pattern.compile("(\\d{1,9})(ms|s|m|h)?");
 
     private Durations() {}
 
-    /** The duration; a number without a unit counts seconds. */
+    /** Returns the duration of a text; a number without a unit counts seconds. */
     public static Duration parse(String text) {
         Matcher matcher = TEXT.matcher(text.toLowerCase(Locale.ROOT));
         Duration duration = Duration.ZERO;

@@ -7,7 +7,7 @@ import org.mscclj.api.type.ReduceOp;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code --dtype} and {@code --op}: what buffers hold, and how it is combined. */
+/** The options {@code --dtype} and {@code --op}: element type and reduction. */
 public final class ElementOptions {
     @Option(names = "--dtype", paramLabel = "TYPE", description = "Element type. Default: ${DEFAULT-VALUE}.")
     private DataType type = DataType.FLOAT32;
@@ -15,21 +15,21 @@ public final class ElementOptions {
     @Mixin
     private OpOption op = new OpOption();
 
-    /** For picocli. */
+    /** Called by picocli. */
     public ElementOptions() {}
 
-    /** The element type. */
+    /** Returns the element type. */
     public DataType type() {
         return type;
     }
 
-    /** The reduce operation, if one is given. */
+    /** Returns the reduction, if one is given. */
     public Optional<ReduceOp> op() {
         return op.given();
     }
 
     /**
-     * The operation itself.
+     * Returns the reduction.
      *
      * @throws InvalidArgumentException if it is not defined on the element type
      */

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.mscclj.cli.report.TextTarget;
 import picocli.CommandLine.Option;
 
-/** {@code --json} of a measurement. */
+/** The option {@code --json} of a measurement. */
 public final class JsonOption {
     @Option(
             names = "--json",
@@ -15,23 +15,23 @@ public final class JsonOption {
                     + " standard error.")
     private Optional<TextTarget> target = Optional.empty();
 
-    /** For picocli. */
+    /** Called by picocli. */
     public JsonOption() {}
 
-    /** Whether JSON is asked for. */
+    /** Whether JSON is requested. */
     public boolean isGiven() {
         return target.isPresent();
     }
 
-    /** Where the table belongs. */
+    /** Returns the stream for the table. */
     public PrintWriter table(PrintWriter out, PrintWriter err) {
         return target.filter(TextTarget::isStandardOutput).isPresent() ? err : out;
     }
 
     /**
-     * Writes the results, if they are asked for.
+     * Writes the results, if JSON is requested.
      *
-     * @param results makes them; empty if there are none
+     * @param results supplies the results; empty if there are none
      * @throws org.mscclj.api.error.InvalidArgumentException if they cannot be written
      */
     public void write(Supplier<Optional<String>> results, PrintWriter out) {

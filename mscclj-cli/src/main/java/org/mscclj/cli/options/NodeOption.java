@@ -4,19 +4,19 @@ import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
 import picocli.CommandLine.Option;
 
-/** {@code --ranks-per-node}. */
+/** The option {@code --ranks-per-node}. */
 public final class NodeOption {
     @Option(
             names = "--ranks-per-node",
             paramLabel = "M",
-            description = "Treat ranks as if on different nodes, M on each. Default: all on one.")
+            description = "Distribute the ranks over nodes, M on each. Default: one node.")
     private Optional<Integer> given = Optional.empty();
 
-    /** For picocli. */
+    /** Called by picocli. */
     public NodeOption() {}
 
     /**
-     * Ranks on each node, if that is given.
+     * Returns the number of ranks on each node, if it is given.
      *
      * @throws InvalidArgumentException if it does not divide the number of ranks
      */

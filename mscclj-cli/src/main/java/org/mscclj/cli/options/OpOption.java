@@ -6,7 +6,7 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import picocli.CommandLine.Option;
 
-/** {@code --op}: how elements are combined. */
+/** The option {@code --op}: the reduction. */
 public final class OpOption {
     @Option(
             names = "--op",
@@ -16,16 +16,16 @@ public final class OpOption {
                     + " plan fixes, else sum.")
     private Optional<ReduceOp> given = Optional.empty();
 
-    /** For picocli. */
+    /** Called by picocli. */
     public OpOption() {}
 
-    /** The reduce operation, if one is given. */
+    /** Returns the reduction, if one is given. */
     public Optional<ReduceOp> given() {
         return given;
     }
 
     /**
-     * The operation itself.
+     * Returns the reduction.
      *
      * @throws InvalidArgumentException if it is not defined on the element type
      */

@@ -9,15 +9,16 @@ import java.util.stream.Stream;
 import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** The plans that arguments such as those of {@code run} and {@code plan verify} name. */
+/** Resolves arguments that name plans, as those of {@code run} and {@code plan verify}. */
 public final class PlanFiles {
     private PlanFiles() {}
 
     /**
-     * Files as they are, and of folders their {@code *.json} by name.
+     * Returns the given files, and the files {@code *.json} of the given folders, sorted by name.
      *
-     * @param except names of files, without their ending, that are left out
-     * @throws InvalidArgumentException if one is not there, a folder has none, or no plan has a name that is left out
+     * @param except names of files, without extension, to leave out
+     * @throws InvalidArgumentException if a file does not exist, a folder has no plan, or no plan has one of the names
+     *     to leave out
      */
     public static List<Path> of(List<Path> arguments, List<String> except) {
         List<Path> all = of(arguments);
@@ -35,15 +36,15 @@ public final class PlanFiles {
         return left;
     }
 
-    /** What the user knows a plan by: its file's name without the ending. */
+    /** Returns the name of a plan: its file's name without the extension. */
     public static String name(Path file) {
         return file.getFileName().toString().replaceFirst("\\.json$", "");
     }
 
     /**
-     * Files as they are, and of folders their {@code *.json} by name.
+     * Returns the given files, and the files {@code *.json} of the given folders, sorted by name.
      *
-     * @throws InvalidArgumentException if one is not there, or a folder has none
+     * @throws InvalidArgumentException if a file does not exist, or a folder has no plan
      */
     public static List<Path> of(List<Path> arguments) {
         List<Path> files = new ArrayList<>();

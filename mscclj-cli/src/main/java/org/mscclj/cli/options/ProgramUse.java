@@ -7,11 +7,11 @@ import org.mscclj.plan.program.MappedPeers;
 import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
 
-/** Whether a shipped program that the command line names can be used as it says. */
+/** Checks whether a shipped program can be used as the command line requires. */
 public final class ProgramUse {
     private ProgramUse() {}
 
-    /** Why it cannot, and what can; empty if it can. */
+    /** Returns why it cannot be used, and which program can; empty if it can. */
     public static Optional<String> refusal(ShippedProgram program, ProgramSpec spec) {
         return program.refusal(spec)
                 .or(() -> beyondNode(program, spec)

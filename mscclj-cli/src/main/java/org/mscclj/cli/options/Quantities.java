@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** Numbers as people write them: {@code 4K} is 4096. */
+/** Parses numbers with suffixes: {@code 4K} is 4096. */
 public final class Quantities {
     private static final Pattern BYTES = Pattern.compile("(\\d{1,18})([KMGT]?)(I?B)?");
     private static final Pattern COUNT = Pattern.compile("(\\d{1,18})([KMGT]?)");
@@ -13,19 +13,19 @@ public final class Quantities {
     private Quantities() {}
 
     /**
-     * A size in bytes, such as {@code 64M} or {@code 4KiB}.
+     * Parses a size in bytes, such as {@code 64M} or {@code 4KiB}.
      *
-     * @throws InvalidArgumentException if it is none; names the option
+     * @throws InvalidArgumentException if the text is invalid; the message names the option
      */
     public static long bytes(String option, String text) {
         return number(option, text, BYTES, "bytes, with K, M, G or T for powers of 1024, for example 1M or 4K,64K");
     }
 
     /**
-     * A count, such as {@code 64K}.
+     * Parses a count, such as {@code 64K}.
      *
-     * @param of what is counted
-     * @throws InvalidArgumentException if it is none; names the option
+     * @param of the counted unit, for messages
+     * @throws InvalidArgumentException if the text is invalid; the message names the option
      */
     public static long count(String option, String text, String of) {
         return number(option, text, COUNT, of);
@@ -41,10 +41,10 @@ public final class Quantities {
     }
 
     /**
-     * A product.
+     * Multiplies two numbers.
      *
-     * @param text what the user wrote
-     * @throws InvalidArgumentException if it has more than 63 bits
+     * @param text the user's text, for messages
+     * @throws InvalidArgumentException if the product has more than 63 bits
      */
     public static long multiply(String text, long number, long by) {
         try {

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import picocli.CommandLine.Option;
 
-/** {@code --seed} of a measurement. */
+/** The option {@code --seed} of a measurement. */
 public final class SeedOption {
     @Option(
             names = "--seed",
@@ -12,10 +12,10 @@ public final class SeedOption {
             description = "Seed of the inputs. Default: a random one, which is printed.")
     private Optional<Long> seed = Optional.empty();
 
-    /** For picocli. */
+    /** Called by picocli. */
     public SeedOption() {}
 
-    /** The given one, else at each call another. */
+    /** Returns the given seed, or a new random one at each call. */
     public long seed() {
         return seed.orElseGet(() -> ThreadLocalRandom.current().nextLong(1L << 32));
     }

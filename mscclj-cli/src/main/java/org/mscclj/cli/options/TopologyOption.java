@@ -9,14 +9,14 @@ import org.mscclj.plan.simulate.topology.Presets;
 import org.mscclj.plan.simulate.topology.Topology;
 import picocli.CommandLine.Option;
 
-/** {@code --topology} and {@code --ranks-per-node}: what plans are simulated on. */
+/** The options {@code --topology} and {@code --ranks-per-node}: the simulated machines. */
 public final class TopologyOption {
     private static final int RANKS_OF_A_PRESET = 8;
 
     @Option(
             names = "--topology",
             paramLabel = "PRESET|FILE",
-            description = "What to simulate on: " + Presets.NAMES
+            description = "The topology to simulate: " + Presets.NAMES
                     + ", or a file that mscclj simulate --write has written. Default: as many nodes of"
                     + " 8 H200 as are needed.")
     private Optional<String> given = Optional.empty();
@@ -24,22 +24,22 @@ public final class TopologyOption {
     @Option(
             names = "--ranks-per-node",
             paramLabel = "M",
-            description = "Use only M ranks of each node of the topology. Default: all that it has.")
+            description = "Use only M ranks of each node of the topology. Default: all.")
     private Optional<Integer> ranksPerNode = Optional.empty();
 
-    /** For picocli. */
+    /** Called by picocli. */
     public TopologyOption() {}
 
-    /** Whether any of the options stands on the command line. */
+    /** Whether one of the options is given. */
     public boolean isGiven() {
         return given.isPresent() || ranksPerNode.isPresent();
     }
 
     /**
-     * The topology.
+     * Returns the topology.
      *
-     * @param ranks how many it must have
-     * @throws InvalidArgumentException if there is none of the name, the file is none, or it has fewer ranks
+     * @param ranks number of ranks that it must have
+     * @throws InvalidArgumentException if there is no such topology, the file is invalid, or it has too few ranks
      */
     public Topology topology(int ranks) {
         Topology machine = given.map(TopologyOption::named).orElseGet(() -> usual(ranks));
@@ -53,9 +53,9 @@ public final class TopologyOption {
     }
 
     /**
-     * The topology, whatever its ranks: that of one node of 8 H200 unless one is named.
+     * Returns the topology with any number of ranks: one node of 8 H200 by default.
      *
-     * @throws InvalidArgumentException if there is none of the name, or the file is none
+     * @throws InvalidArgumentException if there is no such topology, or the file is invalid
      */
     public Topology machine() {
         Topology machine = given.map(TopologyOption::named).orElseGet(() -> named("h200x8"));

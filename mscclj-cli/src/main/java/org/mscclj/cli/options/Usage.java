@@ -5,19 +5,19 @@ import org.mscclj.api.error.InvalidArgumentException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** Turns what is wrong with a command line into the exception that ends the command as bad usage. */
+/** Converts errors in a command line to the exception that ends the command as bad usage. */
 public final class Usage {
     private Usage() {}
 
-    /** To be thrown: the message says what to change. */
+    /** Creates the exception. The message says what to change. */
     public static ParameterException wrong(CommandSpec command, String message) {
         return new ParameterException(command.commandLine(), message);
     }
 
     /**
-     * What a check gives.
+     * Returns the result of a check.
      *
-     * @throws ParameterException if it finds an argument invalid; with the same message
+     * @throws ParameterException if the check throws for an invalid argument; with the same message
      */
     public static <T> T checked(CommandSpec command, Supplier<T> check) {
         try {

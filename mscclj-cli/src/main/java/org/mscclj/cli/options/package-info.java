@@ -1,4 +1,4 @@
-/** Options that several commands have, each in one place, and how their values are read. */
+/** Options that several commands share, and the parsers of their values. */
 @NullMarked
 package org.mscclj.cli.options;
 

@@ -9,7 +9,7 @@ import org.mscclj.api.type.Collective;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads the name of a collective that can be measured: one that a communicator has a call for. */
+/** Parses the name of a collective that can be measured: one for which a communicator has a method. */
 final class MeasuredCollective implements ITypeConverter<Collective> {
     private static final Set<Collective> ALL = EnumSet.of(
             Collective.ALLREDUCE,
@@ -21,7 +21,7 @@ final class MeasuredCollective implements ITypeConverter<Collective> {
             Collective.SCATTER,
             Collective.GATHER);
 
-    /** For picocli. */
+    /** Called by picocli. */
     MeasuredCollective() {}
 
     @Override

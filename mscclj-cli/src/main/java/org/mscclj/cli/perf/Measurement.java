@@ -3,21 +3,21 @@ package org.mscclj.cli.perf;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.measure.Bandwidth;
 
 /**
- * What came out for one size and placement.
+ * The result for one size and placement.
  *
- * @param shape what was run
- * @param algorithm what ran it
- * @param launches of a batch, ours and the peer's; 0 if the result was wrong
- * @param times of a launch, the slowest rank's; empty if the result was wrong
- * @param wrong wrong elements of all outputs; empty if nobody looked
- * @param peer times of the peer; empty if there is none, or if it cannot do this
+ * @param shape the call
+ * @param algorithm the algorithm
+ * @param launches number of launches in a batch, for both libraries; 0 if the result was wrong
+ * @param times times of a launch on the slowest rank; empty if the result was wrong
+ * @param wrong number of wrong elements in all outputs; empty if results were not checked
+ * @param peer times of the peer; empty without a peer, or if it does not support the call
  */
 record Measurement(
-        CallShape shape,
+        CheckedCall shape,
         String algorithm,
         int launches,
         Optional<Times> times,
@@ -31,24 +31,24 @@ record Measurement(
         return median(peer);
     }
 
-    /** How many times as fast as the peer. */
+    /** Returns the peer's time over ours. */
     OptionalDouble ratio() {
         return times.isPresent() && peer.isPresent()
                 ? OptionalDouble.of(peer.get().medianMicros() / times.get().medianMicros())
                 : OptionalDouble.empty();
     }
 
-    /** What the peer moves over a link in a second. */
+    /** Returns the peer's bus bandwidth. */
     OptionalDouble peerBusBandwidth() {
         return Bandwidth.bus(shape, peerMicros());
     }
 
-    /** How many times the least time the median is; 0 if there is none. */
+    /** Returns the median over the least time; 0 without times. */
     double spread() {
         return times.map(Times::spread).orElse(0.0);
     }
 
-    /** Whether the machine was too busy for the time to be a result. */
+    /** Whether other load has made the time useless. */
     boolean isDisturbed() {
         return times.filter(Times::isDisturbed).isPresent();
     }

@@ -5,9 +5,9 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.cli.measure.LaunchMethod;
 import picocli.CommandLine.Option;
 
-/** {@code --method} and {@code --graph-operations}. */
+/** The options {@code --method} and {@code --graph-operations}. */
 final class MethodOptions {
-    private static final int MOST_OPERATIONS = 100_000;
+    private static final int MAX_OPERATIONS = 100_000;
 
     @Option(
             names = "--method",
@@ -20,18 +20,18 @@ final class MethodOptions {
     @Option(
             names = "--graph-operations",
             paramLabel = "N",
-            description = "Launches in a graph, 1 to " + MOST_OPERATIONS
-                    + ". Default: so many that a replay takes some milliseconds.")
+            description = "Launches in a graph, 1 to " + MAX_OPERATIONS
+                    + ". Default: enough for a replay of some milliseconds.")
     private Optional<Integer> operations = Optional.empty();
 
-    /** For picocli. */
+    /** Called by picocli. */
     MethodOptions() {}
 
     /**
-     * The method to use.
+     * Returns the method.
      *
      * @param backend the name of the backend, which must be available
-     * @throws InvalidArgumentException if the backend cannot capture what should be captured
+     * @throws InvalidArgumentException if the method is graph and the backend cannot capture
      */
     LaunchMethod method(String backend) {
         boolean captures = LaunchMethod.captures(backend);
@@ -43,17 +43,17 @@ final class MethodOptions {
     }
 
     /**
-     * Launches in a graph, if they are given.
+     * Returns the number of launches in a graph, if it is given.
      *
-     * @throws InvalidArgumentException if there is to be no graph
+     * @throws InvalidArgumentException if the method is not graph
      */
     Optional<Integer> graphOperations(LaunchMethod chosen) {
         if (operations.isPresent() && chosen != LaunchMethod.GRAPH) {
             throw new InvalidArgumentException("--graph-operations is " + operations.get()
                     + ", but launches are made one by one; leave it out, or choose --method graph");
         }
-        operations.filter(given -> given < 1 || given > MOST_OPERATIONS).ifPresent(given -> {
-            throw InvalidArgumentException.of("--graph-operations", given, "1 to " + MOST_OPERATIONS);
+        operations.filter(given -> given < 1 || given > MAX_OPERATIONS).ifPresent(given -> {
+            throw InvalidArgumentException.of("--graph-operations", given, "1 to " + MAX_OPERATIONS);
         });
         return operations;
     }

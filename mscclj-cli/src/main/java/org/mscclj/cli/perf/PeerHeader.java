@@ -3,10 +3,10 @@ package org.mscclj.cli.perf;
 import org.mscclj.cli.perf.peer.Peer;
 
 /**
- * What is compared with.
+ * The library to compare with.
  *
- * @param name as tables show it
- * @param description what it is, in words
+ * @param name its name in tables
+ * @param description a description
  */
 record PeerHeader(String name, String description) {
     static PeerHeader of(Peer peer) {

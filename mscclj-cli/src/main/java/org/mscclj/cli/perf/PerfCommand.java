@@ -8,7 +8,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.measure.LaunchMethod;
 import org.mscclj.cli.options.ElementOptions;
 import org.mscclj.cli.options.JsonOption;
@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Reads the command line of {@code mscclj perf}, and checks all of it that needs no ranks. */
+/** The command {@code mscclj perf}: reads its options, and checks what can be checked without ranks. */
 @Command(
         name = "perf",
         sortOptions = false,
@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "A prepared operation on registered buffers is launched from each rank's own thread, without a"
+            "Each rank's own thread launches a prepared operation on registered buffers, without a"
                     + " pause, or, with --method"
                     + " graph, as a graph of many launches that is replayed; peers are measured likewise. time"
                     + " is that of a launch:"
@@ -60,21 +60,24 @@ public final class PerfCommand implements Callable<Integer> {
     private static final String NAMES =
             "allreduce, allgather, reducescatter, broadcast, alltoall, reduce, scatter or gather";
 
-    private static final int MOST_ITERATIONS = 1000;
-    private static final int MOST_DEFAULT_RANKS = 8;
+    private static final int MAX_ITERATIONS = 1000;
+    private static final int MAX_DEFAULT_RANKS = 8;
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Parameters(paramLabel = "COLLECTIVE", description = NAMES + ".", converter = MeasuredCollective.class)
     @SuppressWarnings("NullAway.Init") // required
     private Collective collective;
 
-    @Option(names = "-b", paramLabel = "SIZE", description = "The least size, in bytes, with K, M or G. Default: 1K.")
+    @Option(names = "-b", paramLabel = "SIZE", description = "The smallest size in bytes, with K, M or G. Default: 1K.")
     private String from = "1K";
 
-    @Option(names = "-e", paramLabel = "SIZE", description = "The greatest size. Default: 64M, or what -b says.")
+    @Option(
+            names = "-e",
+            paramLabel = "SIZE",
+            description = "The largest size. Default: 64M, or that of -b if it is larger.")
     private Optional<String> to = Optional.empty();
 
     @Option(names = "-f", paramLabel = "N", description = "Factor between sizes. Default: 2.")
@@ -83,8 +86,8 @@ public final class PerfCommand implements Callable<Integer> {
     @Option(
             names = "--ranks",
             paramLabel = "N",
-            description = "Number of ranks. Default: as many as there are cores, from 2 to " + MOST_DEFAULT_RANKS
-                    + "; under a launcher, as many as it started.")
+            description = "Number of ranks. Default: the number of cores, from 2 to " + MAX_DEFAULT_RANKS
+                    + "; under a launcher, the number that it has started.")
     private Optional<Integer> ranks = Optional.empty();
 
     @Mixin
@@ -96,7 +99,7 @@ public final class PerfCommand implements Callable<Integer> {
     @Option(
             names = "--root",
             paramLabel = "RANK",
-            description = "Where broadcast and scatter start from, reduce and gather end. Default: 0.")
+            description = "Root of broadcast, scatter, reduce and gather. Default: 0.")
     private Optional<Integer> root = Optional.empty();
 
     @Option(
@@ -110,20 +113,21 @@ public final class PerfCommand implements Callable<Integer> {
             paramLabel = "NAME",
             description = "The shipped program to use, for example ring; mscclj plan list names them. Default: the"
                     + " communicator's"
-                    + " choice, which --json and --html tell.")
+                    + " choice, which --json and --html contain.")
     private Optional<ShippedProgram> algorithm = Optional.empty();
 
     @Option(
             names = "--iterations",
             paramLabel = "N",
-            description = "Timed batches of each size, 1 to " + MOST_ITERATIONS + ". Default: 20.")
+            description = "Timed batches of each size, 1 to " + MAX_ITERATIONS + ". Default: 20.")
     private int iterations = 20;
 
     @Option(
             names = "--warmup",
             paramLabel = "N",
-            description = "Launches before that are not timed. Default: until launches get no faster; of graphs, some"
-                    + " replays.")
+            description =
+                    "Launches before them that are not timed. Default: until launches get no faster; for graphs, some"
+                            + " replays.")
     private Optional<Integer> warmUp = Optional.empty();
 
     @Option(
@@ -146,20 +150,20 @@ public final class PerfCommand implements Callable<Integer> {
     @Option(
             names = "--html",
             paramLabel = "FILE",
-            description = "Also write a report with plots: one file that needs no other.")
+            description = "Also write a report with plots, as one self-contained file.")
     private Optional<TextTarget> html = Optional.empty();
 
     @Option(
             names = "--peer",
             paramLabel = "NAME",
-            description = "Also time another library's collective, by turns in the same run; ratio is how many times"
+            description = "Also time another library's collective, alternating in the same run; ratio is how many times"
                     + " as fast as it we"
                     + " are. " + InstalledPeers.NAMES
                     + ": NCCL in the same processes, on its own registered memory or on symmetric"
                     + " windows; MPI in processes of its own.")
     private Optional<String> peer = Optional.empty();
 
-    /** For picocli. */
+    /** Called by picocli. */
     public PerfCommand() {}
 
     @Override
@@ -216,7 +220,7 @@ public final class PerfCommand implements Callable<Integer> {
                         .orElseGet(() -> List.of(Placement.values())),
                 launches,
                 method.graphOperations(launches),
-                within("--iterations", iterations, 1, MOST_ITERATIONS),
+                within("--iterations", iterations, 1, MAX_ITERATIONS),
                 warmUp.map(given -> within("--warmup", given, 0, Integer.MAX_VALUE)),
                 check,
                 seed.seed());
@@ -226,9 +230,8 @@ public final class PerfCommand implements Callable<Integer> {
 
     private int size() {
         int launched = group.launchedRanks().orElse(0);
-        int chosen = ranks.orElseGet(() -> launched > 0
-                ? launched
-                : Math.clamp(Runtime.getRuntime().availableProcessors(), 2, MOST_DEFAULT_RANKS));
+        int chosen = ranks.orElseGet(() ->
+                launched > 0 ? launched : Math.clamp(Runtime.getRuntime().availableProcessors(), 2, MAX_DEFAULT_RANKS));
         return within("--ranks", chosen, 1, Integer.MAX_VALUE);
     }
 
@@ -270,7 +273,7 @@ public final class PerfCommand implements Callable<Integer> {
     }
 
     private Optional<Peer> peer(PerfSettings settings, PrintWriter notes) {
-        CallShape example = settings.shape(1, settings.placements().getFirst());
+        CheckedCall example = settings.shape(1, settings.placements().getFirst());
         return peer.map(name -> InstalledPeers.find(name, example, line -> {
             notes.println(line);
             notes.flush();

@@ -5,11 +5,11 @@ import java.time.temporal.ChronoUnit;
 import org.mscclj.cli.check.Tolerance;
 
 /**
- * What all sizes of a measurement have in common.
+ * The data that all sizes of a measurement share.
  *
- * @param settings what is measured
+ * @param settings the settings
  * @param ranksPerNode ranks on each node
- * @param seed of the inputs
+ * @param seed the seed of the inputs
  */
 record PerfHeader(PerfSettings settings, int ranksPerNode, long seed) {
     String tolerance() {
@@ -18,7 +18,7 @@ record PerfHeader(PerfSettings settings, int ranksPerNode, long seed) {
                 : "off";
     }
 
-    /** When and on what. */
+    /** Returns the time and the machine. */
     static String machine() {
         return Runtime.getRuntime().availableProcessors() + " cores, " + System.getProperty("os.name") + " "
                 + System.getProperty("os.arch") + ", Java " + Runtime.version() + ", "

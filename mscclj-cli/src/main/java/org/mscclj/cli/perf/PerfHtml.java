@@ -16,7 +16,7 @@ import org.mscclj.cli.report.LogPlot.Series;
 import org.mscclj.plan.html.Markup;
 import org.mscclj.plan.html.Template;
 
-/** A measurement as one HTML file that needs no other: plots, the table, and the JSON inside. */
+/** Writes a measurement as one self-contained HTML file: plots, the table, and the JSON. */
 final class PerfHtml {
     private static final String TEMPLATE = "report.html";
     private static final String UNITS = " KMGT";
@@ -141,7 +141,7 @@ final class PerfHtml {
         table.append("</tr>\n");
     }
 
-    /** 4096 is {@code 4K}. */
+    /** Formats a size: 4096 is {@code 4K}. */
     private static String sizeLabel(double bytes) {
         int power = 0;
         double rest = bytes;
@@ -153,7 +153,7 @@ final class PerfHtml {
         return (number + UNITS.charAt(power)).strip();
     }
 
-    /** 1000 microseconds are {@code 1 ms}. */
+    /** Formats a time: 1000 microseconds are {@code 1 ms}. */
     private static String timeLabel(double micros) {
         if (micros >= 1e6) {
             return decimalLabel(micros / 1e6) + " s";

@@ -5,7 +5,7 @@ import java.util.function.ToDoubleFunction;
 import org.mscclj.cli.report.JsonText;
 import tools.jackson.core.JsonGenerator;
 
-/** A measurement as JSON, for programs. */
+/** Writes a measurement as JSON. */
 final class PerfJson {
     private PerfJson() {}
 

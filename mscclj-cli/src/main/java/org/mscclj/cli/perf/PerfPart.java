@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.mscclj.api.CollectiveCall;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.check.Verdict;
 import org.mscclj.cli.measure.Batch;
 import org.mscclj.cli.measure.LaunchMethod;
@@ -21,11 +21,11 @@ import org.mscclj.cli.ranks.RankPart;
 import org.mscclj.cli.ranks.RankSession;
 
 /**
- * One rank's part of a measurement: all sizes and placements, checked and timed, by turns with the peer's.
+ * Runs a measurement on one rank: checks and times all sizes and placements, alternating with the peer.
  *
- * @param settings what to measure
- * @param peer what to compare with
- * @param report takes what rank 0 knows
+ * @param settings the settings
+ * @param peer the library to compare with
+ * @param report receives the results on rank 0
  */
 record PerfPart(PerfSettings settings, Optional<Peer> peer, PerfReport report) implements RankPart {
     @Override
@@ -48,7 +48,7 @@ record PerfPart(PerfSettings settings, Optional<Peer> peer, PerfReport report) i
         for (long count : settings.counts()) {
             Map<Placement, Measurement> measurements = new EnumMap<>(Placement.class);
             for (Placement placement : settings.placements()) {
-                CallShape shape = settings.shape(count, placement);
+                CheckedCall shape = settings.shape(count, placement);
                 if (session.rank() == 0) {
                     report.progress(shape, placement);
                 }
@@ -61,7 +61,7 @@ record PerfPart(PerfSettings settings, Optional<Peer> peer, PerfReport report) i
     }
 
     private Measurement measure(
-            RankSession session, Optional<RankPeer> other, CallShape shape, long seed, Set<String> warm) {
+            RankSession session, Optional<RankPeer> other, CheckedCall shape, long seed, Set<String> warm) {
         LaunchMethod method = settings.method();
         try (MeasuredCall call = MeasuredCall.prepare(session, shape, operation(shape));
                 Batch once = call.batch(method, 1)) {
@@ -87,7 +87,7 @@ record PerfPart(PerfSettings settings, Optional<Peer> peer, PerfReport report) i
         }
     }
 
-    private Rounds rounds(MeasuredCall call, Batch batch, Optional<RankPeer> other, CallShape shape) {
+    private Rounds rounds(MeasuredCall call, Batch batch, Optional<RankPeer> other, CheckedCall shape) {
         PeerCall same = new PeerCall(shape, settings.root(), settings.method(), batch.launches());
         Optional<PeerTimer> theirs = other.flatMap(rank -> rank.prepare(same));
         if (theirs.isEmpty()) {
@@ -104,13 +104,13 @@ record PerfPart(PerfSettings settings, Optional<Peer> peer, PerfReport report) i
         }
         Verdict verdict = call.check(seed, once);
         if (session.rank() == 0) {
-            report.tell(verdict);
+            report.verdict(verdict);
         }
         return Optional.of(verdict);
     }
 
     private static Measurement measurement(
-            CallShape shape,
+            CheckedCall shape,
             MeasuredCall call,
             int launches,
             Optional<Times> times,
@@ -125,7 +125,7 @@ record PerfPart(PerfSettings settings, Optional<Peer> peer, PerfReport report) i
                 peer);
     }
 
-    private OperationSource operation(CallShape shape) {
+    private OperationSource operation(CheckedCall shape) {
         return (communicator, input, output) -> {
             CollectiveCall call = new CollectiveCall(
                     shape.collective(), input, output, shape.type(), shape.op(), settings.root(), settings.algorithm());

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.mscclj.api.error.MsccljException;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.check.FindingLog;
 import org.mscclj.cli.check.Verdict;
 import org.mscclj.cli.measure.Progress;
 
 /**
- * Tells about a measurement: a table, progress and findings beside it, and what files hold. Rank 0 fills it, from its
- * thread.
+ * Reports a measurement: prints a table, progress and findings, and supplies the content of files. Rank 0 fills it from
+ * its thread.
  */
 final class PerfReport {
     private final PerfTable table;
@@ -38,13 +38,13 @@ final class PerfReport {
         table.header(common, backend);
     }
 
-    synchronized void progress(CallShape shape, Placement placement) {
+    synchronized void progress(CheckedCall shape, Placement placement) {
         header.ifPresent(common -> progress.measuring(
                 rows.size() + 1, common.settings().counts().size(), shape, Optional.of(placement.label())));
     }
 
-    synchronized void tell(Verdict verdict) {
-        findings.tell(verdict);
+    synchronized void verdict(Verdict verdict) {
+        findings.add(verdict);
     }
 
     synchronized void add(PerfRow row) {
@@ -52,12 +52,12 @@ final class PerfReport {
         header.ifPresent(common -> table.row(common.settings(), row));
     }
 
-    /** The ranks could not go on. */
+    /** Reports an error that has ended the ranks. */
     synchronized void failed(MsccljException e) {
         findings.failed(e);
     }
 
-    /** All sizes are there. */
+    /** Called when all sizes are measured. */
     synchronized void end() {
         header.ifPresent(common -> table.end(averageBusBandwidth(), Spread.of(rows)));
     }
@@ -66,13 +66,13 @@ final class PerfReport {
         return findings.failure().isEmpty();
     }
 
-    /** What files show; empty if rank 0 is elsewhere, or did not begin. */
+    /** Returns the results for files; empty if rank 0 is in another process or has not started. */
     synchronized Optional<PerfResults> results() {
         return header.map(
                 common -> new PerfResults(common, backend, peer, rows, averageBusBandwidth(), findings.failure()));
     }
 
-    /** The mean over all sizes and placements, as in nccl-tests. */
+    /** Returns the mean over all sizes and placements, as in nccl-tests. */
     private OptionalDouble averageBusBandwidth() {
         return rows.stream()
                 .flatMap(PerfRow::all)

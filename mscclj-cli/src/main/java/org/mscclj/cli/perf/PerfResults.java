@@ -5,14 +5,14 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * A measurement that has ended.
+ * The results of a measurement.
  *
- * @param header what all sizes have in common
+ * @param header the data that all sizes share
  * @param backend the backend's name
- * @param peer what was compared with
- * @param rows by size
- * @param averageBusBandwidth over all sizes and placements, in 10<sup>9</sup> bytes a second
- * @param failure why it ended early or failed; empty if all was right
+ * @param peer the library to compare with
+ * @param rows the results by size
+ * @param averageBusBandwidth mean over all sizes and placements, in 10<sup>9</sup> bytes a second
+ * @param failure why the measurement failed; empty if it succeeded
  */
 record PerfResults(
         PerfHeader header,
@@ -25,7 +25,7 @@ record PerfResults(
         rows = List.copyOf(rows);
     }
 
-    /** One line that says what was measured. */
+    /** Returns one line that describes the measurement. */
     String title() {
         PerfSettings settings = header.settings();
         return "mscclj perf " + settings.collective() + ", " + settings.ranks() + " ranks, " + settings.type();

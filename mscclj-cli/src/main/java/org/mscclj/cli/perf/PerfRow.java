@@ -4,20 +4,20 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 
 /**
- * What came out for one size.
+ * The results for one size.
  *
- * @param measurements by placement, at least one
+ * @param measurements the results by placement, at least one
  */
 record PerfRow(Map<Placement, Measurement> measurements) {
     PerfRow {
         measurements = Map.copyOf(measurements);
     }
 
-    /** Type, count and size, which are those of every placement. */
-    CallShape shape() {
+    /** Returns type, count and size, which all placements share. */
+    CheckedCall shape() {
         return all().findFirst().orElseThrow().shape();
     }
 
@@ -25,7 +25,7 @@ record PerfRow(Map<Placement, Measurement> measurements) {
         return Optional.ofNullable(measurements.get(placement));
     }
 
-    /** In the order of the columns. */
+    /** Returns the measurements in the order of the columns. */
     Stream<Measurement> all() {
         return Arrays.stream(Placement.values()).flatMap(placement -> of(placement).stream());
     }

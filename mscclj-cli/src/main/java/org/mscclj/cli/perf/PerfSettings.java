@@ -5,27 +5,27 @@ import java.util.Optional;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.check.Sources;
 import org.mscclj.cli.measure.LaunchMethod;
 
 /**
- * What is measured.
+ * The settings of a measurement.
  *
- * @param collective which collective
+ * @param collective the collective
  * @param ranks number of ranks
- * @param counts elements of a slice, for each size
+ * @param counts number of elements of a slice, for each size
  * @param type element type
- * @param op how contributions are combined; nop if data is only moved
- * @param root of a rooted collective
+ * @param op the reduction; nop for a collective without one
+ * @param root the root of a rooted collective
  * @param algorithm the algorithm to use; empty to let the communicator choose
- * @param placements in which to measure, at least one
- * @param method how the launches of a batch are made
- * @param graphOperations launches in a graph; empty to take so many that a replay takes some milliseconds
+ * @param placements the placements to measure, at least one
+ * @param method the way in which launches are made
+ * @param graphOperations launches in a graph; empty for enough launches for a replay of some milliseconds
  * @param iterations timed batches of each size
  * @param warmUp launches that are not timed; empty to launch until launches get no faster
  * @param check whether results are compared with the definition of the collective
- * @param seed of the inputs, as this rank would choose it; rank 0's counts
+ * @param seed this rank's proposal for the seed of the inputs; all ranks use rank 0's
  */
 record PerfSettings(
         Collective collective,
@@ -47,11 +47,11 @@ record PerfSettings(
         placements = List.copyOf(placements);
     }
 
-    CallShape shape(long count, Placement placement) {
-        return new CallShape(collective, ranks, placement == Placement.IN_PLACE, count, type, op, Sources.root(root));
+    CheckedCall shape(long count, Placement placement) {
+        return new CheckedCall(collective, ranks, placement == Placement.IN_PLACE, count, type, op, Sources.root(root));
     }
 
-    /** How times came about, in words. */
+    /** Returns a description of the method of timing. */
     String timing() {
         return switch (method) {
             case EAGER -> "median of " + iterations + " batches of launches that follow one another, slowest rank";
@@ -61,7 +61,7 @@ record PerfSettings(
         };
     }
 
-    /** As nccl-tests shows it: −1 for a collective without a root. */
+    /** Returns the root as nccl-tests shows it: −1 for a collective without one. */
     int shownRoot() {
         return collective.hasRoot() ? root : -1;
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.report.Decimal;
 
 /** Prints measurements with the columns of nccl-tests, and the peer's beside them. */
@@ -82,7 +82,7 @@ final class PerfTable {
     }
 
     void row(PerfSettings settings, PerfRow row) {
-        CallShape shape = row.shape();
+        CheckedCall shape = row.shape();
         StringBuilder line = new StringBuilder(
                 callCells(shape.messageBytes(), shape.count(), shape.type(), shape.opLabel(), settings.shownRoot()));
         for (Placement placement : Placement.values()) {

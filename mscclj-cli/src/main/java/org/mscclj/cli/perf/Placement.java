@@ -11,7 +11,7 @@ enum Placement {
         this.label = label;
     }
 
-    /** As tables show it. */
+    /** Returns the name in tables. */
     String label() {
         return label;
     }

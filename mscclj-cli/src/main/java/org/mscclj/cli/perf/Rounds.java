@@ -6,7 +6,10 @@ import org.mscclj.cli.measure.LaunchMethod;
 import org.mscclj.cli.measure.MeasuredCall;
 import org.mscclj.cli.perf.peer.PeerTimer;
 
-/** Nanoseconds of batches, ours and the peer's; of the peer none where there is none, and only on rank 0. */
+/**
+ * Times of batches in nanoseconds, of this library and of the peer. The peer's are empty without a peer, and on ranks
+ * other than 0.
+ */
 final class Rounds {
     private final double[] ours;
     private final double[] theirs;
@@ -16,13 +19,13 @@ final class Rounds {
         this.theirs = theirs;
     }
 
-    /** Without a peer. */
+    /** Measures without a peer. */
     static Rounds alone(MeasuredCall call, Batch batch, PerfSettings settings) {
         warmUp(call, batch, settings);
         return new Rounds(call.time(settings.iterations(), batch), new double[0]);
     }
 
-    /** By turns with the peer's, so that a slow spell of the machine does not hit one alone. */
+    /** Measures alternately with the peer, so that a slow period of the machine affects both. */
     static Rounds byTurns(MeasuredCall call, Batch batch, PeerTimer peer, int mostTurns, PerfSettings settings) {
         warmUp(call, batch, settings);
         if (settings.method() == LaunchMethod.GRAPH) {
@@ -32,7 +35,7 @@ final class Rounds {
         DoubleStream ours = DoubleStream.empty();
         DoubleStream theirs = DoubleStream.empty();
         for (int turn = 0; turn < turns; turn++) {
-            // The first turns take what does not divide evenly.
+            // The first turns take the remainder.
             int batches = (settings.iterations() + turns - 1 - turn) / turns;
             ours = DoubleStream.concat(ours, DoubleStream.of(call.time(batches, batch)));
             theirs = DoubleStream.concat(theirs, DoubleStream.of(peer.time(batches)));
@@ -40,7 +43,7 @@ final class Rounds {
         return new Rounds(ours.toArray(), theirs.toArray());
     }
 
-    /** The first replay of a graph also brings it to the device. */
+    /** The first replay of a graph also uploads it to the device. */
     private static void warmUp(MeasuredCall call, Batch batch, PerfSettings settings) {
         if (settings.method() == LaunchMethod.GRAPH) {
             call.time(1, batch);

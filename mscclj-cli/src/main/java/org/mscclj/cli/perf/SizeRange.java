@@ -9,17 +9,17 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.cli.options.Quantities;
 
 /**
- * Message sizes from one to another, each {@code factor} times the one before. As in nccl-tests, a size is the output's
- * for allgather and the input's otherwise.
+ * A range of message sizes, each {@code factor} times the previous one. As in nccl-tests, a size is that of the output
+ * for allgather, and that of the input otherwise.
  *
- * @param from the least, in bytes
- * @param to the greatest, in bytes
- * @param factor between neighbours
+ * @param from the smallest size, in bytes
+ * @param to the largest size, in bytes
+ * @param factor the factor between sizes
  */
 record SizeRange(long from, long to, int factor) {
     private static final long DEFAULT_TO = 64L << 20;
 
-    /** Reads the options {@code -b}, {@code -e} and {@code -f}. */
+    /** Parses the options {@code -b}, {@code -e} and {@code -f}. */
     static SizeRange parse(String from, Optional<String> to, int factor) {
         long least = Quantities.bytes("-b", from);
         long greatest = to.map(text -> Quantities.bytes("-e", text)).orElseGet(() -> Math.max(least, DEFAULT_TO));
@@ -33,8 +33,8 @@ record SizeRange(long from, long to, int factor) {
     }
 
     /**
-     * Elements of a slice for each size: rounded down to whole elements a rank, at least one for a size that is not 0,
-     * and none twice.
+     * Returns the number of elements of a slice for each size: rounded down to whole elements for each rank, at least
+     * one for a size above 0, without duplicates.
      */
     List<Long> counts(Collective collective, int ranks, DataType type) {
         long slices = collective == Collective.ALLGATHER ? ranks : collective.inputSlices(ranks);

@@ -5,11 +5,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** Says how far the times of batches lie apart, and when the machine was too busy to measure. */
+/** Describes the spread of the times of batches, and reports when other load has made times useless. */
 final class Spread {
     private Spread() {}
 
-    /** Lines about all sizes: about the times that are results, and about those that are none. */
+    /** Returns lines about the valid times and about the invalid ones. */
     static List<String> of(List<PerfRow> rows) {
         List<Times> steady = new ArrayList<>();
         List<Measurement> disturbed = new ArrayList<>();
@@ -38,7 +38,7 @@ final class Spread {
                                 + " the least, %.0f times for %d bytes; measure again when nothing else runs",
                         disturbed.size(),
                         disturbed.size() + steady.size(),
-                        Times.MOST_SPREAD,
+                        Times.MAX_SPREAD,
                         worst.spread(),
                         worst.shape().messageBytes())));
         return lines;

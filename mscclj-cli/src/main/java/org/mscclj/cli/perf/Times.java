@@ -7,15 +7,15 @@ import java.util.Arrays;
  *
  * @param medianMicros the median
  * @param leastMicros the least
- * @param slowMicros the time that nine of ten batches kept
+ * @param slowMicros the time within which nine of ten batches ended
  */
 record Times(double medianMicros, double leastMicros, double slowMicros) {
-    /** Medians that are more times the least say what else the machine did, and not how fast a launch is. */
-    static final int MOST_SPREAD = 3;
+    /** The largest valid ratio of the median to the least time: a larger one measures other load of the machine. */
+    static final int MAX_SPREAD = 3;
 
     private static final double SLOW = 0.9;
 
-    /** From nanoseconds of each batch. */
+    /** Computes the times from the nanoseconds of each batch. */
     static Times of(double[] batchNanos, int launches) {
         double[] sorted = Arrays.stream(batchNanos)
                 .map(nanos -> nanos / launches / 1e3)
@@ -26,18 +26,18 @@ record Times(double medianMicros, double leastMicros, double slowMicros) {
         return new Times(median, sorted[0], sorted[(int) Math.ceil(SLOW * sorted.length) - 1]);
     }
 
-    /** How many times the least the median is. */
+    /** Returns the median over the least time. */
     double spread() {
         return medianMicros / leastMicros;
     }
 
-    /** How many times the median nine of ten batches take at most. */
+    /** Returns the time within which nine of ten batches ended, over the median. */
     double slowness() {
         return slowMicros / medianMicros;
     }
 
-    /** Whether the machine was too busy for the median to be a result. */
+    /** Whether other load has made the median useless. */
     boolean isDisturbed() {
-        return spread() > MOST_SPREAD;
+        return spread() > MAX_SPREAD;
     }
 }

@@ -5,15 +5,15 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.validation.MscclppLimits;
 import picocli.CommandLine.Option;
 
-/** {@code --unbounded}: whether a plan that is written is for other programs too. */
+/** The option {@code --unbounded}: whether a written plan may exceed the limits of MSCCL++. */
 final class BoundsOption {
     @Option(
             names = "--unbounded",
             description = "Write the plan as communicators make it: with operations of more than the 8 channels and"
                     + " 10 operands that"
-                    + " MSCCL++'s executor has room for. Default: within these bounds, which costs"
+                    + " MSCCL++'s executor can hold. Default: within these limits, which costs"
                     + " operations, and rounds a sum that"
-                    + " is cut in two once more.")
+                    + " is split in two once more.")
     private boolean unbounded;
 
     BoundsOption() {}
@@ -22,7 +22,7 @@ final class BoundsOption {
         return !unbounded;
     }
 
-    /** What is to be said of a plan that MSCCL++ cannot hold, though it should; empty if it can. */
+    /** Returns a note about a plan that exceeds the limits of MSCCL++ although it should not; empty if it does not. */
     Optional<String> warning(Plan plan) {
         return unbounded ? Optional.empty() : MscclppLimits.exceeded(plan).map(reason -> "not for MSCCL++: " + reason);
     }

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Writes the plan of a shipped program. */
+/** The command {@code mscclj plan compile}: writes the plan of a shipped program. */
 @Command(
         name = "compile",
         header = "Write the plan of a shipped program as a file.",
@@ -25,19 +25,19 @@ import picocli.CommandLine.Spec;
             "",
             "The plan is for messages of any size, and for the caller's reduce operation. mscclj plan list"
                     + " names the programs."
-                    + " A note tells what MSCCL++ has no room for, for example more than 16 channels of a block."
+                    + " A note names limits of MSCCL++ that the plan exceeds, for example 16 channels of a block."
                     + " A program of your own writes its plan itself: see docs/guide/custom-algorithms.md."
         })
 final class CompileCommand implements Callable<Integer> {
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Parameters(paramLabel = "PROGRAM", description = "The shipped program, for example two_level.")
     @SuppressWarnings("NullAway.Init") // required
     private ShippedProgram program;
 
-    @Option(names = "--collective", paramLabel = "NAME", required = true, description = "What it computes.")
+    @Option(names = "--collective", paramLabel = "NAME", required = true, description = "The collective.")
     @SuppressWarnings("NullAway.Init") // required
     private Collective collective;
 
@@ -47,12 +47,12 @@ final class CompileCommand implements Callable<Integer> {
     @Option(
             names = "--root",
             paramLabel = "RANK",
-            description = "Of broadcast, reduce, scatter and gather. Default: ${DEFAULT-VALUE}.")
+            description = "Root of broadcast, reduce, scatter and gather. Default: ${DEFAULT-VALUE}.")
     private int root;
 
     @Option(
             names = {"--in-place", "--in_place"},
-            description = "For input and output in one memory. Default: in two.")
+            description = "For input and output in the same memory. Default: out of place.")
     private boolean inPlace;
 
     @Option(
@@ -67,7 +67,7 @@ final class CompileCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
-            description = "Where to write the plan. Default: the standard output.")
+            description = "The file to write. Default: the standard output.")
     private TextTarget output = TextTarget.STANDARD_OUTPUT;
 
     CompileCommand() {}
@@ -80,7 +80,7 @@ final class CompileCommand implements Callable<Integer> {
                     collective, given.ranks(), given.ranksPerNode(), root, inPlace, blocks, bounds.bounded());
         });
         ProgramUse.refusal(program, made).ifPresent(reason -> {
-            throw Usage.wrong(spec, reason + "; mscclj plan list shows what there is");
+            throw Usage.wrong(spec, reason + "; mscclj plan list shows the programs");
         });
         Plan plan = program.plan(made);
         PrintWriter out = spec.commandLine().getOut();

@@ -8,19 +8,19 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.language.CompiledPlans;
 import picocli.CommandLine.Option;
 
-/** {@code --directory}: where installed plans are. */
+/** The option {@code --directory}: the folder of installed plans. */
 final class DirectoryOption {
     @Option(
             names = "--directory",
             paramLabel = "D",
-            description = "Where installed plans are. Default: what MSCCLJ_CACHE_DIR or MSCCLPP_CACHE_DIR names, else"
+            description = "Folder of installed plans. Default: that of MSCCLJ_CACHE_DIR or MSCCLPP_CACHE_DIR, else"
                     + " ~/.cache/mscclj/plans.")
     private Optional<String> given = Optional.empty();
 
     DirectoryOption() {}
 
     /**
-     * The plans there.
+     * Returns the folder of plans.
      *
      * @throws InvalidArgumentException if it is not a folder
      */

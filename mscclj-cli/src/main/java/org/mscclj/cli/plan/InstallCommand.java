@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Writes the default plans of a world into the user's folder of plans. */
+/** The command {@code mscclj plan install}: writes the default plans of a world to the user's folder of plans. */
 @Command(
         name = "install",
         header = "Write the plans that communicators choose by default in a world.",
@@ -21,15 +21,15 @@ import picocli.CommandLine.Spec;
             "",
             "For every collective, in place and out of place, with root 0; each plan with the sizes for which"
                     + " it is chosen."
-                    + " What is there already is left alone. Communicators do not need these files, and do not"
-                    + " read them: they make"
-                    + " these plans themselves. They are for other programs, such as MSCCL++, and to be looked"
-                    + " at. What MSCCL++ has no"
-                    + " room for, for example more than 16 channels of a block, is told with the file's name."
+                    + " Existing files are kept. Communicators do not need these files, and do not"
+                    + " read them: they create"
+                    + " these plans themselves. The files are for other programs, such as MSCCL++, and for"
+                    + " inspection. A note names each file that exceeds a"
+                    + " limit of MSCCL++, for example 16 channels of a block."
         })
 final class InstallCommand implements Callable<Integer> {
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Mixin

@@ -11,9 +11,9 @@ import org.mscclj.plan.text.MessageSizeRange;
 /**
  * A file in the folder of plans.
  *
- * @param file its name there
- * @param plan what it holds; empty if that is no plan
- * @param fault why it is none; empty if it is
+ * @param file its file name
+ * @param plan the plan; empty if the file is invalid
+ * @param fault why the file is invalid; empty if it is valid
  */
 record InstalledPlan(String file, Optional<Plan> plan, String fault) {
     static InstalledPlan read(Path path) {

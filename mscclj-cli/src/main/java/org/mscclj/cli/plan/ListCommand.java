@@ -17,14 +17,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Lists the shipped programs, and counts or lists the plans in the user's folder. */
+/** The command {@code mscclj plan list}: lists the shipped programs, and counts or lists the installed plans. */
 @Command(
         name = "list",
         header = "List the shipped programs, and count or list the installed plans.",
         description = {
             "",
-            "For each program: what it computes, where it can run, what it needs, and for which messages"
-                    + " communicators choose it in a"
+            "For each program: its collectives, where it can run, what it needs, and for which sizes"
+                    + " communicators select it in a"
                     + " world of --ranks, 8 if that is not given. Registered buffers are those from"
                     + " Communicator.allocate."
         })
@@ -32,7 +32,7 @@ final class ListCommand implements Callable<Integer> {
     private static final int USUAL_RANKS = 8;
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Mixin
@@ -43,7 +43,7 @@ final class ListCommand implements Callable<Integer> {
 
     @Option(
             names = "--installed",
-            description = "Also list the plans in the folder, each with what it computes. --json has them always.")
+            description = "Also list the plans in the folder, each with its collective. --json always lists them.")
     private boolean installed;
 
     @Mixin

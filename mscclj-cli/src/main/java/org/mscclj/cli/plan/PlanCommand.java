@@ -6,10 +6,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Holds the commands on plans. */
+/** The command {@code mscclj plan}, the parent of the commands on plans. */
 @Command(
         name = "plan",
-        header = "Look at execution plans, prove them, and make them.",
+        header = "Show, verify and create execution plans.",
         description = "",
         subcommands = {
             ShowCommand.class,
@@ -20,10 +20,10 @@ import picocli.CommandLine.Spec;
         })
 public final class PlanCommand implements Callable<Integer> {
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
-    /** For picocli. */
+    /** Called by picocli. */
     public PlanCommand() {}
 
     @Override

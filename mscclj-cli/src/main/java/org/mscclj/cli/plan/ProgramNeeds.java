@@ -6,12 +6,12 @@ import org.mscclj.plan.program.MappedPeers;
 import org.mscclj.plan.program.ShippedProgram;
 
 /**
- * What must be there for a program to run.
+ * The requirements of a program.
  *
- * @param mappedPeers whose memory ranks must be able to map
+ * @param mappedPeers the peers whose memory ranks must be able to map
  * @param registeredBuffers whether buffers must be from {@code Communicator.allocate}
  * @param portChannels whether proxies must be able to move data
- * @param multicast whether a switch must reduce and store, or the backend emulate it
+ * @param multicast whether it needs multicast, of a switch or emulated by the backend
  */
 record ProgramNeeds(MappedPeers mappedPeers, boolean registeredBuffers, boolean portChannels, boolean multicast) {
     static ProgramNeeds of(ShippedProgram program) {

@@ -8,7 +8,7 @@ import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.plan.text.MessageSizeRange;
 import tools.jackson.core.JsonGenerator;
 
-/** The shipped programs and the installed plans as JSON, for programs. A greatest size of null is none. */
+/** Writes the shipped programs and the installed plans as JSON. A maximum size of null means no limit. */
 final class ProgramsJson {
     private ProgramsJson() {}
 

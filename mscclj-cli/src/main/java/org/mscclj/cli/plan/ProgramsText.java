@@ -13,11 +13,11 @@ import org.mscclj.plan.program.ChosenProgram;
 import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.plan.text.MessageSizeRange;
 
-/** The shipped programs as text. */
+/** Prints the shipped programs as text. */
 final class ProgramsText {
     private ProgramsText() {}
 
-    /** Messages for which a program is chosen. */
+    /** Describes the sizes for which a program is selected. */
     private record Range(long least, long most, int blocks, boolean registered) {
         static Range of(ChosenProgram choice) {
             return new Range(
@@ -83,7 +83,7 @@ final class ProgramsText {
         return lines;
     }
 
-    /** Names the collectives, and the mode of those that are chosen in one of two. */
+    /** Names the collectives, with the mode of those that are selected only in place or only out of place. */
     private static String collectives(List<ChosenProgram> choices) {
         Set<String> names = new LinkedHashSet<>();
         for (ChosenProgram choice : choices) {

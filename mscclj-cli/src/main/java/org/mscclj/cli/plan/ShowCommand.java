@@ -20,19 +20,19 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Prints a plan as text, or draws it. */
+/** The command {@code mscclj plan show}: prints a plan as text, or draws it. */
 @Command(
         name = "show",
         header = "Print a plan as text, by rank and thread block, or draw a simulated launch.",
         description = {
             "",
-            "A picture has a lane for each thread block, and arrows from what signals to what waits. Times are"
+            "A picture has a lane for each thread block, and arrows from signals to waits. Times are"
                     + " predicted, as by"
                     + " mscclj simulate."
         })
 public final class ShowCommand implements Callable<Integer> {
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Parameters(paramLabel = "FILE", description = "The execution plan.")
@@ -42,21 +42,21 @@ public final class ShowCommand implements Callable<Integer> {
     @Option(
             names = "--html",
             paramLabel = "FILE",
-            description =
-                    "Draw a launch into one HTML file that needs no other, instead of printing text; - is the standard"
-                            + " output.")
+            description = "Draw a launch as one self-contained HTML file, instead of printing text; - is the standard"
+                    + " output.")
     private Optional<TextTarget> html = Optional.empty();
 
     @Option(
             names = "--size",
             paramLabel = "SIZE",
-            description = "Message size of the launch in bytes, with K, M or G. Default: 1M, or what the plan accepts.")
+            description =
+                    "Message size of the launch in bytes, with K, M or G. Default: 1M, or the closest size that the plan accepts.")
     private Optional<String> size = Optional.empty();
 
     @Mixin
     private TopologyOption topology = new TopologyOption();
 
-    /** For picocli. */
+    /** Called by picocli. */
     public ShowCommand() {}
 
     @Override

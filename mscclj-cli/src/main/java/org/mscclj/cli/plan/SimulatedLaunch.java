@@ -16,19 +16,19 @@ import org.mscclj.plan.simulate.Simulator;
 import org.mscclj.plan.simulate.topology.Topology;
 
 /**
- * A launch of a plan that is to be drawn.
+ * A simulated launch of a plan, for a picture.
  *
- * @param plan what is launched
- * @param topology on what
- * @param messageBytes the size that the plan's limits speak of: the output's for allgather, the input's otherwise; in
- *     whole slices
+ * @param plan the plan
+ * @param topology the topology
+ * @param messageBytes the message size, to which the plan's limits apply: that of the output for allgather, that of the
+ *     input otherwise; in whole slices
  */
 record SimulatedLaunch(Plan plan, Topology topology, long messageBytes) {
     private static final long DEFAULT_BYTES = 1 << 20;
     private static final double NANOS_PER_MICRO = 1e3;
 
     /**
-     * With the size of an option; without, 1 MiB, or what the plan accepts that comes closest.
+     * Creates a launch of the given size, or of 1 MiB or the closest size that the plan accepts.
      *
      * @throws InvalidArgumentException if the plan does not accept the size
      */
@@ -38,7 +38,7 @@ record SimulatedLaunch(Plan plan, Topology topology, long messageBytes) {
         return new SimulatedLaunch(plan, topology, sizes.checked(bytes));
     }
 
-    /** What happens; long simulations tell how far they are. */
+    /** Runs the simulation; a long one prints its progress. */
     Prediction prediction(SimulationProgress progress) {
         return Simulator.simulate(
                 plan,
@@ -48,7 +48,7 @@ record SimulatedLaunch(Plan plan, Topology topology, long messageBytes) {
                 progress);
     }
 
-    /** The page; of several rounds it shows the first. */
+    /** Returns the page; of several rounds it shows the first. */
     String html(Prediction prediction) {
         List<String> facts = new ArrayList<>();
         facts.add(String.format(Locale.ROOT, "message of %,d bytes", messageBytes));
@@ -63,7 +63,7 @@ record SimulatedLaunch(Plan plan, Topology topology, long messageBytes) {
         return PlanPicture.html(plan, prediction.round(), facts);
     }
 
-    /** In one line. */
+    /** Returns a summary in one line. */
     String summary(Prediction prediction) {
         return String.format(
                 Locale.ROOT,

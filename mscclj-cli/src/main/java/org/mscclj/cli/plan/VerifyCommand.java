@@ -22,22 +22,22 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Proves plans, or says what is wrong with them. */
+/** The command {@code mscclj plan verify}: proves plans, or reports their faults. */
 @Command(
         name = "verify",
-        header = "Prove that plans are right, or say what is wrong with them.",
+        header = "Prove that plans are right, or report what is wrong with them.",
         description = {
             "",
-            "All ranks are executed with symbolic values, without data: the result of every output chunk, that"
-                    + " nobody waits"
-                    + " for ever, that every two accesses that conflict are ordered, over several launches in a row.",
+            "All ranks are executed with symbolic values, without data. Proved are: the result of every output chunk; that"
+                    + " no block waits"
+                    + " forever; and that all conflicting accesses are ordered, over several launches in a row.",
             "Ends with 0 if all plans are proved, else with 1."
         })
 public final class VerifyCommand implements Callable<Integer> {
     private static final double NANOS_PER_SECOND = 1e9;
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Parameters(paramLabel = "FILE", arity = "1..*", description = "Execution plans, or folders of them.")
@@ -46,12 +46,11 @@ public final class VerifyCommand implements Callable<Integer> {
 
     @Option(
             names = "--strict",
-            description =
-                    "Take relaxed signals at their word: they order reads only. Otherwise those that must be full are"
-                            + " taken as full, as engines do, and named.")
+            description = "Treat relaxed signals strictly: they order reads only. Otherwise those that must be full are"
+                    + " treated as full, as engines do, and reported.")
     private boolean strict;
 
-    /** For picocli. */
+    /** Called by picocli. */
     public VerifyCommand() {}
 
     @Override

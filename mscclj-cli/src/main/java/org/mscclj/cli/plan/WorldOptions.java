@@ -4,13 +4,13 @@ import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
 import picocli.CommandLine.Option;
 
-/** {@code --ranks} and {@code --ranks-per-node} of what is made or listed for a world. */
+/** The options {@code --ranks} and {@code --ranks-per-node} of commands that create or list plans for a world. */
 final class WorldOptions {
     /**
-     * A world.
+     * A number of ranks on a number of nodes.
      *
      * @param ranks number of ranks
-     * @param ranksPerNode ranks on each node, a divisor of it
+     * @param ranksPerNode ranks on each node, a divisor of the number of ranks
      */
     record World(int ranks, int ranksPerNode) {
         @Override
@@ -19,8 +19,11 @@ final class WorldOptions {
         }
     }
 
-    /** The plans of most programs grow with the square of the ranks: of more, no file would end up in memory. */
-    private static final int MOST_RANKS = 4096;
+    /**
+     * Maximum number of ranks: the plans of most programs grow with the square of the ranks, and larger ones do not fit
+     * into memory.
+     */
+    private static final int MAX_RANKS = 4096;
 
     @Option(names = "--ranks", paramLabel = "N", description = "Number of ranks.")
     private Optional<Integer> ranks = Optional.empty();
@@ -31,9 +34,9 @@ final class WorldOptions {
     WorldOptions() {}
 
     /**
-     * The world that is given.
+     * Returns the given world.
      *
-     * @throws InvalidArgumentException if there is none like that, or if it is not given
+     * @throws InvalidArgumentException if it is missing or invalid
      */
     World required() {
         return world(
@@ -41,17 +44,17 @@ final class WorldOptions {
     }
 
     /**
-     * The world that is given, of so many ranks unless that is.
+     * Returns the given world, or a default number of ranks.
      *
-     * @throws InvalidArgumentException if there is none like that
+     * @throws InvalidArgumentException if it is invalid
      */
     World or(int usualRanks) {
         return world(ranks.orElse(usualRanks));
     }
 
     private World world(int count) {
-        if (count < 1 || count > MOST_RANKS) {
-            throw InvalidArgumentException.of("--ranks", count, "1 to " + MOST_RANKS);
+        if (count < 1 || count > MAX_RANKS) {
+            throw InvalidArgumentException.of("--ranks", count, "1 to " + MAX_RANKS);
         }
         int perNode = ranksPerNode.orElse(count);
         if (perNode < 1 || count % perNode != 0) {

@@ -1,4 +1,4 @@
-/** {@code mscclj plan}: looks at execution plans. */
+/** {@code mscclj plan}: shows, verifies and creates execution plans. */
 @NullMarked
 package org.mscclj.cli.plan;
 

@@ -14,21 +14,24 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.DataType;
 
 /**
- * Messages between processes: an allgather on a small registered buffer, one slot a rank that holds a length and the
- * message.
+ * Exchanges messages between processes by an allgather on a small registered buffer, with one slot for each rank: a
+ * length, then the message.
  */
 final class CommunicatorExchange implements Exchange, AutoCloseable {
     private static final int SLOT_BYTES = 16 << 10;
 
-    /** A rank may be busy checking a large result for a long time; one that is lost is noticed at once all the same. */
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    /**
+     * Timeout of an exchange. It is long, since a rank may be checking a large result; a lost rank is detected at once
+     * anyway.
+     */
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     private final int ranks;
     private final DeviceBuffer buffer;
     private final DeviceBuffer own;
     private final PreparedOperation allGather;
 
-    /** Collective. */
+    /** Opens the exchange. All ranks must call this. */
     CommunicatorExchange(Communicator communicator) {
         ranks = communicator.size();
         buffer = communicator.allocate((long) ranks * SLOT_BYTES);
@@ -47,7 +50,7 @@ final class CommunicatorExchange implements Exchange, AutoCloseable {
             slot.set(ValueLayout.JAVA_INT, 0, message.length);
             MemorySegment.copy(message, 0, slot, ValueLayout.JAVA_BYTE, Integer.BYTES, message.length);
             own.copyFrom(slot);
-            allGather.run(PATIENCE);
+            allGather.run(TIMEOUT);
             MemorySegment all = arena.allocate(buffer.byteSize(), Integer.BYTES);
             buffer.copyTo(all);
             return messages(all);

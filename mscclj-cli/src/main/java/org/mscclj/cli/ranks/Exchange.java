@@ -2,7 +2,7 @@ package org.mscclj.cli.ranks;
 
 import java.util.List;
 
-/** Brings together what ranks found out. Every rank calls it equally often, from one thread. */
+/** Exchanges messages between all ranks. Every rank calls it equally often, from one thread. */
 interface Exchange {
     /**
      * Gathers a message of every rank, and returns when all have arrived.

@@ -22,23 +22,22 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Options of commands that run on ranks. Where the ranks live follows from them and from the environment: if a launcher
- * named a rank, this process is that rank; else with {@code --procs} it starts itself once a rank; else ranks are
- * threads.
+ * The options of commands that run on ranks. They and the environment determine how ranks run: if a launcher has
+ * assigned a rank, this process is that rank; otherwise, with {@code --procs}, the command starts itself once for each
+ * rank; otherwise ranks are threads.
  */
 public final class GroupOptions {
-    /** What ranks that are processes tell each other by: see {@link CommunicatorExchange}. */
+    /** Element type of the exchange between processes, see {@link CommunicatorExchange}. */
     private static final Set<DataType> EXCHANGED = Set.of(DataType.INT8);
 
     @Spec(Spec.Target.MIXEE)
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Option(
             names = "--procs",
-            description =
-                    "Run each rank as a process of its own. So it is anyway under mpirun, torchrun, srun or mscclj"
-                            + " launch, where each process is one rank.")
+            description = "Run each rank as a process. This is always the case under mpirun, torchrun, srun or mscclj"
+                    + " launch, where each process is one rank.")
     private boolean procs;
 
     @Mixin
@@ -50,29 +49,29 @@ public final class GroupOptions {
     @Option(
             names = "--timeout",
             paramLabel = "TIME",
-            description = "What a launch or its preparation may take, for example 500ms or 2m. Default: 30s.")
+            description = "Timeout of a launch and of its set-up, for example 500ms or 2m. Default: 30s.")
     private Duration timeout = Duration.ofSeconds(30);
 
-    /** For picocli. */
+    /** Called by picocli. */
     public GroupOptions() {}
 
-    /** Timeouts of the ranks. */
+    /** Returns the timeouts of the ranks. */
     public RankSettings settings() {
         return RankSettings.of(timeout);
     }
 
-    /** Number of ranks that the environment names; empty if it names none. */
+    /** Returns the number of ranks that the environment names; empty if it names none. */
     public OptionalInt launchedRanks() {
         return environment().map(own -> OptionalInt.of(own.size())).orElse(OptionalInt.empty());
     }
 
-    /** Whether this command has to start the ranks, by {@link #launch}. */
+    /** Whether this command must start the ranks by {@link #launch}. */
     public boolean mustLaunch() {
         return procs && environment().isEmpty();
     }
 
     /**
-     * Starts this command once a rank, and waits.
+     * Starts this command once for each rank, and waits.
      *
      * @return the exit code
      */
@@ -87,7 +86,7 @@ public final class GroupOptions {
     }
 
     /**
-     * The ranks that are to run here.
+     * Returns the ranks that run in this process.
      *
      * @throws ParameterException if the environment names another number of ranks
      */
@@ -117,7 +116,8 @@ public final class GroupOptions {
     }
 
     /**
-     * Ranks on each node, as far as that is known before there are ranks; empty under a launcher that was not told.
+     * Returns the number of ranks on each node, if it is known before the ranks start; empty under a launcher without
+     * {@code --ranks-per-node}.
      *
      * @throws ParameterException if it does not divide the number of ranks
      */
@@ -134,7 +134,7 @@ public final class GroupOptions {
     }
 
     /**
-     * The name of the backend that will be used.
+     * Returns the name of the backend to use.
      *
      * @throws ParameterException if it is not available
      */
@@ -147,7 +147,7 @@ public final class GroupOptions {
                         processes ? EXCHANGED : Set.of()));
     }
 
-    /** The backend's name, if it takes so many ranks. */
+    /** Returns the backend's name, if it supports this number of ranks. */
     private String requireRoom(int ranks) {
         String name = backendName();
         int most = InstalledBackend.find(Optional.of(name)).capabilities().maxRanks();
@@ -157,17 +157,17 @@ public final class GroupOptions {
         return name;
     }
 
-    /** Whether rank 0 will be here. */
+    /** Whether rank 0 runs in this process. */
     public boolean includesFirst() {
         return environment().map(own -> own.rank() == 0).orElse(true);
     }
 
-    /** What this process prints to, before there are ranks: nothing is repeated by ranks other than 0. */
+    /** Returns the stream for notes before ranks start; it discards notes of ranks other than 0. */
     public PrintWriter forFirst(PrintWriter writer) {
         return includesFirst() ? writer : new PrintWriter(Writer.nullWriter());
     }
 
-    /** What a rank prints to: nothing is repeated by ranks other than 0. */
+    /** Returns the stream for a rank's notes; it discards those of ranks other than 0. */
     public static PrintWriter forFirst(Ranks ranks, PrintWriter writer) {
         return ranks.includesFirst() ? writer : new PrintWriter(Writer.nullWriter());
     }

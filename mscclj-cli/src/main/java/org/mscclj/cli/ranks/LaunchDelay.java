@@ -1,11 +1,11 @@
 package org.mscclj.cli.ranks;
 
-/** Called by each rank's thread before each launch, so that tests can make ranks drift. */
+/** A hook that each rank's thread calls before each launch, so that tests can delay ranks. */
 @FunctionalInterface
 public interface LaunchDelay {
-    /** Ranks launch as soon as they can. */
+    /** No delay. */
     LaunchDelay NONE = rank -> {};
 
-    /** This rank is about to launch. */
+    /** Called before a launch. */
     void beforeLaunch(int rank);
 }

@@ -4,24 +4,24 @@ import java.time.Duration;
 import java.util.concurrent.Future;
 
 /**
- * When what ranks are doing must have ended. Operations keep their own timeouts and say who is missing; this is for the
- * case that even those fail. Safe for use by several threads.
+ * The time limit of the ranks' present phase. Operations have their own timeouts and name missing ranks; this limit
+ * applies if even those fail. Safe for use by several threads.
  */
 final class PhaseLimit {
     private String phase = "start";
     private Duration limit = Duration.ofDays(1);
     private long started = System.nanoTime();
 
-    /** A phase begins. */
+    /** Starts a phase. */
     synchronized void begin(String what, Duration most) {
         phase = what;
         limit = most;
         started = System.nanoTime();
-        notifyAll(); // it may have to end sooner than the one before
+        notifyAll(); // the new limit may be earlier than the previous one
     }
 
     /**
-     * Waits until a task has ended, which {@link #wake} must tell, or a phase of it has taken too long.
+     * Waits until a task has ended, which {@link #wake} announces, or a phase exceeds its limit.
      *
      * @return whether the task has ended
      */
@@ -32,12 +32,12 @@ final class PhaseLimit {
         return end.isDone();
     }
 
-    /** The task has ended. */
+    /** Called when the task has ended. */
     synchronized void wake() {
         notifyAll();
     }
 
-    /** What goes on, for messages. */
+    /** Returns the name of the phase, for messages. */
     synchronized String phase() {
         return phase;
     }

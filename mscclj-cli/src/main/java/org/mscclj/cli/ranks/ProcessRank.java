@@ -8,9 +8,9 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.CommunicatorOptions;
 
 /**
- * One rank: this process. The others run the same command.
+ * This process as one rank. The other ranks run the same command.
  *
- * @param options how its communicator is opened
+ * @param options the options of its communicator
  */
 public record ProcessRank(CommunicatorOptions options) implements Ranks {
     @Override

@@ -1,8 +1,8 @@
 package org.mscclj.cli.ranks;
 
-/** What every rank does, the same on all of them. */
+/** The code that every rank runs. */
 @FunctionalInterface
 public interface RankPart {
-    /** Runs one rank's part; what it throws ends the other ranks, too. */
+    /** Runs the code of one rank. An exception ends the other ranks, too. */
     void run(RankSession session);
 }

@@ -8,11 +8,12 @@ import java.util.function.Consumer;
 import org.mscclj.api.Communicator;
 
 /**
- * What one rank's part works with. It consists of phases, which begin on all ranks together, so that no operation
- * waits, against its timeout, for a rank that does something slow and legitimate. Used by the rank's thread.
+ * The session of one rank: its communicator and its settings. It is divided into phases, which start on all ranks
+ * together, so that no operation times out while it waits for a rank that is busy with other work. Used by the rank's
+ * thread.
  */
 public final class RankSession {
-    /** What filling or checking memory may take. */
+    /** Time limit of a phase that fills or checks memory. */
     private static final Duration WORK_LIMIT = Duration.ofMinutes(10);
 
     private static final byte[] NOTHING = {};
@@ -37,48 +38,48 @@ public final class RankSession {
         this.onFailure = onFailure;
     }
 
-    /** This rank's communicator. */
+    /** Returns this rank's communicator. */
     public Communicator communicator() {
         return communicator;
     }
 
-    /** This rank. */
+    /** Returns this rank. */
     public int rank() {
         return communicator.rank();
     }
 
-    /** Number of ranks. */
+    /** Returns the number of ranks. */
     public int ranks() {
         return communicator.size();
     }
 
-    /** What a launch may take. */
+    /** Returns the timeout of a launch. */
     public Duration timeout() {
         return settings.timeout();
     }
 
-    /** Called before each launch that is checked. */
+    /** Delays this rank before a checked launch. */
     public LaunchDelay delay() {
         return settings.delay();
     }
 
     /**
-     * Waits for all ranks, and begins a phase of operations that keep a timeout each.
+     * Waits for all ranks, and starts a phase of operations with a timeout each.
      *
-     * @param operations how many there are at most
+     * @param operations the maximum number of operations
      */
     public void beginOperations(String what, long operations) {
         begin(what, settings.timeout().multipliedBy(operations).plus(Supervisor.GRACE));
     }
 
-    /** Waits for all ranks, and begins a phase in which each works for itself. */
+    /** Waits for all ranks, and starts a phase of local work. */
     public void beginWork(String what) {
         begin(what, WORK_LIMIT);
     }
 
     /**
-     * Begins to free something that may wait for operations in flight. After a failure these were aborted, and nobody
-     * is waited for.
+     * Starts a phase that frees resources, which may wait for operations in flight. After a failure those were aborted,
+     * and this does not wait for other ranks.
      */
     public void beginClose() {
         if (!failed) {
@@ -91,17 +92,17 @@ public final class RankSession {
         limit.begin(what, most);
     }
 
-    /** A message of every rank, by rank. */
+    /** Gathers a message of every rank, by rank. */
     public List<byte[]> allGather(byte[] own) {
         try {
             return exchange.allGather(own);
         } catch (RuntimeException | Error e) {
-            failed = true; // whoever failed has told the others
+            failed = true; // the rank that failed has aborted the others
             throw e;
         }
     }
 
-    /** Numbers of every rank, by rank. */
+    /** Gathers numbers of every rank, by rank. */
     public List<long[]> allGather(long... own) {
         ByteBuffer message = ByteBuffer.allocate(own.length * Long.BYTES);
         message.asLongBuffer().put(own);
@@ -114,7 +115,7 @@ public final class RankSession {
                 .toList();
     }
 
-    /** For each position, the greatest number of all ranks. */
+    /** Returns the maximum over all ranks for each position. */
     public long[] max(long... own) {
         long[] max = own.clone();
         allGather(own).forEach(numbers -> Arrays.setAll(max, i -> Math.max(max[i], numbers[i])));
@@ -122,14 +123,17 @@ public final class RankSession {
     }
 
     /**
-     * Whether this rank, or another one that it has waited for, cannot go on: what waits for others must be ended, not
-     * waited for.
+     * Whether this rank has failed, or another one for which it has waited: operations in flight must be aborted, since
+     * they may never end.
      */
     public boolean hasFailed() {
         return failed;
     }
 
-    /** Tells that this rank cannot go on, before anything is freed: operations in flight end on all ranks. */
+    /**
+     * Aborts the communicator after a failure of this rank, before it frees anything: operations in flight end on all
+     * ranks.
+     */
     public void failed(Throwable failure) {
         failed = true;
         onFailure.accept(failure);

@@ -3,13 +3,13 @@ package org.mscclj.cli.ranks;
 import java.time.Duration;
 
 /**
- * What all ranks have in common, wherever they live.
+ * The settings that all ranks share.
  *
- * @param timeout what a launch or its preparation may take
- * @param delay called before each launch that is checked
+ * @param timeout the timeout of a launch and of its set-up
+ * @param delay the delay before each checked launch
  */
 public record RankSettings(Duration timeout, LaunchDelay delay) {
-    /** Without delays. */
+    /** Creates settings without delays. */
     public static RankSettings of(Duration timeout) {
         return new RankSettings(timeout, LaunchDelay.NONE);
     }

@@ -1,12 +1,12 @@
 package org.mscclj.cli.ranks;
 
-/** Ranks that can run a part: all of them, or the one that this process is. */
+/** The ranks that this process runs: all of them as threads, or one. */
 public sealed interface Ranks permits ThreadRanks, ProcessRank {
-    /** Whether rank 0 is here, which does all the talking. */
+    /** Whether rank 0, which prints the results, runs in this process. */
     boolean includesFirst();
 
     /**
-     * Runs the part on every rank that lives here, and returns when it has ended.
+     * Runs the part on every rank of this process, and returns when all have ended.
      *
      * @throws org.mscclj.api.error.MsccljException the first failure
      */

@@ -12,9 +12,9 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.OperationTimeoutException;
 
-/** Runs tasks that may never end, in daemon threads, so that whatever an engine does, the command returns. */
+/** Runs tasks that may hang in daemon threads, so that the command returns in any case. */
 final class Supervisor {
-    /** How long ranks may take to end after an abort. */
+    /** Time in which ranks must end after an abort. */
     static final Duration GRACE = Duration.ofSeconds(5);
 
     private Supervisor() {}
@@ -22,9 +22,9 @@ final class Supervisor {
     /**
      * Runs a task and waits for it.
      *
-     * @param limit says when it must have ended
-     * @param abort called, with the reason, when that has passed; the task should then end soon
-     * @throws OperationTimeoutException if it does not; it is left behind
+     * @param limit the time limit
+     * @param abort called with the reason at the limit; the task should then end soon
+     * @throws OperationTimeoutException if it does not end; its thread continues
      */
     static void run(Runnable task, PhaseLimit limit, Consumer<String> abort) {
         CompletableFuture<Void> end = new CompletableFuture<>();
@@ -45,13 +45,13 @@ final class Supervisor {
             if (!await(end, GRACE)) {
                 throw new OperationTimeoutException(
                         what + ": did not end within " + DurationText.of(most) + ", nor within "
-                                + DurationText.of(GRACE) + " after it was aborted; its threads are left behind",
+                                + DurationText.of(GRACE) + " after it was aborted; its threads still run",
                         List.of());
             }
         }
     }
 
-    /** Whether it ended in time; throws what it threw. */
+    /** Whether the task ended within a limit; throws the exception of the task. */
     private static boolean await(CompletableFuture<Void> end, PhaseLimit limit) {
         try {
             return limit.await(end) && await(end, Duration.ZERO);
@@ -75,7 +75,7 @@ final class Supervisor {
         }
     }
 
-    /** A failure as something to throw; if there is none, the other one. */
+    /** Returns a failure as an unchecked exception, or the other one if there is none. */
     static RuntimeException unchecked(@Nullable Throwable failure, Throwable other) {
         Throwable what = failure == null ? other : failure;
         if (what instanceof Error error) {

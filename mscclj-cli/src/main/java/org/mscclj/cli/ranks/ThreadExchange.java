@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import org.mscclj.api.error.AbortedException;
 
-/** Messages between the threads of one JVM. */
+/** Exchanges messages between the threads of one JVM. */
 final class ThreadExchange {
     private final List<byte[]> arriving;
     private List<byte[]> complete = List.of();
@@ -17,7 +17,7 @@ final class ThreadExchange {
         arriving = new ArrayList<>(Collections.nCopies(ranks, new byte[0]));
     }
 
-    /** A rank's end of it. */
+    /** Returns the exchange of one rank. */
     Exchange ofRank(int rank) {
         return own -> allGather(rank, own);
     }
@@ -45,7 +45,7 @@ final class ThreadExchange {
         return complete;
     }
 
-    /** Wakes who waits: a rank will not come any more. */
+    /** Wakes all waiting ranks after the failure of a rank. */
     synchronized void fail() {
         failed = true;
         notifyAll();

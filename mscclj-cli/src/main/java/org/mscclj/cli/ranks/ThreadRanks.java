@@ -9,7 +9,7 @@ import org.mscclj.api.LocalGroupOptions;
 /**
  * Ranks as threads of this JVM.
  *
- * @param options how their group is opened
+ * @param options the options of their group
  */
 public record ThreadRanks(LocalGroupOptions options) implements Ranks {
     @Override
@@ -45,16 +45,16 @@ public record ThreadRanks(LocalGroupOptions options) implements Ranks {
                 exchange.fail();
             });
         } catch (RuntimeException | Error e) {
-            // Which rank's thread ends first does not matter: what failed first is what went wrong.
+            // The first failure is reported, independently of the order in which threads end.
             throw Supervisor.unchecked(first.get(), e);
         } finally {
             close(group, first.get() == null ? settings.timeout() : Duration.ZERO);
         }
     }
 
-    private static void close(LocalGroup group, Duration patience) {
+    private static void close(LocalGroup group, Duration timeout) {
         PhaseLimit limit = new PhaseLimit();
-        limit.begin("close", patience.plus(Supervisor.GRACE));
+        limit.begin("close", timeout.plus(Supervisor.GRACE));
         Supervisor.run(group::close, limit, group::abort);
     }
 }

@@ -1,6 +1,6 @@
 /**
- * Where ranks live, as options and the environment say: one {@link org.mscclj.cli.ranks.RankPart} is run by threads of
- * this JVM, or by this process as one rank of several.
+ * Runs a {@link org.mscclj.cli.ranks.RankPart} on all ranks: as threads of this JVM, or in this process as one rank of
+ * several. Options and the environment decide which.
  */
 @NullMarked
 package org.mscclj.cli.ranks;

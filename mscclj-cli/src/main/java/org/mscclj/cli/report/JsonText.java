@@ -9,11 +9,11 @@ import tools.jackson.core.PrettyPrinter;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.util.DefaultPrettyPrinter;
 
-/** Reports as JSON, for programs. */
+/** Writes reports as JSON. */
 public final class JsonText {
     private JsonText() {}
 
-    /** What the writer wrote, indented, with a newline at its end. */
+    /** Returns the output of a writer, indented, with a newline at its end. */
     public static String of(Consumer<JsonGenerator> writer) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = new JsonFactory().createGenerator(new Indented(), text)) {
@@ -22,7 +22,7 @@ public final class JsonText {
         return text.append('\n').toString();
     }
 
-    /** A number, or null. */
+    /** Writes a number, or null. */
     public static void number(JsonGenerator json, String name, OptionalDouble value) {
         if (value.isPresent()) {
             json.writeNumberProperty(name, value.getAsDouble());

@@ -7,13 +7,13 @@ import java.util.stream.DoubleStream;
 import org.mscclj.plan.html.Markup;
 
 /**
- * Lines over two logarithmic axes, as SVG. The lines are groups of the classes line0, line1 and so on, by which the
- * document colours them.
+ * A plot of lines over two logarithmic axes, as SVG. The lines have the classes line0, line1 and so on, to which the
+ * document assigns colours.
  *
- * @param title above the plot
- * @param x of the horizontal axis; powers of two are labelled
- * @param y of the vertical axis; powers of ten are labelled
- * @param series what is drawn; points that are not positive are left out
+ * @param title the title above the plot
+ * @param x the horizontal axis; powers of two are labelled
+ * @param y the vertical axis; powers of ten are labelled
+ * @param series the lines; points that are not positive are left out
  */
 public record LogPlot(String title, Axis x, Axis y, List<Series> series) {
     private static final int WIDTH = 760;
@@ -28,8 +28,8 @@ public record LogPlot(String title, Axis x, Axis y, List<Series> series) {
     /**
      * An axis.
      *
-     * @param name with its unit
-     * @param label of a position
+     * @param name the name, with its unit
+     * @param label formats the label of a position
      */
     public record Axis(String name, DoubleFunction<String> label) {}
 
@@ -51,7 +51,7 @@ public record LogPlot(String title, Axis x, Axis y, List<Series> series) {
         series = List.copyOf(series);
     }
 
-    /** From a value to a place in the picture. */
+    /** Maps a value to a coordinate in the picture. */
     private record Scale(double least, double greatest, double base, double from, double to) {
         static Scale of(DoubleStream values, double base, double from, double to) {
             double[] exponents =
@@ -70,7 +70,7 @@ public record LogPlot(String title, Axis x, Axis y, List<Series> series) {
         }
     }
 
-    /** The picture. */
+    /** Returns the SVG. */
     public String svg() {
         Scale across = Scale.of(
                 series.stream().flatMap(line -> line.points().stream()).mapToDouble(Point::x), 2, LEFT, WIDTH - RIGHT);

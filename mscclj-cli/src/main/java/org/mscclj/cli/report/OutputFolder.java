@@ -6,28 +6,28 @@ import java.nio.file.Path;
 import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** A folder that a command writes its results to. */
+/** The folder to which a command writes its results. */
 public final class OutputFolder {
     private OutputFolder() {}
 
     /**
-     * Makes the folder, and looks whether files can be made in it: a command checks this before it measures anything.
+     * Creates the folder, and checks that it is writable. A command calls this before it measures.
      *
-     * @param option for messages
-     * @throws InvalidArgumentException if it cannot be made, or if this user may not write to it
+     * @param option the option's name, for messages
+     * @throws InvalidArgumentException if it cannot be created, or is not writable
      */
     public static Path make(String option, Path folder) {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
             throw new InvalidArgumentException(
-                    option + " is " + folder + ", which cannot be made: " + FileProblem.of(e)
-                            + "; name a folder that can be written",
+                    option + " is " + folder + ", which cannot be created: " + FileProblem.of(e)
+                            + "; name a writable folder",
                     e);
         }
         if (!Files.isWritable(folder)) {
-            throw new InvalidArgumentException(option + " is " + folder
-                    + ", where this user may not make files; name a folder that can be written");
+            throw new InvalidArgumentException(
+                    option + " is " + folder + ", where this user may not create files; name a writable folder");
         }
         return folder;
     }

@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import org.mscclj.plan.simulate.SimulationProgress;
 
-/** Tells how far a long simulation is, every few seconds. */
+/** Prints the progress of a long simulation every few seconds. */
 public final class SimulationNotes implements SimulationProgress {
     private static final long INTERVAL_NANOS = 5_000_000_000L;
     private static final double PERCENT = 100;
@@ -13,9 +13,9 @@ public final class SimulationNotes implements SimulationProgress {
     private long last = System.nanoTime();
 
     /**
-     * Nothing told yet.
+     * Creates notes of a simulation that starts now.
      *
-     * @param notes takes a line each time
+     * @param notes receives the lines
      */
     public SimulationNotes(PrintWriter notes) {
         this.notes = notes;

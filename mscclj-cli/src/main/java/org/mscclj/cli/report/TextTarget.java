@@ -9,17 +9,17 @@ import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * Where an option such as {@code --json} writes.
+ * The target of an option such as {@code --json}.
  *
  * @param name a file, or {@code -} for the standard output
  */
 public record TextTarget(String name) {
-    /** The target that is not a file. */
+    /** The name of the standard output. */
     public static final TextTarget STANDARD_OUTPUT = new TextTarget("-");
 
     /**
-     * Reads the value of an option, and looks whether a file of that name can be written: a command checks this before
-     * it measures anything. Creates and changes nothing.
+     * Parses the value of an option, and checks that the file can be written. A command calls this before it measures.
+     * Creates and changes nothing.
      *
      * @throws InvalidArgumentException if it cannot be written
      */
@@ -39,11 +39,11 @@ public record TextTarget(String name) {
         if (Files.exists(file)) {
             if (!Files.isWritable(file)) {
                 throw new InvalidArgumentException(
-                        "cannot write " + file + ", which this user may not; name another file");
+                        "cannot write " + file + ", since this user may not write it; name another file");
             }
         } else if (parent == null || !Files.isDirectory(parent)) {
             throw new InvalidArgumentException(
-                    "cannot write " + file + ": there is no folder " + parent + "; make it, or name another file");
+                    "cannot write " + file + ": there is no folder " + parent + "; create it, or name another file");
         } else if (!Files.isWritable(parent)) {
             throw new InvalidArgumentException("cannot write " + file + ": this user may not create files in " + parent
                     + "; name a file elsewhere");
@@ -56,23 +56,23 @@ public record TextTarget(String name) {
     }
 
     /**
-     * The file.
+     * Returns the file.
      *
-     * @throws InvalidArgumentException if the system has no such names
+     * @throws InvalidArgumentException if the name is not valid on this system
      */
     public Path file() {
         try {
             return Path.of(name);
         } catch (InvalidPathException e) {
             throw new InvalidArgumentException(
-                    "cannot write '" + name + "', which is no name of a file: " + e.getReason(), e);
+                    "cannot write '" + name + "', which is no valid name of a file: " + e.getReason(), e);
         }
     }
 
     /**
      * Writes a text.
      *
-     * @param option for messages
+     * @param option the option's name, for messages
      * @throws InvalidArgumentException if it cannot be written
      */
     public void write(String option, String text, PrintWriter standardOutput) {

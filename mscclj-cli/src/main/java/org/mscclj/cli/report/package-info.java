@@ -1,4 +1,4 @@
-/** What reports of several commands are made of. */
+/** Writers of tables, JSON, plots and files that several commands share. */
 @NullMarked
 package org.mscclj.cli.report;
 

@@ -5,7 +5,7 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.validation.FixedReduceOp;
 
-/** The reduce operation of a call that names none: the one that the plan fixes, else sum. */
+/** The reduction of a call without {@code --op}: that of the plan, or sum. */
 final class DefaultReduceOp {
     private DefaultReduceOp() {}
 

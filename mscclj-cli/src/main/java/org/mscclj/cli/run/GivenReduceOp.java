@@ -8,14 +8,14 @@ import org.mscclj.cli.options.OpOption;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.validation.FixedReduceOp;
 
-/** The reduce operation of a call whose {@code --op} may be given. */
+/** The reduction of a call with an optional {@code --op}. */
 final class GivenReduceOp {
     private GivenReduceOp() {}
 
     /**
-     * The given one, else the plan's default.
+     * Returns the given reduction, or the plan's default.
      *
-     * @throws InvalidArgumentException if the plan or the type allows no such operation
+     * @throws InvalidArgumentException if the plan or the type does not allow it
      */
     static ReduceOp of(Plan plan, Optional<ReduceOp> given, DataType type) {
         ReduceOp chosen = given.orElseGet(() -> DefaultReduceOp.of(plan));

@@ -2,22 +2,22 @@ package org.mscclj.cli.run;
 
 import java.util.List;
 import java.util.Optional;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.report.JsonText;
 import tools.jackson.core.JsonGenerator;
 
-/** A run as JSON, for programs. */
+/** Writes a run as JSON. */
 final class JsonReport {
     private JsonReport() {}
 
     /**
-     * The report.
+     * Returns the report.
      *
-     * @param failure why the run ended early or failed; empty if all was right
+     * @param failure why the run failed; empty if it succeeded
      */
     static String of(RunHeader header, List<RunResult> results, Optional<String> failure) {
         return JsonText.of(json -> {
-            CallShape shape = header.example();
+            CheckedCall shape = header.example();
             json.writeStartObject();
             json.writeStringProperty("plan", header.plan().name());
             json.writeStringProperty("collective", shape.collective().label());

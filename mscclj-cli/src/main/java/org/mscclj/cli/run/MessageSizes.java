@@ -12,11 +12,11 @@ import org.mscclj.cli.options.Quantities;
 import org.mscclj.plan.text.MessageSizeRange;
 
 /**
- * Turns what {@code --size} and {@code --count} say into elements of a slice. A size is the one that the plan's limits
- * speak of: the output's for allgather, the input's otherwise.
+ * Converts {@code --size} and {@code --count} to numbers of elements of a slice. A size is the one to which the plan's
+ * limits apply: that of the output for allgather, that of the input otherwise.
  */
 final class MessageSizes {
-    /** A size to run, and what to tell the user about it. */
+    /** A size to run, with a note for the user. */
     record Size(long count, Optional<String> note) {}
 
     private static final long DEFAULT_BYTES = 1 << 20;
@@ -36,7 +36,7 @@ final class MessageSizes {
     }
 
     /**
-     * The sizes of a list such as {@code 1K,1M}.
+     * Parses a list of sizes such as {@code 1K,1M}.
      *
      * @throws InvalidArgumentException if the plan does not accept one
      */
@@ -45,7 +45,7 @@ final class MessageSizes {
     }
 
     /**
-     * The sizes of a list of counts.
+     * Parses a list of counts.
      *
      * @throws InvalidArgumentException if the plan does not accept one
      */
@@ -55,12 +55,12 @@ final class MessageSizes {
                 .toList();
     }
 
-    /** Of a list of sizes, those that the plan accepts. */
+    /** Returns the sizes of a list that the plan accepts. */
     List<Size> fittingSizes(String list) {
         return texts(list).map(this::ofSize).filter(this::isAccepted).toList();
     }
 
-    /** Of a list of counts, those that the plan accepts. */
+    /** Returns the counts of a list that the plan accepts. */
     List<Size> fittingCounts(String list) {
         return texts(list).map(this::ofCount).filter(this::isAccepted).toList();
     }
@@ -85,7 +85,7 @@ final class MessageSizes {
         return new Size(count, Optional.empty());
     }
 
-    /** 1 MiB, or what the plan accepts that comes closest. */
+    /** Returns 1 MiB, or the closest size that the plan accepts. */
     Size ofDefault() {
         long bytes = DEFAULT_BYTES;
         if (Long.compareUnsigned(bytes, plan.minMessageSize()) < 0) {

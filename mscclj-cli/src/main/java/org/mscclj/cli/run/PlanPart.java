@@ -3,7 +3,7 @@ package org.mscclj.cli.run;
 import java.util.List;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.PacketType;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.measure.MeasuredCall;
 import org.mscclj.cli.measure.OperationSource;
 import org.mscclj.cli.ranks.RankPart;
@@ -11,11 +11,11 @@ import org.mscclj.cli.ranks.RankSession;
 import org.mscclj.plan.Plan;
 
 /**
- * One rank's part of a run: all sizes, checked and timed. A wrong result is told and the next size runs nevertheless;
- * after anything else that goes wrong the ranks cannot go on.
+ * Runs all sizes of a plan on one rank, checked and timed. After a wrong result, which is reported, the next size runs;
+ * any other failure ends the ranks.
  *
- * @param settings what to run
- * @param report takes what rank 0 knows
+ * @param settings the settings
+ * @param report receives the results on rank 0
  */
 record PlanPart(RunSettings settings, RunReport report) implements RankPart {
     @Override
@@ -30,7 +30,7 @@ record PlanPart(RunSettings settings, RunReport report) implements RankPart {
                     session.communicator().ranksPerNode(),
                     seed));
         }
-        List<CallShape> shapes = settings.shapes();
+        List<CheckedCall> shapes = settings.shapes();
         for (int i = 0; i < shapes.size(); i++) {
             if (session.rank() == 0) {
                 report.measuring(i + 1, shapes.size(), shapes.get(i));
@@ -39,7 +39,7 @@ record PlanPart(RunSettings settings, RunReport report) implements RankPart {
         }
     }
 
-    private void run(RankSession session, CallShape shape, long seed) {
+    private void run(RankSession session, CheckedCall shape, long seed) {
         try (MeasuredCall call = ShapeRun.prepare(session, settings, shape)) {
             ShapeRun run = ShapeRun.of(call, settings, shape, seed);
             if (session.rank() == 0) {
@@ -48,8 +48,8 @@ record PlanPart(RunSettings settings, RunReport report) implements RankPart {
         }
     }
 
-    /** Prepares a plan for a call of that shape. */
-    static OperationSource operation(Plan plan, CallShape shape, PacketType packetType) {
+    /** Prepares a plan for a call. */
+    static OperationSource operation(Plan plan, CheckedCall shape, PacketType packetType) {
         return (communicator, input, output) ->
                 communicator.prepare(new PlanCall(plan, input, output, shape.type(), shape.op(), packetType));
     }

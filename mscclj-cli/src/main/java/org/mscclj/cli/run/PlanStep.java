@@ -1,19 +1,19 @@
 package org.mscclj.cli.run;
 
 import java.nio.file.Path;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.options.PlanFiles;
 import org.mscclj.plan.Plan;
 
 /**
- * One size of a plan, with one type and one packet format, among several that are run.
+ * One of several runs: a plan with one type, one packet format and one size.
  *
  * @param file the plan's file
- * @param settings what it has in common with the other sizes
+ * @param settings the settings that all sizes share
  * @param shape the size
  */
-record PlanStep(Path file, RunSettings settings, CallShape shape) {
-    /** What the user knows the plan by. */
+record PlanStep(Path file, RunSettings settings, CheckedCall shape) {
+    /** Returns the name of the plan. */
     String name() {
         return PlanFiles.name(file);
     }
@@ -22,12 +22,12 @@ record PlanStep(Path file, RunSettings settings, CallShape shape) {
         return settings.plan();
     }
 
-    /** Whether launches are timed, too. */
+    /** Whether launches are also timed. */
     boolean isMeasured() {
         return settings.iterations(shape) > 0;
     }
 
-    /** The packet format as tables show it. */
+    /** Returns the packet format in tables. */
     String packets() {
         return plan().usesPackets() ? settings.packetType().name() : "none";
     }

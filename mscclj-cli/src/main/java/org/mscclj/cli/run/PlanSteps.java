@@ -11,32 +11,32 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.options.PlanFiles;
 import org.mscclj.cli.run.StepResult.Outcome;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
 
 /**
- * What several plans, types, packet formats and sizes come to.
+ * The runs of all combinations of plans, types, packet formats and sizes.
  *
- * @param steps what can be run
- * @param refused what cannot: bad plans, and calls that a plan does not allow
+ * @param steps the valid runs
+ * @param refused the rejected ones: bad plans, and calls that a plan does not allow
  */
 record PlanSteps(List<PlanStep> steps, List<StepResult> refused) {
     /**
-     * What to make of each plan.
+     * The selection of runs for each plan.
      *
-     * @param ranks only plans with one of these numbers of ranks; empty for all
+     * @param ranks the accepted numbers of ranks of plans; empty for all
      * @param types element types
-     * @param packets packet formats, for plans that use packets
-     * @param op the reduce operation of plans that reduce, if it is given
+     * @param packets packet formats of plans that use packets
+     * @param op the reduction of plans with one, if it is given
      * @param sizes the sizes
      * @param backend the backend's name
      * @param iterations timed launches of each size
-     * @param replays of a graph that are checked
-     * @param strict whether a plan that signals relaxed where it must release is a bad one
-     * @param seed of the inputs
+     * @param replays number of checked replays of a graph
+     * @param strict whether to reject a plan with a relaxed signal that must release
+     * @param seed the seed of the inputs
      */
     record Choice(
             Set<Integer> ranks,
@@ -85,7 +85,7 @@ record PlanSteps(List<PlanStep> steps, List<StepResult> refused) {
     private void add(Path file, Plan plan, DataType type, Choice choice) {
         ReduceOp op =
                 GivenReduceOp.of(plan, choice.op().filter(_ -> plan.collective().reduces()), type);
-        List<CallShape> shapes = choice.sizes().fitting(new MessageSizes(plan, type)).stream()
+        List<CheckedCall> shapes = choice.sizes().fitting(new MessageSizes(plan, type)).stream()
                 .map(size -> PlanShape.of(plan, size.count(), type, op))
                 .toList();
         List<PacketType> packets =
@@ -103,14 +103,14 @@ record PlanSteps(List<PlanStep> steps, List<StepResult> refused) {
         }
     }
 
-    /** The numbers of ranks, in ascending order. */
+    /** Returns the numbers of ranks, in ascending order. */
     Set<Integer> ranks() {
         Set<Integer> ranks = new TreeSet<>();
         steps.forEach(step -> ranks.add(step.plan().worldSize()));
         return ranks;
     }
 
-    /** Only those with so many ranks. */
+    /** Returns the runs with this number of ranks. */
     PlanSteps ofRanks(int ranks) {
         return new PlanSteps(
                 steps.stream().filter(step -> step.plan().worldSize() == ranks).toList(), refused);

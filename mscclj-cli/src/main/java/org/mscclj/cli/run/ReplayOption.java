@@ -5,23 +5,23 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.cli.measure.LaunchMethod;
 import picocli.CommandLine.Option;
 
-/** How many replays of a graph are checked. */
+/** The option for the number of checked replays of a graph. */
 final class ReplayOption {
     @Option(
             names = "--replays",
             paramLabel = "N",
-            description = "Check also N replays of a captured launch, each followed by a launch by itself. Default: 1"
+            description = "Also check N replays of a captured launch, each followed by an eager launch. Default: 1"
                     + " where the backend can capture, else 0.")
     private Optional<Integer> replays = Optional.empty();
 
-    /** For picocli. */
+    /** Called by picocli. */
     ReplayOption() {}
 
     /**
-     * The number.
+     * Returns the number of replays.
      *
      * @param backend the name of the backend, which must be available
-     * @throws InvalidArgumentException if it is negative, or the backend cannot capture what should be replayed
+     * @throws InvalidArgumentException if it is negative, or positive and the backend cannot capture
      */
     int replays(String backend) {
         boolean captures = LaunchMethod.captures(backend);

@@ -3,12 +3,12 @@ package org.mscclj.cli.run;
 import java.io.PrintWriter;
 import java.util.Locale;
 import org.mscclj.api.type.Collective;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.report.Decimal;
 
 /** Prints results with the columns of nccl-tests. */
 final class ResultTable {
-    /** The first column is one narrower after the {@code #} of a header. */
+    /** The width of the first column, which is one less after the {@code #} of a header. */
     private static final String FIRST = "%14s";
 
     private static final String REST = " %13s %12s %14s %11s %8s %8s %7s";
@@ -20,7 +20,7 @@ final class ResultTable {
     }
 
     void header(RunHeader header) {
-        CallShape shape = header.example();
+        CheckedCall shape = header.example();
         out.printf(
                 Locale.ROOT,
                 "# plan %s: %s, %s, %d ranks, %d on each node, backend %s%n",
@@ -38,7 +38,7 @@ final class ResultTable {
     }
 
     void row(RunResult result) {
-        CallShape shape = result.shape();
+        CheckedCall shape = result.shape();
         line(
                 FIRST,
                 shape.messageBytes(),

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Reads the command line of {@code mscclj run}, and checks all of it that needs no ranks. */
+/** The command {@code mscclj run}: reads its options, and checks what can be checked without ranks. */
 @Command(
         name = "run",
         sortOptions = false,
@@ -41,20 +41,20 @@ import picocli.CommandLine.Spec;
             "Several plans, types or packet formats are run in all combinations, with one line each. One that"
                     + " fails or hangs"
                     + " does not stop the others, which get a fresh communicator. What the backend does not support is"
-                    + " told, and is no failure.",
+                    + " reported, and is no failure.",
             ""
         },
         footer = {
             "",
-            "time is the mean of a launch on the slowest rank, launches following one another without a pause, after"
-                    + " launches that warm up; the data are zeros then, so that nothing overflows. algbw is size"
+            "time is the mean over consecutive launches on the slowest rank, after"
+                    + " a warm-up; the data are zeros, so that nothing overflows. algbw is size"
                     + " over time, busbw is algbw times the factor of nccl-tests for the collective.",
             "",
             "Exit codes: 0 all right; 1 wrong result, time-out or bad plan; 2 bad usage."
         })
 public final class RunCommand implements Callable<Integer> {
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Parameters(paramLabel = "PLAN.json", arity = "1..*", description = "Execution plans, or folders of them.")
@@ -65,14 +65,14 @@ public final class RunCommand implements Callable<Integer> {
             names = "--ranks",
             paramLabel = "N",
             split = ",",
-            description = "Of several plans, run those with so many ranks. Default: all.")
+            description = "Of several plans, run those with these numbers of ranks. Default: all.")
     private Set<Integer> ranks = Set.of();
 
     @Option(
             names = "--except",
             paramLabel = "NAME",
             split = ",",
-            description = "Of several plans, leave out those whose files have these names, without their endings.")
+            description = "Of several plans, leave out those with these file names, without extension.")
     private List<String> except = List.of();
 
     @Mixin
@@ -109,7 +109,7 @@ public final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--strict",
-            description = "Refuse a plan that signals relaxed where a release is needed; without this such signals"
+            description = "Reject a plan that signals relaxed where a release is needed; without this such signals"
                     + " are raised to"
                     + " releases.")
     private boolean strict;
@@ -120,7 +120,7 @@ public final class RunCommand implements Callable<Integer> {
     @Mixin
     private JsonOption json = new JsonOption();
 
-    /** For picocli. */
+    /** Called by picocli. */
     public RunCommand() {}
 
     @Override
@@ -149,7 +149,7 @@ public final class RunCommand implements Callable<Integer> {
         Ranks where = group.ranks(plan.worldSize(), "run");
         PrintWriter out = GroupOptions.forFirst(where, spec.commandLine().getOut());
         PrintWriter notes = GroupOptions.forFirst(where, err());
-        RunReport report = new RunReport(json.table(out, notes), notes, Progress.USUAL_PATIENCE);
+        RunReport report = new RunReport(json.table(out, notes), notes, Progress.DEFAULT_DELAY);
         try {
             where.run(group.settings(), new PlanPart(settings, report));
         } catch (MsccljException e) {

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.type.Collective;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.check.FindingLog;
 import org.mscclj.cli.check.RankVerifier;
 import org.mscclj.cli.check.Verdict;
 import org.mscclj.cli.measure.Progress;
 
-/** Tells about a run: results in a table, findings and notes beside it. Rank 0 fills it, from its thread. */
+/** Reports a run: prints results in a table, findings and notes beside it. Rank 0 fills it from its thread. */
 final class RunReport {
     private final ResultTable table;
     private final PrintWriter notes;
@@ -23,14 +23,14 @@ final class RunReport {
     private Optional<RunHeader> header = Optional.empty();
 
     /**
-     * Of a run that has not begun.
+     * Creates the report of a run before its start.
      *
-     * @param patience how long a size may take without a word
+     * @param delay the time after which the present size is printed
      */
-    RunReport(PrintWriter out, PrintWriter notes, Duration patience) {
+    RunReport(PrintWriter out, PrintWriter notes, Duration delay) {
         this.table = new ResultTable(out);
         this.notes = notes;
-        this.progress = new Progress(notes, patience);
+        this.progress = new Progress(notes, delay);
         this.findings = new FindingLog(notes);
     }
 
@@ -39,15 +39,15 @@ final class RunReport {
         table.header(header);
     }
 
-    /** A size begins. */
-    synchronized void measuring(int number, int of, CallShape shape) {
+    /** Called when a size starts. */
+    synchronized void measuring(int number, int of, CheckedCall shape) {
         progress.measuring(number, of, shape, Optional.empty());
     }
 
     synchronized void add(RunResult result, Verdict verdict) {
         progress.end();
         if (verdict.checkedElements() < verdict.elements() && result.shape().collective() != Collective.TEST) {
-            notes.println("note: looked at " + verdict.checkedElements() + " of " + verdict.elements()
+            notes.println("note: checked " + verdict.checkedElements() + " of " + verdict.elements()
                     + " elements of each output, as they are larger than " + (RankVerifier.FULL_BYTES >> 20) + " MiB");
         }
         if (verdict.bitsDiffer() && verdict.bitsMayDiffer()) {
@@ -55,12 +55,12 @@ final class RunReport {
                     + " several places, in"
                     + " different orders");
         }
-        findings.tell(verdict);
+        findings.add(verdict);
         results.add(result);
         table.row(result);
     }
 
-    /** The ranks could not go on. */
+    /** Reports an error that has ended the ranks. */
     synchronized void failed(MsccljException e) {
         progress.end();
         findings.failed(e);
@@ -70,7 +70,7 @@ final class RunReport {
         return findings.failure().isEmpty();
     }
 
-    /** Empty if the run did not begin, or begins elsewhere. */
+    /** Returns the header; empty if the run has not started, or rank 0 is in another process. */
     synchronized Optional<String> json() {
         return header.map(common -> JsonReport.of(common, results, findings.failure()));
     }

@@ -1,17 +1,17 @@
 package org.mscclj.cli.run;
 
 import java.util.OptionalDouble;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.measure.Bandwidth;
 
 /**
- * What came out for one size.
+ * The result for one size.
  *
- * @param shape what was run
+ * @param shape the call
  * @param micros mean time of a launch; empty if it was not timed
- * @param wrong wrong elements of all outputs
+ * @param wrong number of wrong elements in all outputs
  */
-record RunResult(CallShape shape, OptionalDouble micros, long wrong) {
+record RunResult(CheckedCall shape, OptionalDouble micros, long wrong) {
     OptionalDouble algorithmBandwidth() {
         return Bandwidth.algorithm(shape, micros);
     }

@@ -9,16 +9,15 @@ import org.mscclj.cli.ranks.Ranks;
 import org.mscclj.cli.run.StepResult.Outcome;
 
 /**
- * Runs plans one after another, each in a communicator of its own; after a run that failed the next one has a fresh
- * communicator, too.
+ * Runs plans in sequence, each in a communicator of its own; after a failed run a new communicator is opened.
  *
- * @param group where the ranks live
- * @param steps what to run
- * @param seed of the inputs
- * @param report is told what came out
+ * @param group how the ranks run
+ * @param steps the runs
+ * @param seed the seed of the inputs
+ * @param report receives the results
  */
 record SeveralPlans(GroupOptions group, List<PlanStep> steps, long seed, StepReport report) {
-    /** Runs all; returns early only if ranks cannot be brought together. */
+    /** Runs all; returns early only if no communicator can be opened. */
     void run() {
         StepCursor cursor = new StepCursor();
         while (cursor.next() < steps.size()) {

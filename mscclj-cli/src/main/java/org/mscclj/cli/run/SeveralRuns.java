@@ -12,19 +12,20 @@ import org.mscclj.cli.ranks.GroupOptions;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * {@code mscclj run} of several plans, types or packet formats: here, or by processes that run the same command.
+ * {@code mscclj run} of several plans, types or packet formats: in this process, or in processes that run the same
+ * command.
  *
- * @param spec the command
- * @param group where the ranks live
- * @param json where results go, too
- * @param choice what to make of each plan
+ * @param spec the specification of the command
+ * @param group how the ranks run
+ * @param json the option for JSON
+ * @param choice the selection of runs for each plan
  */
 record SeveralRuns(CommandSpec spec, GroupOptions group, JsonOption json, PlanSteps.Choice choice) {
-    /** Runs all; returns the exit code. */
+    /** Runs all, and returns the exit code. */
     int run(List<Path> files) {
         PlanSteps steps = Usage.checked(spec, () -> PlanSteps.of(files, choice));
         if (steps.steps().isEmpty() && steps.refused().isEmpty()) {
-            throw Usage.wrong(spec, "--ranks is " + choice.ranks() + ", and no plan that is given has so many");
+            throw Usage.wrong(spec, "--ranks is " + choice.ranks() + ", and no given plan has this number");
         }
         if (group.mustLaunch() && !steps.steps().isEmpty()) {
             return launchSeveral(steps.ranks());
@@ -33,12 +34,12 @@ record SeveralRuns(CommandSpec spec, GroupOptions group, JsonOption json, PlanSt
         PrintWriter out = group.forFirst(spec.commandLine().getOut());
         PrintWriter notes = group.forFirst(spec.commandLine().getErr());
         StepReport report = new StepReport(
-                json.table(out, notes), new Progress(notes, Progress.USUAL_PATIENCE), choice.backend(), choice.seed());
+                json.table(out, notes), new Progress(notes, Progress.DEFAULT_DELAY), choice.backend(), choice.seed());
         report.begin(own);
         new SeveralPlans(group, own.steps(), choice.seed(), report).run();
         report.end();
         if (!group.includesFirst()) {
-            return 0; // rank 0 tells for all
+            return 0; // rank 0 reports for all
         }
         json.write(() -> Optional.of(report.json()), out);
         return report.isRight() ? 0 : 1;
@@ -59,13 +60,13 @@ record SeveralRuns(CommandSpec spec, GroupOptions group, JsonOption json, PlanSt
         return own;
     }
 
-    /** For each number of ranks, so many processes. */
+    /** Starts processes for each number of ranks. */
     private int launchSeveral(Set<Integer> numbers) {
         if (numbers.size() > 1 && json.isGiven()) {
             throw Usage.wrong(
                     spec,
                     "--json and --procs are given, and the plans have " + numbers
-                            + " ranks, each number with processes of its own; choose one number by --ranks");
+                            + " ranks, and each number has processes of its own; choose one number by --ranks");
         }
         return numbers.stream().mapToInt(group::launch).max().orElse(0);
     }

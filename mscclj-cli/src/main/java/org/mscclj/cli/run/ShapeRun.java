@@ -1,7 +1,7 @@
 package org.mscclj.cli.run;
 
 import java.util.OptionalDouble;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.check.Verdict;
 import org.mscclj.cli.measure.Batch;
 import org.mscclj.cli.measure.LaunchMethod;
@@ -9,19 +9,19 @@ import org.mscclj.cli.measure.MeasuredCall;
 import org.mscclj.cli.ranks.RankSession;
 
 /**
- * One call of a plan, checked and timed; the same on all ranks.
+ * The results of a call of a plan, equal on all ranks.
  *
- * @param result what came out
- * @param verdict what was found
+ * @param result the measurement
+ * @param verdict the findings
  */
 record ShapeRun(RunResult result, Verdict verdict) {
-    /** Prepares the call. Collective. */
-    static MeasuredCall prepare(RankSession session, RunSettings settings, CallShape shape) {
+    /** Prepares the call. All ranks must call this. */
+    static MeasuredCall prepare(RankSession session, RunSettings settings, CheckedCall shape) {
         return MeasuredCall.prepare(session, shape, PlanPart.operation(settings.plan(), shape, settings.packetType()));
     }
 
-    /** Checks and times it. Collective. */
-    static ShapeRun of(MeasuredCall call, RunSettings settings, CallShape shape, long seed) {
+    /** Checks and times the call. All ranks must call this. */
+    static ShapeRun of(MeasuredCall call, RunSettings settings, CheckedCall shape, long seed) {
         Verdict verdict = call.check(seed);
         if (settings.replays() > 0 && verdict.isRight()) {
             verdict = checkReplays(call, settings.replays(), seed);
@@ -38,7 +38,7 @@ record ShapeRun(RunResult result, Verdict verdict) {
         return new ShapeRun(new RunResult(shape, micros, verdict.wrong()), verdict);
     }
 
-    /** Replays of a graph between launches by themselves, each on other data. */
+    /** Checks replays of a graph between eager launches, each on different data. */
     private static Verdict checkReplays(MeasuredCall call, int replays, long seed) {
         try (Batch graph = call.batch(LaunchMethod.GRAPH, 1)) {
             Verdict verdict = call.check(seed + 2, graph);

@@ -8,10 +8,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code --size} and {@code --count}. */
+/** The options {@code --size} and {@code --count}. */
 final class SizeOptions {
     @Spec(Spec.Target.MIXEE)
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Option(
@@ -19,14 +19,14 @@ final class SizeOptions {
             paramLabel = "SIZE[,SIZE...]",
             description = "Message sizes in bytes, with K, M or G: the output's for allgather, the input's otherwise."
                     + " Default: 1M,"
-                    + " or what the plan accepts that comes closest.")
+                    + " or the closest size that the plan accepts.")
     private Optional<String> sizes = Optional.empty();
 
     @Option(names = "--count", paramLabel = "N[,N...]", description = "Instead of --size: elements of one slice.")
     private Optional<String> counts = Optional.empty();
 
     /**
-     * The sizes of one plan.
+     * Returns the sizes of one plan.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if the plan does not accept one
      */
@@ -35,7 +35,7 @@ final class SizeOptions {
         return sizes.map(plan::ofSizes).or(() -> counts.map(plan::ofCounts)).orElseGet(() -> List.of(plan.ofDefault()));
     }
 
-    /** Those that the plan accepts; if it accepts none of them, its default. */
+    /** Returns the sizes that the plan accepts; if it accepts none of them, its default. */
     List<Size> fitting(MessageSizes plan) {
         requireOne();
         List<Size> fitting = sizes.map(plan::fittingSizes)

@@ -2,17 +2,17 @@ package org.mscclj.cli.run;
 
 import java.util.OptionalInt;
 
-/** How far this process has come with several runs. Safe for use by several threads. */
+/** The position of this process in a sequence of runs. Safe for use by several threads. */
 final class StepCursor {
     private int next;
     private boolean begun;
 
-    /** The first that has not begun here. */
+    /** Returns the first run that has not started in this process. */
     synchronized int next() {
         return next;
     }
 
-    /** Another communicator is opened. */
+    /** Called when a new communicator is opened. */
     synchronized void open() {
         begun = false;
     }
@@ -22,7 +22,7 @@ final class StepCursor {
         begun = true;
     }
 
-    /** What the communicator was used for when it failed; empty if it was not used yet. */
+    /** Returns the run in which the communicator failed; empty if it was not used yet. */
     synchronized OptionalInt interrupted() {
         return begun ? OptionalInt.of(next - 1) : OptionalInt.empty();
     }

@@ -1,11 +1,11 @@
 package org.mscclj.cli.run;
 
 import java.util.List;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.report.JsonText;
 import tools.jackson.core.JsonGenerator;
 
-/** Several runs as JSON, for programs. */
+/** Writes several runs as JSON. */
 final class StepJson {
     private StepJson() {}
 
@@ -38,7 +38,7 @@ final class StepJson {
     }
 
     private static void step(JsonGenerator json, PlanStep step) {
-        CallShape shape = step.shape();
+        CheckedCall shape = step.shape();
         json.writeStringProperty("collective", shape.collective().label());
         json.writeBooleanProperty("in_place", shape.inPlace());
         json.writeNumberProperty("ranks", shape.ranks());

@@ -9,20 +9,20 @@ import org.mscclj.cli.ranks.RankSession;
 import org.mscclj.cli.run.StepResult.Outcome;
 
 /**
- * One rank's part of several runs: all of one plan, beginning with the first that has not been tried.
+ * Performs the runs of one plan on one rank, starting with the first that was not tried yet.
  *
  * @param steps all runs, the same on all ranks
- * @param first the rank of this process that keeps the cursor
- * @param cursor how far this process has come
- * @param seed of the inputs, as this rank would choose it; rank 0's counts
- * @param report takes what rank 0 knows
+ * @param first the rank of this process that advances the cursor
+ * @param cursor the position of this process
+ * @param seed this rank's proposal for the seed of the inputs; all ranks use rank 0's
+ * @param report receives the results on rank 0
  */
 record StepPart(List<PlanStep> steps, int first, StepCursor cursor, long seed, StepReport report) implements RankPart {
     @Override
     public void run(RankSession session) {
         List<long[]> all = session.allGather(cursor.next(), seed);
-        // Ranks that are processes may have seen the last failure at different steps: what one of them has not seen is
-        // run again.
+        // Ranks in different processes may have seen the last failure in different runs: a run that one of them has not
+        // completed is repeated.
         int begin = all.stream().mapToInt(numbers -> (int) numbers[0]).min().orElseThrow();
         Path plan = steps.get(begin).file();
         for (int i = begin; i < steps.size() && steps.get(i).file().equals(plan); i++) {

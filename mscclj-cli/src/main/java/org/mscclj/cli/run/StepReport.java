@@ -9,9 +9,7 @@ import org.mscclj.api.error.PlainText;
 import org.mscclj.cli.measure.Progress;
 import org.mscclj.cli.run.StepResult.Outcome;
 
-/**
- * Tells about several runs: a line for each, as it ends, and a last one with the sum. Rank 0 fills it, from its thread.
- */
+/** Reports several runs: prints a line when each ends, and a summary. Rank 0 fills it from its thread. */
 final class StepReport {
     private final StepTable table;
     private final PrintWriter out;
@@ -37,7 +35,7 @@ final class StepReport {
         steps.refused().forEach(this::add);
     }
 
-    /** A run begins. */
+    /** Called when a run starts. */
     void running(int number, int of, PlanStep step) {
         progress.begin("run " + number + " of " + of + ": " + PlainText.escape(step.name()) + ", "
                 + step.shape().messageBytes() + " bytes " + step.shape().type());
@@ -49,7 +47,7 @@ final class StepReport {
         table.row(result);
     }
 
-    /** Ranks cannot be brought together any more. */
+    /** Called when no communicator can be opened any more. */
     void stopped(List<PlanStep> left, String reason) {
         left.forEach(step -> add(StepResult.of(step, Outcome.FAILED, "not run: " + reason)));
     }
@@ -71,7 +69,7 @@ final class StepReport {
         return results.stream().filter(result -> result.outcome() == outcome).count();
     }
 
-    /** Whether all that could run was right, and something could. */
+    /** Whether at least one run was possible, and all possible runs passed. */
     synchronized boolean isRight() {
         return count(Outcome.RIGHT) > 0
                 && results.stream().noneMatch(result -> result.outcome().isFailure());

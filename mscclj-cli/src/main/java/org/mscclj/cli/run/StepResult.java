@@ -6,16 +6,16 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
- * How one of several runs ended.
+ * The result of one of several runs.
  *
- * @param name the plan
- * @param step what was run; empty if the plan could not even be read, or allows no such call
- * @param outcome how it ended
- * @param run what came out; empty if it did not end
- * @param reason why it is not right; empty if it is
+ * @param name the name of the plan
+ * @param step the run; empty if the plan cannot be read, or does not allow the call
+ * @param outcome the outcome
+ * @param run the result; empty if the run did not complete
+ * @param reason the reason of a failure; empty if it passed
  */
 record StepResult(String name, Optional<PlanStep> step, Outcome outcome, Optional<ShapeRun> run, String reason) {
-    /** How it ended. */
+    /** The outcome of a run. */
     enum Outcome {
         RIGHT("right"),
         WRONG("wrong"),
@@ -33,7 +33,7 @@ record StepResult(String name, Optional<PlanStep> step, Outcome outcome, Optiona
             return label;
         }
 
-        /** Whether the whole is not all right because of it. */
+        /** Whether this outcome fails the command. */
         boolean isFailure() {
             return this != RIGHT && this != UNSUPPORTED;
         }

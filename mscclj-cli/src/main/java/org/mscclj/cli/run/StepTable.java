@@ -4,10 +4,10 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import org.mscclj.api.error.PlainText;
 import org.mscclj.api.type.Collective;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.report.Decimal;
 
-/** Prints several runs, a line each. */
+/** Prints a line for each run. */
 final class StepTable {
     private static final String FORMAT = "%7s %7s %13s %12s %14s %11s %8s %8s %7s %-11s  %s";
 
@@ -26,7 +26,7 @@ final class StepTable {
     void row(StepResult result) {
         if (result.step().isPresent()) {
             PlanStep step = result.step().get();
-            CallShape shape = step.shape();
+            CheckedCall shape = step.shape();
             line(
                     " ",
                     shape.ranks(),
@@ -61,7 +61,7 @@ final class StepTable {
         out.flush();
     }
 
-    private static String wrong(StepResult result, CallShape shape) {
+    private static String wrong(StepResult result, CheckedCall shape) {
         if (result.wrong().isEmpty()) {
             return "-";
         }

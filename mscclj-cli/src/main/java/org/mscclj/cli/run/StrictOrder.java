@@ -4,11 +4,11 @@ import java.util.List;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.validation.RelaxedSignals;
 
-/** What {@code --strict} refuses. */
+/** The check of {@code --strict}. */
 final class StrictOrder {
     private StrictOrder() {}
 
-    /** A sentence for each relaxed signal that must release; none if the plan is in order. */
+    /** Returns a sentence for each relaxed signal that must release; none if the plan is valid. */
     static List<String> violations(Plan plan) {
         return RelaxedSignals.needingRelease(plan).stream()
                 .map(address -> "plan " + plan.label() + ", " + address

@@ -10,28 +10,31 @@ import org.mscclj.cli.report.TextTarget;
 import org.mscclj.spi.trace.TraceFolder;
 import picocli.CommandLine.Option;
 
-/** {@code --trace}. Ranks leave their traces in a folder beside the file, of which it is made at the end. */
+/**
+ * The option {@code --trace}. Ranks write their traces to a folder beside the file, and the file is assembled at the
+ * end.
+ */
 final class TraceOption {
     private static final String PARTS = ".parts";
 
     @Option(
             names = "--trace",
             paramLabel = "FILE",
-            description = "Write what each thread block does, and when, as JSON that ui.perfetto.dev and"
-                    + " chrome://tracing show. Under"
-                    + " another launcher the parts of the ranks stay in FILE"
+            description = "Write a trace of all thread blocks as JSON, which ui.perfetto.dev and"
+                    + " chrome://tracing display. Under"
+                    + " another launcher the traces of the ranks stay in FILE"
                     + PARTS
-                    + ", where nobody looks whether they are of one run: empty it before the next.")
+                    + ", without a check that they are of one run: empty it before the next.")
     private Optional<TextTarget> file = Optional.empty();
 
-    /** For picocli. */
+    /** Called by picocli. */
     TraceOption() {}
 
     /**
-     * Runs ranks, traced if that is wanted.
+     * Runs ranks, and traces them if the option is given.
      *
-     * @param isFirst whether this process was not started as one of the ranks, so that all have ended when they have
-     *     ended here
+     * @param isFirst whether no launcher has started this process as a rank, so that all ranks have ended when this
+     *     process has run them
      * @throws InvalidArgumentException if the file cannot be written
      */
     int around(boolean isFirst, IntSupplier ranks) {
@@ -68,7 +71,7 @@ final class TraceOption {
         }
     }
 
-    /** What another run has left there must not be taken for a part of this one. */
+    /** Checks that no traces of another run would be mixed with those of this one. */
     private static void requireEmpty(TraceFolder folder, Path into) {
         try {
             if (!folder.traces().isEmpty()) {

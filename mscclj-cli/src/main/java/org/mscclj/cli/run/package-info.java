@@ -1,4 +1,4 @@
-/** {@code mscclj run}: runs a plan, checks it, and measures it. */
+/** {@code mscclj run}: runs a plan, checks its results, and measures it. */
 @NullMarked
 package org.mscclj.cli.run;
 

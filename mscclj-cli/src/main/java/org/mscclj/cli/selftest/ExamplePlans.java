@@ -8,16 +8,13 @@ import java.security.CodeSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The plans that come with this command. In a checkout and in the archive they are in a folder above the one of its
- * jar.
- */
+/** The example plans. In a checkout and in the archive their folder lies above that of this command's jar. */
 final class ExamplePlans {
     private static final Path PLANS = Path.of("examples", "plans");
 
     private ExamplePlans() {}
 
-    /** The folder; empty if the jar is elsewhere. */
+    /** Returns the folder; empty if the jar is elsewhere. */
     static Optional<Path> find() {
         @Nullable CodeSource source = ExamplePlans.class.getProtectionDomain().getCodeSource();
         if (source == null || source.getLocation() == null) {
@@ -26,7 +23,7 @@ final class ExamplePlans {
         try {
             return above(Path.of(source.getLocation().toURI()));
         } catch (URISyntaxException | IllegalArgumentException | FileSystemNotFoundException e) {
-            return Optional.empty(); // not a file
+            return Optional.empty(); // the location is no file
         }
     }
 

@@ -15,14 +15,14 @@ import org.mscclj.api.error.DurationText;
 import org.mscclj.cli.launch.LimitedCommand;
 
 /**
- * What {@code mscclj info} says of this machine: how many GPUs there are, and whether benchmarks can be compared with
- * NCCL. Asked in a process of its own, since a driver may hang.
+ * The output of {@code mscclj info} about this machine: the number of GPUs, and whether benchmarks can be compared with
+ * NCCL. It runs in a child process, since a driver may hang.
  *
- * @param log has all that was said
- * @param silence why nothing is known; empty if something is
+ * @param log the file with the whole output
+ * @param silence why there is no output; empty if there is
  */
 record Machine(Path log, Optional<String> silence) {
-    /** What {@code mscclj perf --peer} calls NCCL, in its two ways. */
+    /** The names of NCCL for {@code mscclj perf --peer}. */
     static final List<String> PEERS = List.of("nccl", "nccl-symmetric");
 
     private static final Pattern AVAILABLE = Pattern.compile("^ +nccl +available: ", Pattern.MULTILINE);
@@ -31,10 +31,10 @@ record Machine(Path log, Optional<String> silence) {
             Pattern.compile("^ +cuda +available: (\\d{1,4}) NVIDIA GPUs?,", Pattern.MULTILINE);
 
     /**
-     * Asks.
+     * Runs {@code mscclj info}.
      *
-     * @param log takes the answer
-     * @param limit how long that may take
+     * @param log receives the output
+     * @param limit the time limit
      */
     static Machine ask(Path log, Duration limit) {
         LimitedCommand.End end = LimitedCommand.run(List.of("info"), Map.of(), log, limit);
@@ -42,12 +42,12 @@ record Machine(Path log, Optional<String> silence) {
                 log,
                 end.inTime()
                         ? Optional.empty()
-                        : Optional.of("mscclj info has not said within " + DurationText.of(limit) + " what is here; "
-                                + log + " has what it did"));
+                        : Optional.of("mscclj info has not answered within " + DurationText.of(limit) + "; see " + log
+                                + " for its output"));
     }
 
     /**
-     * Why benchmarks cannot be compared with something, or that this is not known; empty if they can.
+     * Returns why benchmarks cannot be compared with a peer, or that this is unknown; empty if they can.
      *
      * @param peer one of {@link #PEERS}
      */
@@ -58,7 +58,7 @@ record Machine(Path log, Optional<String> silence) {
         return Optional.of(peer + " cannot be used; " + log + " says why");
     }
 
-    /** How many GPUs there are that can be used; 0 if that is not known. */
+    /** Returns the number of usable GPUs; 0 if it is unknown. */
     int gpus() {
         Matcher gpus = GPUS.matcher(silence.isPresent() ? "" : text());
         return gpus.find() ? Integer.parseInt(gpus.group(1)) : 0;

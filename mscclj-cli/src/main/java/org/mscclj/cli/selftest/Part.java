@@ -6,20 +6,20 @@ import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
 /**
- * One run of this command.
+ * A part of a self-test: one run of this command.
  *
- * @param kind what it is about
- * @param title what tables call it
- * @param ranks number of ranks, if it has one
- * @param where where the ranks live, if it has any
- * @param arguments of the command
- * @param mustSay what a line of its output must match, else it has failed, although it ended well
+ * @param kind the kind of the part
+ * @param title its name in tables
+ * @param ranks the number of ranks, if it has one
+ * @param where threads or processes, if it has ranks
+ * @param arguments the arguments of the command
+ * @param mustSay a pattern that a line of its output must match; otherwise the part has failed even with exit code 0
  */
 record Part(
         PartKind kind,
         String title,
         OptionalInt ranks,
-        Optional<Where> where,
+        Optional<RankKind> where,
         List<String> arguments,
         Optional<Pattern> mustSay) {
     Part {
@@ -27,34 +27,34 @@ record Part(
     }
 
     /**
-     * Its share of the time of its kind. Plans and rules by threads come first, and compile what processes then find in
-     * the cache; rules by threads are nearly all of them, those by processes a few.
+     * Returns its weight in the time of its kind. Parts with threads come first, and fill the cache of compiled kernels
+     * for those with processes. Threads check nearly all rules, processes only a few.
      */
     int weight() {
-        if (kind == PartKind.PERF || kind == PartKind.STRESS || where.isEmpty() || where.get() != Where.THREADS) {
+        if (kind == PartKind.PERF || kind == PartKind.STRESS || where.isEmpty() || where.get() != RankKind.THREADS) {
             return 1;
         }
         return kind == PartKind.CONFORMANCE ? 4 : 2;
     }
 
-    /** The name of its files, without their endings. */
+    /** Returns the name of its files, without extension. */
     String fileName() {
         return fileName(title, ranks, where);
     }
 
-    static String fileName(String title, OptionalInt ranks, Optional<Where> where) {
+    static String fileName(String title, OptionalInt ranks, Optional<RankKind> where) {
         return title.replace(' ', '-')
                 + (ranks.isPresent() ? "-" + ranks.getAsInt() : "")
                 + where.map(one -> "-" + one.label()).orElse("");
     }
 
-    /** Number of ranks as tables have it. */
+    /** Returns the number of ranks in tables. */
     String ranksLabel() {
         return ranks.isPresent() ? Integer.toString(ranks.getAsInt()) : "-";
     }
 
-    /** Where ranks live as tables have it. */
+    /** Returns the kind of ranks in tables. */
     String whereLabel() {
-        return where.map(Where::label).orElse("-");
+        return where.map(RankKind::label).orElse("-");
     }
 }

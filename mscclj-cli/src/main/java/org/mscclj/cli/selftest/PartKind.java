@@ -2,7 +2,7 @@ package org.mscclj.cli.selftest;
 
 import java.util.Locale;
 
-/** What a part is about, in the order in which parts run. */
+/** The kinds of parts, in the order in which they run. */
 enum PartKind {
     INFO(1),
     PLANS(7),
@@ -16,12 +16,12 @@ enum PartKind {
         this.share = share;
     }
 
-    /** Of the time, in proportion to the others. */
+    /** Share of the total time, relative to the other kinds. */
     int share() {
         return share;
     }
 
-    /** As the command line and tables have it. */
+    /** Returns the name on the command line and in tables. */
     String label() {
         return name().toLowerCase(Locale.ROOT);
     }

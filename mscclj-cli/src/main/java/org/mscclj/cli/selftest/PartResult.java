@@ -5,16 +5,16 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * How a part ended.
+ * The result of a part.
  *
  * @param part the part
- * @param outcome how it ended
- * @param took how long it took
- * @param log what it printed
- * @param summary one line about it
+ * @param outcome the outcome
+ * @param took its duration
+ * @param log the file with its output
+ * @param summary a summary in one line
  */
 record PartResult(Part part, Outcome outcome, Duration took, Path log, String summary) {
-    /** How a part ended. */
+    /** The outcome of a part. */
     enum Outcome {
         PASSED("passed"),
         FAILED("FAILED"),
@@ -36,7 +36,7 @@ record PartResult(Part part, Outcome outcome, Duration took, Path log, String su
         return outcome == Outcome.PASSED;
     }
 
-    /** With one digit after the point. */
+    /** Returns seconds with one decimal. */
     String seconds() {
         return String.format(Locale.ROOT, "%.1f", took.toMillis() / 1e3);
     }

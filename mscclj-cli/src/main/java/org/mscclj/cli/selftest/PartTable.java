@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 
-/** Prints how parts ended, a line each. */
+/** Prints a line for each part. */
 final class PartTable {
     private static final int SUMMARY_WIDTH = 100;
 

@@ -11,12 +11,9 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.cli.options.PlanFiles;
 import org.mscclj.plan.json.PlanReader;
 
-/**
- * Makes the parts of a self-test: the command lines that it consists of stand here, in {@link PerfParts} and in
- * {@link StressParts}.
- */
+/** Creates the parts of a self-test. Their command lines are here, in {@link PerfParts} and in {@link StressParts}. */
 final class Parts {
-    /** Ten launches of changing size: odd ones, and sizes that need several rounds of a small one. */
+    /** Sizes of ten launches: odd ones, and ones that need several rounds of a small scratch. */
     private static final String SIZES = "1K,1M,12,64K,1000,256K,4K,777777,1K,1M";
 
     private static final String QUICK_SIZES = "1K,1000";
@@ -28,7 +25,7 @@ final class Parts {
         this.plan = plan;
     }
 
-    /** In the order in which they run. */
+    /** Returns the parts in the order in which they run. */
     static List<Part> of(SelftestPlan plan) {
         Parts parts = new Parts(plan);
         for (PartKind kind : plan.kinds()) {
@@ -59,8 +56,8 @@ final class Parts {
             if (!present.contains(ranks)) {
                 continue;
             }
-            for (Where where : plan.wheres()) {
-                boolean quick = plan.quick() || (where == Where.PROCESSES && plan.shareGpus(ranks));
+            for (RankKind where : plan.wheres()) {
+                boolean quick = plan.quick() || (where == RankKind.PROCESSES && plan.shareGpus(ranks));
                 List<String> arguments = new ArrayList<>(List.of("run"));
                 plan.plans().forEach(path -> arguments.add(path.toString()));
                 arguments.addAll(List.of("--ranks", Integer.toString(ranks)));
@@ -72,7 +69,7 @@ final class Parts {
                 arguments.addAll(List.of("--size", quick ? QUICK_SIZES : SIZES));
                 arguments.addAll(List.of("--timeout", "20s"));
                 arguments.addAll(List.of("--json", json(PartKind.PLANS, OptionalInt.of(ranks), Optional.of(where))));
-                if (where == Where.PROCESSES) {
+                if (where == RankKind.PROCESSES) {
                     arguments.add("--procs");
                 }
                 add(PartKind.PLANS, OptionalInt.of(ranks), Optional.of(where), arguments, Optional.empty());
@@ -80,7 +77,7 @@ final class Parts {
         }
     }
 
-    /** Of all plans that can be read; the others are failures of each part. */
+    /** Returns the numbers of ranks of all readable plans; unreadable plans are failures of each part. */
     private List<Integer> worldSizes() {
         List<Integer> sizes = new ArrayList<>();
         for (Path file : PlanFiles.of(plan.plans(), plan.except())) {
@@ -94,14 +91,14 @@ final class Parts {
     }
 
     /**
-     * Rules that wait until a timeout has passed would take minutes; and ranks that are processes take seconds to
-     * start, which many rules end.
+     * Excludes rules that wait for a timeout, which would take minutes; and, with processes, most rules, since many end
+     * processes, which take seconds to start.
      */
     private void conformance() {
-        for (Where where : plan.wheres()) {
+        for (RankKind where : plan.wheres()) {
             List<String> arguments =
                     new ArrayList<>(List.of("conformance", "--mode", where.label(), "--depth", "quick"));
-            arguments.add(where == Where.PROCESSES ? "--smoke" : "--no-waits");
+            arguments.add(where == RankKind.PROCESSES ? "--smoke" : "--no-waits");
             if (!plan.worlds().isEmpty()) {
                 arguments.addAll(List.of("--world", numbers(plan.worlds())));
             }
@@ -116,14 +113,14 @@ final class Parts {
         return list.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 
-    private String json(PartKind kind, OptionalInt ranks, Optional<Where> where) {
+    private String json(PartKind kind, OptionalInt ranks, Optional<RankKind> where) {
         return plan.file(Part.fileName(kind.label(), ranks, where) + ".json");
     }
 
     private void add(
             PartKind kind,
             OptionalInt ranks,
-            Optional<Where> where,
+            Optional<RankKind> where,
             List<String> arguments,
             Optional<Pattern> mustSay) {
         List<String> all = new ArrayList<>(arguments);

@@ -7,8 +7,8 @@ import java.util.OptionalInt;
 import org.mscclj.api.type.Collective;
 
 /**
- * The benchmarks of a self-test: half precision, a handful of sizes, each collective by itself; by processes only the
- * first one.
+ * The benchmarks of a self-test: half precision, a few sizes, each collective as a part; with processes only the first
+ * collective.
  */
 final class PerfParts {
     private static final List<Collective> COLLECTIVES = List.of(
@@ -27,12 +27,12 @@ final class PerfParts {
     static List<Part> of(SelftestPlan plan) {
         List<Part> parts = new ArrayList<>();
         for (int ranks : plan.ranks()) {
-            for (Where where : plan.wheres()) {
-                // Processes share nothing but their GPUs, whatever the collective: one is enough to see what that
-                // costs.
-                boolean all = where == Where.THREADS && !plan.quick();
+            for (RankKind where : plan.wheres()) {
+                // Processes differ from threads only in how they share GPUs, for every collective alike: one collective
+                // shows the cost.
+                boolean all = where == RankKind.THREADS && !plan.quick();
                 for (Collective collective : all ? COLLECTIVES : COLLECTIVES.subList(0, 1)) {
-                    // Of one rank there is nothing to measure.
+                    // A single rank has nothing to measure.
                     if (ranks > 1) {
                         parts.add(part(plan, collective, ranks, where));
                     }
@@ -42,7 +42,7 @@ final class PerfParts {
         return parts;
     }
 
-    private static Part part(SelftestPlan plan, Collective collective, int ranks, Where where) {
+    private static Part part(SelftestPlan plan, Collective collective, int ranks, RankKind where) {
         String title = PartKind.PERF.label() + " " + collective.label();
         String file = Part.fileName(title, OptionalInt.of(ranks), Optional.of(where));
         List<String> arguments = new ArrayList<>(List.of("perf", collective.label()));
@@ -53,7 +53,7 @@ final class PerfParts {
                 .filter(peer -> ranks <= peer.mostRanks())
                 .ifPresent(peer -> arguments.addAll(List.of("--peer", peer.name())));
         plan.backend().ifPresent(name -> arguments.addAll(List.of("--backend", name)));
-        if (where == Where.PROCESSES) {
+        if (where == RankKind.PROCESSES) {
             arguments.add("--procs");
         }
         return new Part(PartKind.PERF, title, OptionalInt.of(ranks), Optional.of(where), arguments, Optional.empty());

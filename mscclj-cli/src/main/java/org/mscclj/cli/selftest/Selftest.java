@@ -18,21 +18,21 @@ import org.mscclj.cli.launch.LimitedCommand;
 import org.mscclj.cli.selftest.PartResult.Outcome;
 
 /**
- * Runs parts one after another. Whatever one does, the next one runs.
+ * Runs parts in sequence. The failure of a part does not keep the next one from running.
  *
- * @param plan what is to be done
- * @param parts of it
- * @param budget how long it may take
- * @param progress takes a line at the beginning of each part, and one at its end
+ * @param plan the plan of the self-test
+ * @param parts the parts
+ * @param budget the time limits
+ * @param progress receives a line at the start and at the end of each part
  */
 record Selftest(SelftestPlan plan, List<Part> parts, TimeBudget budget, Consumer<String> progress) {
     private static final String FAILURE = "mscclj";
     private static final String SUMMARY = "# ";
 
     /**
-     * Runs them.
+     * Runs the parts.
      *
-     * @param start of the time that they may take, as of {@link System#nanoTime}
+     * @param start the start of the time limit, of {@link System#nanoTime}
      */
     List<PartResult> run(long start) {
         List<PartResult> results = new ArrayList<>();
@@ -75,13 +75,13 @@ record Selftest(SelftestPlan plan, List<Part> parts, TimeBudget budget, Consumer
             return new PartResult(part, Outcome.FAILED, took, log, reason(end.code(), lines));
         }
         if (part.mustSay().isPresent()) {
-            return said(part, part.mustSay().get(), took, log, lines);
+            return matched(part, part.mustSay().get(), took, log, lines);
         }
         return new PartResult(
                 part, Outcome.PASSED, took, log, last(lines, SUMMARY).orElse(""));
     }
 
-    /** Why a part failed: what it says itself, unless a signal kept it from that. */
+    /** Returns why a part failed: its own message, unless a signal has ended it. */
     static String reason(ExitCode code, List<String> lines) {
         if (code.isSignal()) {
             return code.text();
@@ -89,7 +89,7 @@ record Selftest(SelftestPlan plan, List<Part> parts, TimeBudget budget, Consumer
         return last(lines, FAILURE).or(() -> last(lines, SUMMARY)).orElse(code.text());
     }
 
-    private static PartResult said(Part part, Pattern pattern, Duration took, Path log, List<String> lines) {
+    private static PartResult matched(Part part, Pattern pattern, Duration took, Path log, List<String> lines) {
         Optional<String> line =
                 lines.stream().filter(text -> pattern.matcher(text).matches()).findFirst();
         return new PartResult(
@@ -108,7 +108,7 @@ record Selftest(SelftestPlan plan, List<Part> parts, TimeBudget budget, Consumer
                 .findFirst();
     }
 
-    /** Whatever it printed: what is no text is replaced. */
+    /** Reads the output of a part, and replaces bytes that are no text. */
     private static List<String> lines(Path log) {
         try {
             return new String(Files.readAllBytes(log), StandardCharsets.UTF_8)

@@ -19,7 +19,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Reads the command line of {@code mscclj selftest}, runs the parts, and writes the reports. */
+/** The command {@code mscclj selftest}: runs the parts, and writes the reports. */
 @Command(
         name = "selftest",
         sortOptions = false,
@@ -28,30 +28,30 @@ import picocli.CommandLine.Spec;
             "",
             "Each part runs by itself and has a time limit; one that fails, hangs or crashes does not stop the"
                     + " others. A table of all"
-                    + " parts comes last. The folder of --output gets results.json, results.html, which needs no other"
-                    + " file, and what each part printed and wrote.",
+                    + " parts comes last. The folder of --output receives results.json, results.html, a self-contained"
+                    + " file, and the output of each part.",
             ""
         },
         footer = {"", "Exit codes: 0 everything passed; 1 something did not; 2 bad usage."})
 public final class SelftestCommand implements Callable<Integer> {
-    private static final int MOST_MINUTES = 10_000;
+    private static final int MAX_MINUTES = 10_000;
     private static final String CUDA = "cuda";
 
-    /** Of the time, for asking what there is. */
+    /** Share of the time for {@code mscclj info}. */
     private static final int SHARE_OF_INFO = 10;
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Option(
             names = "--parts",
             paramLabel = "PART",
             split = ",",
-            description = "info, plans, conformance, perf or stress, which has faults in it. Default: all but stress.")
+            description = "info, plans, conformance, perf or stress, which causes faults. Default: all but stress.")
     private PartKind[] kinds = {PartKind.INFO, PartKind.PLANS, PartKind.CONFORMANCE, PartKind.PERF};
 
-    // Not the option that other commands share: no part of this process needs a backend.
+    // Not the shared option, since this process itself needs no backend.
     @Option(
             names = "--backend",
             paramLabel = "NAME",
@@ -76,8 +76,8 @@ public final class SelftestCommand implements Callable<Integer> {
             names = "--as",
             paramLabel = "WHERE",
             split = ",",
-            description = "Ranks are threads or processes. Default: one after the other.")
-    private Where[] wheres = Where.values();
+            description = "Run ranks as threads or processes. Default: both, in sequence.")
+    private RankKind[] wheres = RankKind.values();
 
     @Option(
             names = "--plans",
@@ -91,13 +91,13 @@ public final class SelftestCommand implements Callable<Integer> {
             names = "--except",
             paramLabel = "NAME",
             split = ",",
-            description = "Plans that are left out; see mscclj run --help.")
+            description = "Plans to leave out; see mscclj run --help.")
     private List<String> except = List.of();
 
     @Option(
             names = "--peer",
             paramLabel = "NAME",
-            description = "What benchmarks are compared with; see mscclj perf --help. Default: nothing.")
+            description = "Library to compare benchmarks with; see mscclj perf --help. Default: none.")
     private Optional<String> peer = Optional.empty();
 
     @Option(
@@ -109,7 +109,7 @@ public final class SelftestCommand implements Callable<Integer> {
     @Option(
             names = "--minutes",
             paramLabel = "N",
-            description = "What all parts may take together. Default: ${DEFAULT-VALUE}.")
+            description = "Time limit of all parts together. Default: ${DEFAULT-VALUE}.")
     private double minutes = 7.5;
 
     @Option(names = "--quick", description = "Fewer types and sizes, and only allreduce is measured.")
@@ -118,10 +118,10 @@ public final class SelftestCommand implements Callable<Integer> {
     @Option(
             names = "--output",
             paramLabel = "FOLDER",
-            description = "Where to write; made if it is not there. Default: ${DEFAULT-VALUE}.")
+            description = "Folder for results, created if it does not exist. Default: ${DEFAULT-VALUE}.")
     private Path output = Path.of("mscclj-selftest");
 
-    /** For picocli. */
+    /** Called by picocli. */
     public SelftestCommand() {}
 
     @Override
@@ -136,7 +136,7 @@ public final class SelftestCommand implements Callable<Integer> {
                 asks ? suited(plan, Machine.ask(output.resolve("machine.log"), total.dividedBy(SHARE_OF_INFO))) : plan;
         TimeBudget budget = new TimeBudget(total, plan.kinds());
         List<Part> parts = asks ? Parts.of(there) : usual;
-        SelftestResults results = SelftestResults.ofNow(new Selftest(there, parts, budget, this::tell).run(start));
+        SelftestResults results = SelftestResults.ofNow(new Selftest(there, parts, budget, this::note).run(start));
         PrintWriter out = spec.commandLine().getOut();
         new TextTarget(plan.file("results.json")).write("--output", SelftestJson.of(results), out);
         new TextTarget(plan.file("results.html")).write("--output", SelftestHtml.of(results), out);
@@ -146,7 +146,7 @@ public final class SelftestCommand implements Callable<Integer> {
         return results.isRight() ? 0 : 1;
     }
 
-    private void tell(String line) {
+    private void note(String line) {
         PrintWriter err = spec.commandLine().getErr();
         err.println(line);
         err.flush();
@@ -156,46 +156,46 @@ public final class SelftestCommand implements Callable<Integer> {
         return peerIfUsable.isPresent() && plan.kinds().contains(PartKind.PERF);
     }
 
-    /** Whether it matters how many GPUs there are. */
+    /** Whether the number of GPUs matters. */
     private static boolean mayShareGpus(SelftestPlan plan) {
         return !plan.kinds().equals(EnumSet.of(PartKind.INFO))
-                && plan.wheres().contains(Where.PROCESSES)
+                && plan.wheres().contains(RankKind.PROCESSES)
                 && plan.backend().filter(CUDA::equals).isPresent();
     }
 
-    /** What is to be done on a machine. */
+    /** Creates the plan for a machine. */
     private SelftestPlan suited(SelftestPlan plan, Machine machine) {
-        machine.silence().ifPresent(this::tell);
+        machine.silence().ifPresent(this::note);
         SelftestPlan there = mayShareGpus(plan) ? plan.withGpus(machine.gpus()) : plan;
         plan.ranks().stream()
                 .filter(number -> plan.kinds().contains(PartKind.PLANS) && there.shareGpus(number))
-                .forEach(number -> tell("plans by " + number
+                .forEach(number -> note("plans by " + number
                         + " processes are run with fewer types and sizes: there are " + there.gpus() + " GPUs"));
         return usablePeer(plan, machine).map(there::withPeer).orElse(there);
     }
 
-    /** The peer that is wanted if it can be used, and benchmarks are among the parts. */
-    private Optional<Peer> usablePeer(SelftestPlan plan, Machine machine) {
+    /** Returns the requested peer if it is usable and benchmarks are among the parts. */
+    private Optional<ComparedLibrary> usablePeer(SelftestPlan plan, Machine machine) {
         if (!mayHavePeer(plan)) {
             return Optional.empty();
         }
         String name = peerIfUsable.orElseThrow();
         Optional<String> obstacle = machine.obstacle(name);
         if (obstacle.isPresent()) {
-            tell("benchmarks are compared with nothing: " + obstacle.get());
+            note("benchmarks are compared with nothing: " + obstacle.get());
             return Optional.empty();
         }
-        Peer usable = new Peer(name, machine.gpus());
+        ComparedLibrary usable = new ComparedLibrary(name, machine.gpus());
         if (ranks.stream().anyMatch(number -> number > usable.mostRanks())) {
-            tell("benchmarks of more than " + usable.mostRanks() + " ranks are compared with nothing: " + name
+            note("benchmarks of more than " + usable.mostRanks() + " ranks are compared with nothing: " + name
                     + " needs a GPU for each rank");
         }
         return Optional.of(usable);
     }
 
     private SelftestPlan plan() {
-        if (!(minutes > 0 && minutes <= MOST_MINUTES)) {
-            throw Usage.wrong(spec, "--minutes is " + minutes + "; allowed: more than 0, at most " + MOST_MINUTES);
+        if (!(minutes > 0 && minutes <= MAX_MINUTES)) {
+            throw Usage.wrong(spec, "--minutes is " + minutes + "; allowed: more than 0, at most " + MAX_MINUTES);
         }
         peerIfUsable.filter(name -> !Machine.PEERS.contains(name)).ifPresent(name -> {
             throw Usage.wrong(spec, "--peer-if-usable is " + name + "; allowed: one of " + Machine.PEERS);
@@ -218,7 +218,7 @@ public final class SelftestCommand implements Callable<Integer> {
                 Stream.of(wheres).distinct().sorted().toList(),
                 wanted,
                 except,
-                peer.map(Peer::always),
+                peer.map(ComparedLibrary::always),
                 0,
                 quick,
                 output);

@@ -11,7 +11,7 @@ import org.mscclj.api.error.FileProblem;
 import org.mscclj.plan.html.Markup;
 import org.mscclj.plan.html.Template;
 
-/** A self-test as one HTML file that needs no other: the table, the ends of all logs, and the JSON inside. */
+/** Writes a self-test as one self-contained HTML file: the table, the ends of all logs, and the JSON. */
 final class SelftestHtml {
     private static final String TEMPLATE = "selftest.html";
     private static final int LOG_BYTES = 64 << 10;
@@ -63,7 +63,7 @@ final class SelftestHtml {
             int from = Math.max(0, bytes.length - LOG_BYTES);
             String text = new String(bytes, from, bytes.length - from, StandardCharsets.UTF_8);
             return (from > 0 ? "… all of it is in " + log.getFileName() + "\n" : "")
-                    // What XML has no place for.
+                    // Characters that XML does not allow.
                     + text.replaceAll("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f]", "?");
         } catch (IOException e) {
             return log + " cannot be read: " + FileProblem.of(e);

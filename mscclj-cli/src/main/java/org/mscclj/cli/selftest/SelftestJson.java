@@ -4,7 +4,7 @@ import java.util.OptionalDouble;
 import org.mscclj.cli.report.JsonText;
 import tools.jackson.core.JsonGenerator;
 
-/** A self-test as JSON, for programs. */
+/** Writes a self-test as JSON. */
 final class SelftestJson {
     private SelftestJson() {}
 

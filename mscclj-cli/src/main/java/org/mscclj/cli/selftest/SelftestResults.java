@@ -8,10 +8,10 @@ import java.util.stream.Collectors;
 import org.mscclj.cli.selftest.PartResult.Outcome;
 
 /**
- * How all parts ended.
+ * The results of all parts.
  *
- * @param machine when and on what
- * @param parts in the order in which they ran
+ * @param machine the time and the machine
+ * @param parts the results in the order in which the parts ran
  */
 record SelftestResults(String machine, List<PartResult> parts) {
     SelftestResults {

@@ -5,9 +5,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Load and faults of a self-test: what threads can try by threads, and what befalls processes by processes. */
+/** The stress scenarios of a self-test: those without faults with threads, faults of processes with processes. */
 final class StressParts {
-    /** What it may take until a rank hears of a fault; mscclj stress allows less, for machines that do nothing else. */
+    /**
+     * Time limit for the detection of a fault; the default of mscclj stress is shorter, for machines without other
+     * load.
+     */
     private static final List<String> LIMIT = List.of("--limit", "2s");
 
     private static final List<String> THREADS =
@@ -31,8 +34,8 @@ final class StressParts {
     static List<Part> of(SelftestPlan plan) {
         List<Part> parts = new ArrayList<>();
         for (int ranks : plan.ranks()) {
-            for (Where where : plan.wheres()) {
-                // One rank has nobody to wait for.
+            for (RankKind where : plan.wheres()) {
+                // A single rank has no peer.
                 if (ranks > 1) {
                     parts.add(part(plan, ranks, where));
                 }
@@ -41,7 +44,7 @@ final class StressParts {
         return parts;
     }
 
-    private static Part part(SelftestPlan plan, int ranks, Where where) {
+    private static Part part(SelftestPlan plan, int ranks, RankKind where) {
         String title = PartKind.STRESS.label();
         List<String> arguments = new ArrayList<>(List.of("stress", "--ranks", Integer.toString(ranks)));
         arguments.addAll(

@@ -5,10 +5,10 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * How long parts may take, all together and each. Each kind has its share of the time, and parts of a kind divide that
- * by their weights; what a part leaves over is for those that follow.
+ * The time limits of parts. Each kind has a share of the total time, which its parts divide by their weights; later
+ * parts inherit the time that earlier ones did not use.
  *
- * @param total what all may take
+ * @param total the time limit of all parts
  * @param kinds the kinds of all parts
  */
 record TimeBudget(Duration total, Collection<PartKind> kinds) {
@@ -17,13 +17,13 @@ record TimeBudget(Duration total, Collection<PartKind> kinds) {
     }
 
     /**
-     * What the next part may take.
+     * Returns the time limit of the next part.
      *
-     * @param used the time that has passed
+     * @param used the time used so far
      * @param kind the part's kind
      * @param weight the part's weight
-     * @param left the weights of the parts of this kind that have not run yet, this one included
-     * @return zero or less if there is no time left
+     * @param left the sum of the weights of all parts of this kind that have not run yet, with this one
+     * @return the limit; zero or less if no time is left
      */
     Duration limit(Duration used, PartKind kind, int weight, int left) {
         int all = kinds.stream().mapToInt(PartKind::share).sum();

@@ -1,7 +1,4 @@
-/**
- * {@code mscclj selftest}: everything that tells whether a machine is right, part by part, each in a process of its
- * own.
- */
+/** {@code mscclj selftest}: checks a machine in several parts, each in a process of its own. */
 @NullMarked
 package org.mscclj.cli.selftest;
 

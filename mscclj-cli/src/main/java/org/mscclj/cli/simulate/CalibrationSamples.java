@@ -18,10 +18,10 @@ import org.mscclj.plan.simulate.calibrate.Sample;
 import org.mscclj.plan.simulate.topology.Topology;
 
 /**
- * The measurements that can be simulated: those of shipped algorithms, on nodes that the topology has.
+ * The measurements that can be simulated: those of shipped algorithms on nodes of the topology.
  *
- * @param samples with the plans that ran
- * @param leftOut what is left out and why, in words, and how many times that are
+ * @param samples the measurements, with their plans
+ * @param leftOut the reasons for which measurements are left out, with their number
  */
 record CalibrationSamples(List<Sample> samples, Map<String, Integer> leftOut) {
     static CalibrationSamples of(
@@ -38,7 +38,7 @@ record CalibrationSamples(List<Sample> samples, Map<String, Integer> leftOut) {
         return new CalibrationSamples(samples, leftOut);
     }
 
-    /** The plan that ran, which has been simulated once. */
+    /** Returns the measured plan, simulated once. */
     private static Sample sample(MeasuredTime time, Topology topology, OptionalInt blocks, SimulationOptions options) {
         ShippedProgram program = SimulationTarget.program(time.algorithm())
                 .orElseThrow(() -> new InvalidArgumentException("it is no shipped algorithm"));
@@ -60,10 +60,10 @@ record CalibrationSamples(List<Sample> samples, Map<String, Integer> leftOut) {
     }
 
     /**
-     * The samples.
+     * Returns the samples.
      *
-     * @param file where the measurements come from, for messages
-     * @throws InvalidArgumentException if there are none; says why
+     * @param file the file of the measurements, for messages
+     * @throws InvalidArgumentException if there are none; the message says why
      */
     List<Sample> requireSome(String file) {
         if (samples.isEmpty()) {

@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.mscclj.plan.simulate.calibrate.Calibration;
 import org.mscclj.plan.simulate.calibrate.Factor;
 
-/** Prints how well a topology fits, before and after. */
+/** Prints how well a topology fits the measurements, before and after calibration. */
 final class CalibrationTable {
     private static final double NANOS_PER_MICRO = 1e3;
 

@@ -10,9 +10,9 @@ import org.mscclj.plan.simulate.Span;
 import org.mscclj.plan.simulate.Timeline;
 import org.mscclj.plan.text.OperationText;
 
-/** A critical path in words. */
+/** Formats a critical path as text. */
 final class PathText {
-    private static final int MOST_LINES = 24;
+    private static final int MAX_LINES = 24;
     private static final double NANOS_PER_MICRO = 1e3;
     private static final double PERCENT = 100;
 
@@ -24,7 +24,7 @@ final class PathText {
         this.timeline = timeline;
     }
 
-    /** A line for each step, and one that sums up; of a long path the first and the last steps. */
+    /** Returns a line for each step and a summary; for a long path, only the first and the last steps. */
     List<String> lines() {
         List<String> steps = new ArrayList<>();
         Map<String, Double> sums = new LinkedHashMap<>();
@@ -32,7 +32,7 @@ final class PathText {
         for (int index : timeline.criticalPath()) {
             Span span = timeline.spans().get(index);
             String gap = steps.isEmpty() ? "launch" : "on the way";
-            // Only what is later than the step before counts: it began while that one still went on.
+            // Only the time after the previous step counts, since this step started while that one was running.
             double from = Math.max(before, span.ready());
             sums.merge(gap, Math.max(0, from - before), Double::sum);
             sums.merge(label(span), span.end() - Math.min(from, span.end()), Double::sum);
@@ -44,12 +44,12 @@ final class PathText {
             steps.add(acknowledgement(timeline.nanos() - before));
         }
         List<String> lines = new ArrayList<>();
-        int half = MOST_LINES / 2;
+        int half = MAX_LINES / 2;
         for (int i = 0; i < steps.size(); i++) {
-            if (steps.size() <= MOST_LINES || i < half || i >= steps.size() - half) {
+            if (steps.size() <= MAX_LINES || i < half || i >= steps.size() - half) {
                 lines.add(steps.get(i));
             } else if (i == half) {
-                lines.add("  … " + (steps.size() - MOST_LINES) + " steps more");
+                lines.add("  … " + (steps.size() - MAX_LINES) + " steps more");
             }
         }
         if (!steps.isEmpty()) {
@@ -73,7 +73,7 @@ final class PathText {
                         : "");
     }
 
-    /** A launch ends with a flush of its port channels. */
+    /** Describes the end of the launch, which flushes its port channels. */
     private String acknowledgement(double nanos) {
         return String.format(
                 Locale.ROOT,

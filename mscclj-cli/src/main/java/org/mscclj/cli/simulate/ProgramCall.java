@@ -8,16 +8,16 @@ import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
 
 /**
- * What a shipped algorithm is asked for.
+ * The parameters of a shipped algorithm.
  *
- * @param collective what it computes
+ * @param collective the collective
  * @param ranks number of ranks
- * @param ranksPerNode ranks of each node
+ * @param ranksPerNode number of ranks on each node
  * @param inPlace whether input and output share memory
- * @param blocks thread blocks of each rank; empty for what the communicator chooses
+ * @param blocks number of thread blocks of each rank; empty for the communicator's choice
  */
 record ProgramCall(Collective collective, int ranks, int ranksPerNode, boolean inPlace, OptionalInt blocks) {
-    /** What the program is asked for by a message of a size. */
+    /** Returns the parameters of the program for a message size. */
     ProgramSpec spec(ShippedProgram program, int root, long messageBytes) {
         boolean levels = program.mappedPeers() == MappedPeers.SAME_NODE;
         ProgramSpec spec = ProgramSpec.of(collective, ranks)

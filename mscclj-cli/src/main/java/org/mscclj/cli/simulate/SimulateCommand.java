@@ -34,14 +34,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Reads the command line of {@code mscclj simulate}, and goes through the sizes. */
+/** The command {@code mscclj simulate}: simulates a plan for each size. */
 @Command(
         name = "simulate",
         sortOptions = false,
-        header = "Predict how long a plan takes, on a machine that need not be there.",
+        header = "Predict the time of a plan, also on machines that are not available.",
         description = {
             "",
-            "All ranks are executed on a clock over a model of links, without data. Size and bandwidths are"
+            "All ranks are simulated over a model of links, without data. Size and bandwidths are"
                     + " those of mscclj perf. For"
                     + " the last size the busiest links and the critical path follow.",
             ""
@@ -50,18 +50,18 @@ import picocli.CommandLine.Spec;
             "",
             "Topologies: " + Presets.NAMES + ", or a file, whose format docs/simulator.md describes.",
             "",
-            "Exit codes: 0 all right; 1 the plan waits for ever or does not fit the topology; 2 bad usage."
+            "Exit codes: 0 success; 1 the plan waits forever or does not fit the topology; 2 bad usage."
         })
 public final class SimulateCommand implements Callable<Integer> {
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Parameters(
             paramLabel = "PLAN|PROGRAM",
             description =
                     "An execution plan's file, or the name of a shipped algorithm: packets, packets_two_shot, direct,"
-                            + " scratch, port, relay, ring, multicast or two_level; mscclj plan list tells what"
+                            + " scratch, port, relay, ring, multicast or two_level; mscclj plan list shows what"
                             + " each computes.")
     @SuppressWarnings("NullAway.Init") // required
     private String target;
@@ -83,7 +83,7 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--collective",
             paramLabel = "NAME",
-            description = "What an algorithm computes. Default: ${DEFAULT-VALUE}.")
+            description = "Collective of an algorithm. Default: ${DEFAULT-VALUE}.")
     private Collective collective = Collective.ALLREDUCE;
 
     @Option(
@@ -97,7 +97,7 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--blocks",
             paramLabel = "N",
-            description = "Thread blocks of each rank of an algorithm. Default: as many as the communicator chooses,"
+            description = "Thread blocks of each rank of an algorithm. Default: the communicator's choice,"
                     + " 1 or from"
                     + " 1 MiB on 4; GPUs want more.")
     private Optional<Integer> blocks = Optional.empty();
@@ -106,20 +106,20 @@ public final class SimulateCommand implements Callable<Integer> {
             names = "--scratch-limit",
             paramLabel = "SIZE",
             description =
-                    "Most scratch of a rank; larger messages take several rounds. Default: what engines give, 4M for"
+                    "Maximum scratch of a rank; larger messages take several rounds. Default: that of the engines, 4M for"
                             + " algorithms and 64M for plans.")
     private Optional<String> scratchLimit = Optional.empty();
 
     @Option(
             names = "--calibrate",
             paramLabel = "FILE",
-            description = "First fit the topology to what mscclj perf --json has measured.")
+            description = "First fit the topology to measurements of mscclj perf --json.")
     private Optional<Path> calibrate = Optional.empty();
 
     @Option(
             names = "--write",
             paramLabel = "FILE",
-            description = "Write the topology, calibrated if so, as a file for --topology.")
+            description = "Write the topology, after calibration if there is one, as a file for --topology.")
     private Optional<TextTarget> write = Optional.empty();
 
     @Mixin
@@ -128,7 +128,7 @@ public final class SimulateCommand implements Callable<Integer> {
     @Mixin
     private JsonOption json = new JsonOption();
 
-    /** For picocli. */
+    /** Called by picocli. */
     public SimulateCommand() {}
 
     @Override
@@ -179,7 +179,7 @@ public final class SimulateCommand implements Callable<Integer> {
     }
 
     private Calibration calibrated(Topology given, Path file, PrintWriter out) {
-        // What was measured had the scratch that communicators give to shipped algorithms.
+        // The measurements used the scratch that communicators allocate for shipped algorithms.
         SimulationOptions options = SimulationOptions.DEFAULT.withScratchLimit(ProgramPreference.HOST.scratchLimit());
         CalibrationSamples samples =
                 CalibrationSamples.of(MeasurementReader.read(file), given, programBlocks(), options);

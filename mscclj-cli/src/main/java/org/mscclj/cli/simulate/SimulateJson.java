@@ -14,9 +14,9 @@ import org.mscclj.plan.simulate.calibrate.Factor;
 import org.mscclj.plan.simulate.topology.Topology;
 import tools.jackson.core.JsonGenerator;
 
-/** Predictions as JSON, for programs. {@code docs/simulator.md} describes the keys. */
+/** Writes predictions as JSON. {@code docs/simulator.md} describes the keys. */
 final class SimulateJson {
-    private static final int MOST_SPANS = 100_000;
+    private static final int MAX_SPANS = 100_000;
 
     private SimulateJson() {}
 
@@ -57,7 +57,7 @@ final class SimulateJson {
         json.writeArrayPropertyStart("links");
         timeline.links().forEach(link -> link(json, link));
         json.writeEndArray();
-        boolean spans = timeline.spans().size() <= MOST_SPANS;
+        boolean spans = timeline.spans().size() <= MAX_SPANS;
         json.writeArrayPropertyStart("spans");
         timeline.spans().stream().filter(_ -> spans).forEach(span -> span(json, span));
         json.writeEndArray();

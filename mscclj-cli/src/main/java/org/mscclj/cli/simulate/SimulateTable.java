@@ -11,9 +11,9 @@ import org.mscclj.plan.simulate.LinkUse;
 import org.mscclj.plan.simulate.Timeline;
 import org.mscclj.plan.simulate.topology.Topology;
 
-/** Prints predictions with the columns of nccl-tests, and what held the last one up. */
+/** Prints predictions with the columns of nccl-tests, and the bottlenecks of the last one. */
 final class SimulateTable {
-    private static final int MOST_LINKS = 8;
+    private static final int MAX_LINKS = 8;
     private static final double PERCENT = 100;
     private static final String REST = " %8s %12s %8s %8s";
 
@@ -60,7 +60,7 @@ final class SimulateTable {
         out.println(String.format(Locale.ROOT, first + REST, cells).stripTrailing());
     }
 
-    /** The busiest links and the critical path. */
+    /** Prints the busiest links and the critical path. */
     void details(SimulatedSize result) {
         Timeline timeline = result.prediction().round();
         String what = result.prediction().rounds() > 1
@@ -70,7 +70,7 @@ final class SimulateTable {
         List<LinkUse> links = timeline.links().stream()
                 .sorted(Comparator.comparingDouble(LinkUse::load).reversed())
                 .toList();
-        for (LinkUse link : links.subList(0, Math.min(MOST_LINKS, links.size()))) {
+        for (LinkUse link : links.subList(0, Math.min(MAX_LINKS, links.size()))) {
             out.printf(
                     Locale.ROOT,
                     "#   %-20s %6.1f %% of what it could carry, busy %5.1f %% of the time: %d bytes at %.1f GB/s%n",
@@ -80,8 +80,8 @@ final class SimulateTable {
                     link.bytes(),
                     link.bandwidth());
         }
-        if (links.size() > MOST_LINKS) {
-            out.printf(Locale.ROOT, "#   and %d links more%n", links.size() - MOST_LINKS);
+        if (links.size() > MAX_LINKS) {
+            out.printf(Locale.ROOT, "#   and %d links more%n", links.size() - MAX_LINKS);
         }
         out.printf(Locale.ROOT, "#%n# critical path%s%n", what);
         if (timeline.spans().isEmpty()) {

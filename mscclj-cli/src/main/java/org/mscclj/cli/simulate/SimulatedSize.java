@@ -6,10 +6,10 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.simulate.Prediction;
 
 /**
- * What came out for one size.
+ * The prediction for one size.
  *
- * @param plan what was simulated
- * @param messageBytes the size
+ * @param plan the simulated plan
+ * @param messageBytes the size in bytes
  * @param prediction the result
  */
 record SimulatedSize(Plan plan, long messageBytes, Prediction prediction) {
@@ -19,13 +19,14 @@ record SimulatedSize(Plan plan, long messageBytes, Prediction prediction) {
         return OptionalDouble.of(prediction.nanos() / NANOS_PER_MICRO);
     }
 
-    /** 10<sup>9</sup> bytes a second; empty if it takes no time. */
+    /** Returns algbw in 10<sup>9</sup> bytes a second; empty if the launch takes no time. */
     OptionalDouble algorithmBandwidth() {
         return prediction.nanos() == 0 ? OptionalDouble.empty() : OptionalDouble.of(messageBytes / prediction.nanos());
     }
 
     /**
-     * 10<sup>9</sup> bytes a second, comparable with hardware whatever the number of ranks; empty if it takes no time.
+     * Returns busbw in 10<sup>9</sup> bytes a second, which is comparable with hardware for any number of ranks; empty
+     * if the launch takes no time.
      */
     OptionalDouble busBandwidth() {
         double factor = Bandwidth.busFactor(plan.collective(), plan.worldSize());

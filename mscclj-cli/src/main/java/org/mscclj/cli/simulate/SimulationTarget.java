@@ -19,18 +19,18 @@ import org.mscclj.plan.simulate.SimulationOptions;
 import org.mscclj.plan.simulate.topology.Topology;
 
 /**
- * What is simulated: a plan, or an algorithm, of which there may be another plan for each size.
+ * The subject of a simulation: a plan, or an algorithm, which may have a different plan for each size.
  *
- * @param plans the plan for a message of so many bytes
+ * @param plans returns the plan for a message size in bytes
  * @param file whether the plan was read from a file, which fixes its ranks
  */
 record SimulationTarget(LongFunction<Plan> plans, boolean file) {
     private static final List<Long> USUAL_SIZES = List.of(1L << 10, 1L << 16, 1L << 20, 1L << 24, 1L << 28);
 
     /**
-     * What an argument of the command names.
+     * Resolves an argument of the command.
      *
-     * @throws InvalidArgumentException if it names nothing, or the algorithm does not compute what is asked for
+     * @throws InvalidArgumentException if it names neither, or the algorithm does not have the collective
      */
     static SimulationTarget of(String text, ProgramCall call) {
         Optional<ShippedProgram> program = program(text);
@@ -55,7 +55,7 @@ record SimulationTarget(LongFunction<Plan> plans, boolean file) {
         return new SimulationTarget(_ -> plan, true);
     }
 
-    /** What to change, so that there is such a program. */
+    /** Returns what to change so that the program exists. */
     private static String advice(ShippedProgram program, ProgramCall call) {
         if (!program.collectives().contains(call.collective())) {
             return "choose another --collective";
@@ -66,7 +66,7 @@ record SimulationTarget(LongFunction<Plan> plans, boolean file) {
         return "choose another --collective, or " + (call.inPlace() ? "--no-in-place" : "--in-place");
     }
 
-    /** The algorithm of a name. */
+    /** Returns the algorithm of a name. */
     static Optional<ShippedProgram> program(String label) {
         return Arrays.stream(ShippedProgram.values())
                 .filter(program -> program.label().equals(label))
@@ -77,7 +77,7 @@ record SimulationTarget(LongFunction<Plan> plans, boolean file) {
         return plans.apply(messageBytes);
     }
 
-    /** Refuses ranks that a plan does not have, and more than the topology has. */
+    /** Rejects a number of ranks that differs from that of the plan, or exceeds that of the topology. */
     Topology requireRanks(Optional<Integer> ranks, Topology topology) {
         int has = file ? plan(0).worldSize() : ranks.orElse(1);
         if (ranks.isPresent() && ranks.get() != has) {
@@ -92,9 +92,9 @@ record SimulationTarget(LongFunction<Plan> plans, boolean file) {
     }
 
     /**
-     * The sizes of a list, in whole slices.
+     * Returns the sizes of a list, in whole slices.
      *
-     * @throws InvalidArgumentException if one is none, or the plan does not accept it
+     * @throws InvalidArgumentException if one is invalid, or the plan does not accept it
      */
     List<Long> sizes(String list) {
         AcceptedSizes sizes = new AcceptedSizes(plan(0));
@@ -103,9 +103,7 @@ record SimulationTarget(LongFunction<Plan> plans, boolean file) {
                 .toList();
     }
 
-    /**
-     * The usual sizes that the plan accepts, or if it accepts none of them, the one that comes closest to the first.
-     */
+    /** Returns the default sizes that the plan accepts; if it accepts none, the closest to the first. */
     List<Long> usualSizes() {
         AcceptedSizes sizes = new AcceptedSizes(plan(0));
         List<Long> accepted =
@@ -113,12 +111,12 @@ record SimulationTarget(LongFunction<Plan> plans, boolean file) {
         return accepted.isEmpty() ? List.of(sizes.rounded(sizes.closest(USUAL_SIZES.getFirst()))) : accepted;
     }
 
-    /** Bytes of a slice of a message. */
+    /** Returns the size of a slice in bytes. */
     long sliceBytes(long messageBytes) {
         return new AcceptedSizes(plan(0)).sliceBytes(messageBytes);
     }
 
-    /** Greatest scratch, in bytes, that engines give to it. */
+    /** Returns the maximum scratch in bytes that engines allocate for it. */
     long scratchLimit() {
         return file ? SimulationOptions.DEFAULT.scratchLimit() : ProgramPreference.HOST.scratchLimit();
     }

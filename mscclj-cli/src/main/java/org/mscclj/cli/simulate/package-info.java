@@ -1,4 +1,4 @@
-/** {@code mscclj simulate}: predicts how long a plan takes on a machine that need not be there. */
+/** {@code mscclj simulate}: predicts the time of a plan, also on machines that are not available. */
 @NullMarked
 package org.mscclj.cli.simulate;
 

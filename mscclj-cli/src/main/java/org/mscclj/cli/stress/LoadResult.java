@@ -5,14 +5,14 @@ import org.mscclj.cli.stress.fault.ScenarioResult;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * What has come of a scenario without faults.
+ * The result of a scenario without faults.
  *
- * @param scenario its name
- * @param isPassed whether nothing is wrong
- * @param said what it says: what was done, or what is wrong
+ * @param scenario the name of the scenario
+ * @param isPassed whether it has passed
+ * @param summary a summary, or the reason of the failure
  */
-record LoadResult(String scenario, boolean isPassed, String said) implements ScenarioResult {
-    /** Tries it. */
+record LoadResult(String scenario, boolean isPassed, String summary) implements ScenarioResult {
+    /** Runs the scenario. */
     static LoadResult of(String name, Supplier<String> scenario) {
         try {
             return new LoadResult(name, true, scenario.get());
@@ -26,7 +26,7 @@ record LoadResult(String scenario, boolean isPassed, String said) implements Sce
         json.writeStartObject();
         json.writeStringProperty("scenario", scenario);
         json.writeBooleanProperty("passed", isPassed);
-        json.writeStringProperty("said", said);
+        json.writeStringProperty("summary", summary);
         json.writeEndObject();
     }
 }

@@ -2,15 +2,15 @@ package org.mscclj.cli.stress;
 
 import org.mscclj.api.LocalGroupOptions;
 
-/** Something to try with a group of its own. */
+/** A test under load, with a group of its own. */
 @FunctionalInterface
 interface Scenario {
     /**
-     * Tries it.
+     * Runs the scenario.
      *
-     * @param options how groups are opened
-     * @return what was measured, in words
-     * @throws RuntimeException if something is wrong
+     * @param options the options of its groups
+     * @return a description of what was measured
+     * @throws RuntimeException if it fails
      */
     String run(LocalGroupOptions options);
 }

@@ -39,33 +39,33 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Tries what breaks only under load, or when ranks misbehave. */
+/** The command {@code mscclj stress}: runs scenarios of load and of faults. */
 @Command(
         name = "stress",
-        header = "Try what breaks only under load, or when ranks misbehave.",
+        header = "Test communicators under load and with failing ranks.",
         description = {
             "",
-            "Ranks are threads, where nothing else is said. Each scenario has a group of its own:",
+            "Ranks are threads unless stated otherwise. Each scenario has a group of its own:",
             "  overlap   two communicators with launches in flight at once",
-            "  apart     ranks launch at different times: nobody is held up",
-            "  absent    a rank never calls: it is named, an abort ends the rest, and devices go on",
-            "  bursts    communicators are opened, several at once, and their first launches are many",
-            "  many      communicators are made, used and closed in turn: GPUs have their memory back",
+            "  apart     ranks launch at different times: a launch blocks no rank",
+            "  absent    a rank never calls: it is named, an abort ends all launches, and devices work on",
+            "  bursts    several communicators are opened at once, and start with many launches",
+            "  many      communicators are opened, used and closed in turn: no GPU memory leaks",
             "  objects   objects of random sizes are broadcast, gathered and scattered",
-            "Of these, only those that are named:",
-            "  kills       processes are killed during operations: the others name them, shrink, and go on",
-            "                with newcomers in their places",
+            "These run only if they are named:",
+            "  kills       processes are killed during operations: the others name them, shrink, and continue",
+            "                with new processes in their places",
             "  cuts        the connections of processes are cut: the others name them, and shrink",
-            "  stops       processes are stopped: those that are too long are named, others disturb nobody",
-            "  mismatches  processes of which one calls something else: all name the calls",
-            "  aborts      aborted during operations by another thread: everybody wakes up",
+            "  stops       processes are stopped: after the timeout they are named, before it all continues",
+            "  mismatches  one process calls another operation: all ranks name the calls",
+            "  aborts      another thread aborts during operations: all ranks wake up",
             "  chaos       processes are killed, terminated and stopped, one or two at a time, in 13 phases",
-            "                from the rendezvous to the end, and again while the others recover: these name",
-            "                them, and go on in one group. Numbers of ranks and nodes are drawn.",
-            "  device-faults  kernels fault on purpose, on a backend with kernels of users: their ranks say",
-            "                what the driver says, the others which rank it is, and go on with a new process",
+            "                from the rendezvous to the end, and again during recovery: the others name",
+            "                them, and continue in one group. Numbers of ranks and nodes are random.",
+            "  device-faults  kernels fault on purpose, on a backend with kernels of users: their ranks report",
+            "                the driver's error, the others name the rank, and continue with a new process",
             "                in its place",
-            "Faults happen during each operation in turn: the more of them, the more operations and ranks are tried.",
+            "Faults happen during each operation in turn: more faults cover more operations and ranks.",
             ""
         },
         footer = {"", "Exit codes: 0 everything passed; 1 something did not; 2 bad usage."},
@@ -75,10 +75,10 @@ public final class StressCommand implements Callable<Integer> {
     private static final String DEVICE_FAULTS = "device-faults";
 
     private static final Duration APART = Duration.ofSeconds(2);
-    private static final Duration PATIENCE = Duration.ofMillis(500);
+    private static final Duration ABSENT_TIMEOUT = Duration.ofMillis(500);
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
     @Mixin
@@ -94,13 +94,16 @@ public final class StressCommand implements Callable<Integer> {
             names = "--scenario",
             paramLabel = "NAME",
             split = ",",
-            description = "Those to try. Default: overlap, apart, absent, bursts, many and objects.")
+            description = "Scenarios to run. Default: overlap, apart, absent, bursts, many and objects.")
     private List<String> names = List.of();
 
     @Option(names = "--launches", paramLabel = "N", description = "Launches of overlap. Default: 10000.")
     private int launches = 10_000;
 
-    @Option(names = "--openings", paramLabel = "N", description = "How often bursts opens communicators. Default: 12.")
+    @Option(
+            names = "--openings",
+            paramLabel = "N",
+            description = "Number of times that bursts opens communicators. Default: 12.")
     private int openings = 12;
 
     @Option(names = "--communicators", paramLabel = "N", description = "Communicators of many. Default: 100.")
@@ -109,16 +112,16 @@ public final class StressCommand implements Callable<Integer> {
     @Option(
             names = "--timeout",
             paramLabel = "TIME",
-            description = "What an operation may take, for example 500ms or 2m. Default: 30s.")
+            description = "Timeout of an operation, for example 500ms or 2m. Default: 30s.")
     private Duration timeout = Duration.ofSeconds(30);
 
-    @Option(names = "--kills", paramLabel = "N", description = "Processes that kills kills. Default: 8.")
+    @Option(names = "--kills", paramLabel = "N", description = "Processes to kill in kills. Default: 8.")
     private int kills = 8;
 
-    @Option(names = "--cuts", paramLabel = "N", description = "Processes that cuts cuts off. Default: 4.")
+    @Option(names = "--cuts", paramLabel = "N", description = "Processes to cut off in cuts. Default: 4.")
     private int cuts = 4;
 
-    @Option(names = "--stops", paramLabel = "N", description = "Processes that stops stops. Default: 4.")
+    @Option(names = "--stops", paramLabel = "N", description = "Processes to stop in stops. Default: 4.")
     private int stops = 4;
 
     @Option(names = "--mismatches", paramLabel = "N", description = "Cases of mismatches. Default: 16.")
@@ -127,7 +130,7 @@ public final class StressCommand implements Callable<Integer> {
     @Option(names = "--aborts", paramLabel = "N", description = "Aborts of aborts. Default: 50.")
     private int aborts = 50;
 
-    @Option(names = "--faults", paramLabel = "N", description = "Kernels of device-faults that fault. Default: 6.")
+    @Option(names = "--faults", paramLabel = "N", description = "Faulting kernels of device-faults. Default: 6.")
     private int faults = 6;
 
     @Option(names = "--cases", paramLabel = "N", description = "Cases of chaos. Default: 40.")
@@ -136,13 +139,13 @@ public final class StressCommand implements Callable<Integer> {
     @Option(
             names = "--lanes",
             paramLabel = "N",
-            description = "Cases of chaos at the same time, with processes of their own. Default: 1.")
+            description = "Concurrent cases of chaos, each with its own processes. Default: 1.")
     private int lanes = 1;
 
     @Option(
             names = "--case",
             paramLabel = "I",
-            description = "The only case of chaos to make, by its number from 0 on; the same seed gives the same case.")
+            description = "The only case of chaos to run, by its number from 0; the same seed gives the same case.")
     private Optional<Integer> onlyCase = Optional.empty();
 
     @Option(
@@ -157,14 +160,14 @@ public final class StressCommand implements Callable<Integer> {
     @Option(
             names = "--limit",
             paramLabel = "TIME",
-            description = "What it may take until a rank hears of a fault. Default: 1s.")
+            description = "Time limit for the detection of a fault. Default: 1s.")
     private Duration limit = Duration.ofSeconds(1);
 
     @Option(
             names = "--late-after",
             paramLabel = "TIME",
             description =
-                    "After how many seconds a launch is late in stops, mismatches and chaos; more where the machine"
+                    "Seconds after which a launch is late in stops, mismatches and chaos; use more on a machine that"
                             + " stalls. Default: 4s in stops and chaos, 1s in mismatches.")
     private Optional<Duration> lateAfter = Optional.empty();
 
@@ -174,7 +177,7 @@ public final class StressCommand implements Callable<Integer> {
     @Mixin
     private JsonOption json = new JsonOption();
 
-    /** For picocli. */
+    /** Called by picocli. */
     public StressCommand() {}
 
     @Override
@@ -213,19 +216,19 @@ public final class StressCommand implements Callable<Integer> {
         return failed == 0 ? 0 : 1;
     }
 
-    /** Chaos draws its numbers of ranks and nodes, case by case. */
+    /** The scenario chaos draws random numbers of ranks and nodes for each case. */
     private static String ranks(Set<String> chosen, FaultSettings settings) {
         if (chosen.equals(Set.of(CHAOS))) {
-            return "numbers of ranks and nodes are drawn";
+            return "numbers of ranks and nodes are random";
         }
         return settings.ranks() + " ranks"
                 + (settings.ranksPerNode() == settings.ranks() ? "" : ", as if on nodes of " + settings.ranksPerNode())
-                + (chosen.contains(CHAOS) ? " (those of chaos are drawn)" : "");
+                + (chosen.contains(CHAOS) ? " (those of chaos are random)" : "");
     }
 
     private static ScenarioResult run(String name, Scenario scenario, LocalGroupOptions options, PrintWriter out) {
         LoadResult result = LoadResult.of(name, () -> scenario.run(options));
-        print(out, (result.isPassed() ? "passed  " : "failed  ") + name + ": " + result.said());
+        print(out, (result.isPassed() ? "passed  " : "failed  ") + name + ": " + result.summary());
         return result;
     }
 
@@ -311,12 +314,12 @@ public final class StressCommand implements Callable<Integer> {
 
     private Map<String, Scenario> scenarios() {
         Map<String, Scenario> all = new LinkedHashMap<>();
-        all.put("overlap", new Overlap(launches));
-        all.put("apart", new Apart(APART));
-        all.put("absent", new Absent(PATIENCE));
-        all.put("bursts", new Bursts(openings));
-        all.put("many", new Many(communicators));
-        all.put("objects", new Exchanges(seed.seed()));
+        all.put("overlap", new OverlappingLaunches(launches));
+        all.put("apart", new StaggeredLaunches(APART));
+        all.put("absent", new MissingRank(ABSENT_TIMEOUT));
+        all.put("bursts", new FirstLaunchBursts(openings));
+        all.put("many", new ManyCommunicators(communicators));
+        all.put("objects", new ObjectExchanges(seed.seed()));
         return all;
     }
 

@@ -9,9 +9,7 @@ import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
 
-/**
- * An allreduce of small integers, out of place, so that it may be launched again and again. Used by one rank's thread.
- */
+/** An allreduce of small integers, out of place, so that it can be launched repeatedly. Used by one rank's thread. */
 final class Sums implements AutoCloseable {
     private final Communicator communicator;
     private final DeviceBuffer input;
@@ -19,7 +17,7 @@ final class Sums implements AutoCloseable {
     private final PreparedOperation operation;
     private final int count;
 
-    /** Prepares it. Collective. */
+    /** Prepares the allreduce. All ranks must call this. */
     Sums(Communicator communicator, int count) {
         this.communicator = communicator;
         this.count = count;
@@ -43,7 +41,7 @@ final class Sums implements AutoCloseable {
         return operation;
     }
 
-    /** Fails if the output is not what it must be. */
+    /** Throws if the output is wrong. */
     void check() {
         int ranks = communicator.size() * (communicator.size() + 1) / 2;
         try (Arena arena = Arena.ofConfined()) {

@@ -1,4 +1,4 @@
-/** {@code mscclj stress}: what breaks only under load, or when ranks misbehave. */
+/** {@code mscclj stress}: tests communicators under load and with failing ranks. */
 @NullMarked
 package org.mscclj.cli.stress;
 

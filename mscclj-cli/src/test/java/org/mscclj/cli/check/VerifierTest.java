@@ -70,7 +70,7 @@ class VerifierTest {
 
     @Test
     void findsOutputsThatAreRightAndDiffer() {
-        CallShape shape = shape(Collective.ALLREDUCE, 3, COUNT, DataType.FLOAT32, ReduceOp.SUM);
+        CheckedCall shape = shape(Collective.ALLREDUCE, 3, COUNT, DataType.FLOAT32, ReduceOp.SUM);
         List<RankFindings> findings = IntStream.range(0, 3)
                 .mapToObj(rank -> new RankFindings(rank, COUNT, 0, "", rank == 2 ? 7 : 9, 0, 0))
                 .toList();
@@ -108,7 +108,7 @@ class VerifierTest {
     void everyTypeHasDataThatStaysInRange(String op) {
         for (DataType type : DataType.values()) {
             for (int ranks : new int[] {2, 7, 16, 64, 1024}) {
-                CallShape shape = shape(Collective.ALLREDUCE, ranks, 64, type, ReduceOp.parse(op));
+                CheckedCall shape = shape(Collective.ALLREDUCE, ranks, 64, type, ReduceOp.parse(op));
                 InputData inputs = new InputData(shape, 11);
                 if (!type.isFloat() || op.startsWith("m")) {
                     continue;
@@ -131,20 +131,20 @@ class VerifierTest {
         }
     }
 
-    private static CallShape shape(Collective collective, int ranks, long count, DataType type, ReduceOp op) {
+    private static CheckedCall shape(Collective collective, int ranks, long count, DataType type, ReduceOp op) {
         List<RankPlan> none = IntStream.range(0, ranks)
                 .mapToObj(rank ->
                         new RankPlan(rank, 1, 1, 0, List.of(), List.of(), List.of(), List.of(), List.of(), List.of()))
                 .toList();
         Plan plan = new Plan("none", collective, Protocol.SIMPLE, false, false, 1, false, 16, 0, -1, none);
-        return new CallShape(collective, ranks, false, count, type, op, Sources.of(plan));
+        return new CheckedCall(collective, ranks, false, count, type, op, Sources.of(plan));
     }
 
     /** Memory of all ranks, filled as before a launch. */
     private static final class Setting {
         final int ranks;
         final int root;
-        final CallShape shape;
+        final CheckedCall shape;
         final InputData inputs;
         final List<RankMemory> memory = new ArrayList<>();
 

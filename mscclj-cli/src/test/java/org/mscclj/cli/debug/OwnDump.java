@@ -7,7 +7,7 @@ import org.mscclj.cli.CommandLineRun;
 /** What {@code mscclj debug dump} prints of this process. */
 final class OwnDump {
     /** Less than what the ranks of a test wait for each other. */
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    private static final Duration TIMEOUT = Duration.ofSeconds(40);
 
     private static final long PAUSE_NANOS = 50_000_000;
 
@@ -16,14 +16,14 @@ final class OwnDump {
     /** The dump. The command gives up after some seconds, which a machine may stall for: then it is asked again. */
     static String text() {
         String process = String.valueOf(ProcessHandle.current().pid());
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + TIMEOUT.toNanos();
         while (true) {
             CommandLineRun dump = CommandLineRun.of("debug", "dump", process);
             if (dump.code() == 0) {
                 return dump.out();
             }
             if (System.nanoTime() > end) {
-                throw new AssertionError("no dump of this process within " + PATIENCE + ": " + dump.err());
+                throw new AssertionError("no dump of this process within " + TIMEOUT + ": " + dump.err());
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         }

@@ -74,7 +74,7 @@ class ProcessHealthTest {
 
     @Test
     void whoDoesNotSayIsNotHealthy() {
-        String other = "process 7: not healthy: it does not say; it may run another version of mscclj";
+        String other = "process 7: not healthy: its answer has no health; it may run another version of mscclj";
         assertEquals(other, words("[]"));
         assertEquals(other, words("[{\"communicator\":\"world\",\"entries\":[{}]}]"));
         assertEquals(other, words("[{\"healthy\":false,\"faults\":[{\"kind\":\"flood\"}]}]"));

@@ -102,7 +102,7 @@ class RecordingsTest {
             RankRecord other = wanted.get(rank);
             assertEquals(other.id(), one.id());
             assertEquals(other.launches(), one.launches());
-            assertEquals(other.words(), one.words());
+            assertEquals(other.descriptions(), one.descriptions());
         });
         Path json = Files.writeString(folder.resolve("ranks.json"), dump.out());
         CommandLineRun diff = CommandLineRun.of("debug", "diff", file.toString());

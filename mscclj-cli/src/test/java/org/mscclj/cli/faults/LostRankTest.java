@@ -29,7 +29,7 @@ class LostRankTest {
     private static final Duration START = Duration.ofSeconds(60);
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Duration SET_UP_TIMEOUT = Duration.ofSeconds(6);
-    private static final long MOST_MILLIS = 1000;
+    private static final long MAX_MILLIS = 1000;
 
     @TempDir
     Path temporary;
@@ -172,7 +172,7 @@ class LostRankTest {
                     String line = survivor.await("lost ", START);
                     assertTrue(line.startsWith("lost " + victim + " at "), () -> of(survivor));
                     long millis = number(line) - killed;
-                    assertTrue(millis < MOST_MILLIS, () -> "noticed after " + millis + " ms; " + of(survivor));
+                    assertTrue(millis < MAX_MILLIS, () -> "noticed after " + millis + " ms; " + of(survivor));
                     times.add(millis);
                     requireEnd(survivor);
                 }
@@ -196,7 +196,7 @@ class LostRankTest {
                     assertTrue(lost || line.startsWith("missing [" + victim + "] at "), () -> of(survivor));
                     // a survivor that opens later waits from then on: VMs start as late as the machine is busy
                     long millis = number(line) - Math.max(killed, number(survivor.await("opening at ", START)));
-                    long most = lost ? MOST_MILLIS : MOST_MILLIS + SET_UP_TIMEOUT.toMillis();
+                    long most = lost ? MAX_MILLIS : MAX_MILLIS + SET_UP_TIMEOUT.toMillis();
                     assertTrue(millis < most, () -> "noticed after " + millis + " ms; " + of(survivor));
                     if (lost) {
                         times.add(List.of(millis));

@@ -10,13 +10,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.check.Sources;
 
 /** The formulas of nccl-tests, worked out by hand: 4 ranks, slices of 250 float32, 2 microseconds. */
 class BandwidthTest {
-    private static CallShape shape(Collective collective, int ranks, long count) {
-        return new CallShape(collective, ranks, false, count, DataType.FLOAT32, ReduceOp.NOP, Sources.root(0));
+    private static CheckedCall shape(Collective collective, int ranks, long count) {
+        return new CheckedCall(collective, ranks, false, count, DataType.FLOAT32, ReduceOp.NOP, Sources.root(0));
     }
 
     @ParameterizedTest
@@ -33,7 +33,7 @@ class BandwidthTest {
         "SENDRECV, 1000, 0.5, 0.5",
     })
     void areThoseOfNcclTests(Collective collective, long bytes, double algbw, double busbw) {
-        CallShape shape = shape(collective, 4, 250);
+        CheckedCall shape = shape(collective, 4, 250);
         assertEquals(bytes, shape.messageBytes());
         assertEquals(algbw, Bandwidth.algorithm(shape, OptionalDouble.of(2)).orElseThrow(), 1e-12);
         assertEquals(busbw, Bandwidth.bus(shape, OptionalDouble.of(2)).orElseThrow(), 1e-12);
@@ -49,7 +49,7 @@ class BandwidthTest {
 
     @Test
     void withoutTimeThereIsNone() {
-        CallShape shape = shape(Collective.ALLREDUCE, 4, 250);
+        CheckedCall shape = shape(Collective.ALLREDUCE, 4, 250);
         assertTrue(Bandwidth.algorithm(shape, OptionalDouble.empty()).isEmpty());
         assertTrue(Bandwidth.bus(shape, OptionalDouble.of(0)).isEmpty());
     }

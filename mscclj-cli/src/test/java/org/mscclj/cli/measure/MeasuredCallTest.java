@@ -17,7 +17,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.check.Sources;
 import org.mscclj.cli.ranks.RankPart;
 import org.mscclj.cli.ranks.RankSettings;
@@ -35,7 +35,7 @@ class MeasuredCallTest {
 
     @Test
     void aGraphIsCapturedOnceAndReplayedForEachBatch() {
-        CallShape shape = shape(Collective.ALLREDUCE, false, 33);
+        CheckedCall shape = shape(Collective.ALLREDUCE, false, 33);
         onTwoRanks(session -> {
             List<String> log = new ArrayList<>();
             try (MeasuredCall call = MeasuredCall.prepare(
@@ -67,7 +67,7 @@ class MeasuredCallTest {
 
     @Test
     void memoryThatTheHostCannotAccessIsFilledAndChecked() {
-        for (CallShape shape : List.of(
+        for (CheckedCall shape : List.of(
                 shape(Collective.ALLREDUCE, true, 1000),
                 shape(Collective.ALLREDUCE, false, 1000),
                 shape(Collective.ALLGATHER, true, 500),
@@ -89,7 +89,7 @@ class MeasuredCallTest {
 
     @Test
     void whatIsWrongInSuchMemoryIsFound() {
-        CallShape shape = shape(Collective.ALLGATHER, false, 8);
+        CheckedCall shape = shape(Collective.ALLGATHER, false, 8);
         onTwoRanks(session -> {
             try (MeasuredCall call = MeasuredCall.prepare(
                     session,
@@ -107,8 +107,8 @@ class MeasuredCallTest {
         return ((DistantBuffer) buffer).near();
     }
 
-    private static CallShape shape(Collective collective, boolean inPlace, long count) {
-        return new CallShape(
+    private static CheckedCall shape(Collective collective, boolean inPlace, long count) {
+        return new CheckedCall(
                 collective,
                 2,
                 inPlace,
@@ -119,7 +119,7 @@ class MeasuredCallTest {
     }
 
     private static PreparedOperation prepare(
-            Communicator communicator, CallShape shape, DeviceBuffer input, DeviceBuffer output) {
+            Communicator communicator, CheckedCall shape, DeviceBuffer input, DeviceBuffer output) {
         return communicator.prepare(
                 new CollectiveCall(shape.collective(), input, output, shape.type(), shape.op(), 0, Optional.empty()));
     }

@@ -16,12 +16,12 @@ import org.mscclj.api.error.BackendException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.check.Sources;
 
 class RankBuffersTest {
-    private static final CallShape OUT_OF_PLACE =
-            new CallShape(Collective.ALLREDUCE, 2, false, 5, DataType.FLOAT32, ReduceOp.SUM, Sources.root(0));
+    private static final CheckedCall OUT_OF_PLACE =
+            new CheckedCall(Collective.ALLREDUCE, 2, false, 5, DataType.FLOAT32, ReduceOp.SUM, Sources.root(0));
 
     private final List<String> closed = new ArrayList<>();
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.check.Sources;
 
 /** What is said of times that lie far apart. */
@@ -43,7 +43,7 @@ class SpreadTest {
     }
 
     private static PerfRow row(long bytes, Times times) {
-        CallShape shape = new CallShape(
+        CheckedCall shape = new CheckedCall(
                 Collective.ALLREDUCE, 2, true, bytes / 4, DataType.FLOAT32, ReduceOp.SUM, Sources.root(0));
         return new PerfRow(Map.of(
                 Placement.IN_PLACE,

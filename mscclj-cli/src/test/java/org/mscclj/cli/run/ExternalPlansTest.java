@@ -19,7 +19,7 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.cli.CommandLineRun;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.check.Verdict;
 import org.mscclj.cli.measure.MeasuredCall;
 import org.mscclj.cli.ranks.LaunchDelay;
@@ -99,7 +99,7 @@ class ExternalPlansTest {
         boolean racy = PlanCounts.isRacy(file);
         new ThreadRanks(options).run(new RankSettings(timeout, new Drift(plan.worldSize())), session -> {
             for (int launch = 0; launch < ORDER.length; launch++) {
-                CallShape shape = PlanShape.of(plan, counts[ORDER[launch]], type, op);
+                CheckedCall shape = PlanShape.of(plan, counts[ORDER[launch]], type, op);
                 try (MeasuredCall call =
                         MeasuredCall.prepare(session, shape, PlanPart.operation(plan, shape, packet))) {
                     Verdict verdict = call.check(SEED + launch);
@@ -114,7 +114,7 @@ class ExternalPlansTest {
 
     /** Ranks that come late, each by its own random time. */
     private static final class Drift implements LaunchDelay {
-        private static final int MOST_NANOS = 300_000;
+        private static final int MAX_NANOS = 300_000;
 
         private final List<SplittableRandom> randoms;
 
@@ -126,7 +126,7 @@ class ExternalPlansTest {
 
         @Override
         public void beforeLaunch(int rank) {
-            LockSupport.parkNanos(randoms.get(rank).nextInt(MOST_NANOS));
+            LockSupport.parkNanos(randoms.get(rank).nextInt(MAX_NANOS));
         }
     }
 }

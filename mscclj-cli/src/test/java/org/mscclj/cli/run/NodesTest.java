@@ -14,7 +14,7 @@ import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.DataType;
 import org.mscclj.cli.CommandLineRun;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.measure.MeasuredCall;
 import org.mscclj.cli.measure.OperationSource;
 import org.mscclj.cli.ranks.RankSettings;
@@ -37,7 +37,7 @@ class NodesTest {
                 .name("nodes");
         new ThreadRanks(options).run(RankSettings.of(options.timeout()), session -> {
             for (long count : new long[] {1, 3, 1_000_001, 77, 0, 12_345}) {
-                CallShape shape = PlanShape.of(plan, count, DataType.FLOAT32, DefaultReduceOp.of(plan));
+                CheckedCall shape = PlanShape.of(plan, count, DataType.FLOAT32, DefaultReduceOp.of(plan));
                 OperationSource operation = (communicator, input, output) ->
                         communicator.prepare(PlanCall.of(plan, input, output, DataType.FLOAT32));
                 try (MeasuredCall call = MeasuredCall.prepare(session, shape, operation)) {

@@ -3,7 +3,7 @@ package org.mscclj.cli.run;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.plan.Plan;
 
 /** What to try a plan with, and what to expect. */
@@ -21,7 +21,7 @@ final class PlanCounts {
     }
 
     /** Four counts, small as far as the plan's limits allow; the second is odd, the last takes several pages. */
-    static long[] of(Plan plan, CallShape one) {
+    static long[] of(Plan plan, CheckedCall one) {
         long unit = one.messageBytes();
         long least = Long.divideUnsigned(plan.minMessageSize() + unit - 1, unit);
         long most = Long.divideUnsigned(plan.maxMessageSize(), unit);

@@ -29,7 +29,7 @@ import org.mscclj.plan.json.PlanReader;
  */
 class ProcessPlansTest {
     private static final long SEED = Long.getLong("mscclj.seed", System.nanoTime() & 0xffff_ffffL);
-    private static final int MOST_RANKS = Boolean.getBoolean("mscclj.full") ? Integer.MAX_VALUE : 4;
+    private static final int MAX_RANKS = Boolean.getBoolean("mscclj.full") ? Integer.MAX_VALUE : 4;
     private static final Duration LIMIT = Duration.ofSeconds(900);
 
     @TempDir
@@ -74,7 +74,7 @@ class ProcessPlansTest {
         for (Path file : ExternalPlans.files()) {
             if (ExternalPlans.isReadable(file)) {
                 Plan plan = PlanReader.read(file);
-                if (plan.worldSize() <= MOST_RANKS) {
+                if (plan.worldSize() <= MAX_RANKS) {
                     for (int ranksPerNode : placing.ranksPerNode(plan)) {
                         groups.computeIfAbsent(new Group(plan.worldSize(), ranksPerNode), group -> new ArrayList<>())
                                 .add(file);

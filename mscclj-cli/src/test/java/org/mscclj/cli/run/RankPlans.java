@@ -8,7 +8,7 @@ import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.check.Verdict;
 import org.mscclj.cli.measure.MeasuredCall;
 import org.mscclj.cli.ranks.ProcessRank;
@@ -60,7 +60,7 @@ public final class RankPlans {
         say("done " + file + ": " + launches + " launches");
     }
 
-    private int launch(Path file, Plan plan, CallShape shape, PacketType packet) {
+    private int launch(Path file, Plan plan, CheckedCall shape, PacketType packet) {
         try (MeasuredCall call = MeasuredCall.prepare(session, shape, PlanPart.operation(plan, shape, packet))) {
             for (int launch = 0; launch < LAUNCHES; launch++) {
                 Verdict verdict = call.check(seed + launch);

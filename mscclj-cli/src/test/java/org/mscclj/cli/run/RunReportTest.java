@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.check.Sources;
 
 class RunReportTest {
@@ -34,7 +34,7 @@ class RunReportTest {
         report.measuring(
                 2,
                 3,
-                new CallShape(Collective.ALLREDUCE, 2, false, 256, DataType.FLOAT32, ReduceOp.SUM, Sources.root(0)));
+                new CheckedCall(Collective.ALLREDUCE, 2, false, 256, DataType.FLOAT32, ReduceOp.SUM, Sources.root(0)));
         assertEquals("measuring size 2 of 3: 1024 bytes", notes.poll(50, TimeUnit.SECONDS));
     }
 }

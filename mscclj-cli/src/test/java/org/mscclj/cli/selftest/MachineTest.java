@@ -23,7 +23,7 @@ class MachineTest {
                 Optional.of("cuda"),
                 List.of(2, 4),
                 List.of(),
-                List.of(Where.THREADS, Where.PROCESSES),
+                List.of(RankKind.THREADS, RankKind.PROCESSES),
                 List.of(plans),
                 List.of(),
                 Optional.empty(),
@@ -32,9 +32,9 @@ class MachineTest {
                 Path.of("out"));
     }
 
-    private static List<String> compared(Peer peer) {
+    private static List<String> compared(ComparedLibrary peer) {
         return PerfParts.of(plan(PartKind.PERF).withPeer(peer)).stream()
-                .filter(part -> part.where().equals(Optional.of(Where.PROCESSES)))
+                .filter(part -> part.where().equals(Optional.of(RankKind.PROCESSES)))
                 .filter(part -> part.arguments().contains("--peer"))
                 .map(Part::fileName)
                 .toList();
@@ -73,11 +73,12 @@ class MachineTest {
     /** NCCL refuses ranks that share one: {@code Duplicate GPU detected}. */
     @Test
     void ncclNeedsAGpuForEachRank() throws IOException {
-        Peer peer = new Peer("nccl", ofTwoGpus().gpus());
+        ComparedLibrary peer = new ComparedLibrary("nccl", ofTwoGpus().gpus());
         assertEquals(List.of("perf-allreduce-2-processes"), compared(peer));
-        assertEquals(List.of(), compared(new Peer("nccl", 1)));
+        assertEquals(List.of(), compared(new ComparedLibrary("nccl", 1)));
         assertEquals(
-                List.of("perf-allreduce-2-processes", "perf-allreduce-4-processes"), compared(Peer.always("nccl")));
+                List.of("perf-allreduce-2-processes", "perf-allreduce-4-processes"),
+                compared(ComparedLibrary.always("nccl")));
     }
 
     @Test

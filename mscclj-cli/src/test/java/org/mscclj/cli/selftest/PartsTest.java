@@ -19,7 +19,7 @@ class PartsTest {
                 Optional.of("host"),
                 ranks,
                 worlds,
-                List.of(Where.values()),
+                List.of(RankKind.values()),
                 List.of(),
                 List.of(),
                 Optional.empty(),
@@ -61,9 +61,9 @@ class PartsTest {
     void processesThatShareTheOnlyGpuHaveFewerQueues() {
         SelftestPlan plan = plan(PartKind.STRESS, List.of(4), List.of());
         Map<String, String> few = Map.of("CUDA_DEVICE_MAX_CONNECTIONS", "8");
-        assertEquals(few, plan.withGpus(1).environment(Where.PROCESSES));
-        assertEquals(Map.of(), plan.withGpus(1).environment(Where.THREADS));
-        assertEquals(Map.of(), plan.withGpus(2).environment(Where.PROCESSES));
-        assertEquals(Map.of(), plan.environment(Where.PROCESSES));
+        assertEquals(few, plan.withGpus(1).environment(RankKind.PROCESSES));
+        assertEquals(Map.of(), plan.withGpus(1).environment(RankKind.THREADS));
+        assertEquals(Map.of(), plan.withGpus(2).environment(RankKind.PROCESSES));
+        assertEquals(Map.of(), plan.environment(RankKind.PROCESSES));
     }
 }

@@ -7,18 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 
 /** What is said of memory that many communicators have left behind. */
-class ManyTest {
+class ManyCommunicatorsTest {
     @Test
     void memoryThatIsLostIsToldAndJudged() {
         assertEquals(
                 "1.5 MiB of device memory less free than after the first of them, 2.0 MiB allowed",
-                Many.judged(3 << 19, 2 << 20));
+                ManyCommunicators.judged(3 << 19, 2 << 20));
         assertEquals(
                 "-1.0 MiB of device memory less free than after the first of them, 2.0 MiB allowed",
-                Many.judged(-1 << 20, 2 << 20));
-        Many.judged(2 << 20, 2 << 20);
+                ManyCommunicators.judged(-1 << 20, 2 << 20));
+        ManyCommunicators.judged(2 << 20, 2 << 20);
         IllegalStateException more =
-                assertThrows(IllegalStateException.class, () -> Many.judged((2 << 20) + 1, 2 << 20));
+                assertThrows(IllegalStateException.class, () -> ManyCommunicators.judged((2 << 20) + 1, 2 << 20));
         assertTrue(String.valueOf(more.getMessage()).contains("leave memory behind"), more::getMessage);
     }
 }

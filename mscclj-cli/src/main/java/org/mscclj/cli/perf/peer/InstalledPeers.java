@@ -5,13 +5,13 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.function.Consumer;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.spi.Availability;
 import org.mscclj.spi.fallback.FallbackProvider;
 
-/** The libraries that {@code --peer} names. */
+/** The libraries that {@code --peer} can name. */
 public final class InstalledPeers {
-    /** Their names, for help and messages. */
+    /** The names, for help and messages. */
     public static final String NAMES = "mpi, nccl or nccl-symmetric";
 
     private static final String SYMMETRIC = "-symmetric";
@@ -19,14 +19,14 @@ public final class InstalledPeers {
     private InstalledPeers() {}
 
     /**
-     * The peer of a name, nothing of which has been started.
+     * Returns the peer of a name, without starting it.
      *
-     * @param example a call of those that are to be timed
-     * @param notes takes what is to be told besides times
-     * @throws InvalidArgumentException if there is none, it is not installed, or it cannot run such calls; says what to
-     *     do
+     * @param example one of the calls to time
+     * @param notes receives notes
+     * @throws InvalidArgumentException if there is no such peer, it is not installed, or it does not support the call;
+     *     the message says what to do
      */
-    public static Peer find(String name, CallShape example, Consumer<String> notes) {
+    public static Peer find(String name, CheckedCall example, Consumer<String> notes) {
         if (name.equals("mpi")) {
             MpiPeer.require(example);
             return new MpiPeer();
@@ -50,7 +50,7 @@ public final class InstalledPeers {
                 .findFirst();
     }
 
-    /** One that cannot be loaded is told by {@code mscclj info}. */
+    /** A library that cannot be loaded is reported by {@code mscclj info}. */
     private static Optional<FallbackProvider> loaded(ServiceLoader.Provider<FallbackProvider> provider) {
         try {
             return Optional.of(provider.get());

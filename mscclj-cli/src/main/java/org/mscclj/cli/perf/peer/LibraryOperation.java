@@ -4,24 +4,24 @@ import java.time.Duration;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.spi.fallback.FallbackCommunicator;
 
 /**
- * A call of another library, launched like one of ours.
+ * A call of another library behind this library's interface of operations.
  *
- * @param library its name
- * @param communicator enqueues it
+ * @param library the name of the library
+ * @param communicator the communicator that enqueues the call
  * @param shape the call
- * @param root of a rooted collective
+ * @param root the root of a rooted collective
  * @param input the input
  * @param output the output
- * @param defaultStream where it runs
+ * @param defaultStream the stream on which it runs
  */
 record LibraryOperation(
         String library,
         FallbackCommunicator communicator,
-        CallShape shape,
+        CheckedCall shape,
         int root,
         DeviceBuffer input,
         DeviceBuffer output,
@@ -42,7 +42,7 @@ record LibraryOperation(
 
     @Override
     public boolean isCompleted() {
-        return false; // a stream does not tell without waiting
+        return false; // a stream cannot be queried without waiting
     }
 
     @Override

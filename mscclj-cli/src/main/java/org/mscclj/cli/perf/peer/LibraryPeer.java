@@ -3,13 +3,16 @@ package org.mscclj.cli.perf.peer;
 import java.util.function.Consumer;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.ranks.RankSession;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.fallback.FallbackCommunicator;
 import org.mscclj.spi.fallback.FallbackProvider;
 
-/** A library that works in our own processes, on our devices: its calls are launched and timed exactly like ours. */
+/**
+ * A library that runs in the same processes and on the same devices: its calls are launched and timed exactly like
+ * ours.
+ */
 public final class LibraryPeer implements Peer {
     private static final byte[] NO_ID = {};
 
@@ -18,12 +21,12 @@ public final class LibraryPeer implements Peer {
     private final Consumer<String> notes;
 
     /**
-     * A peer.
+     * Creates a peer.
      *
-     * @param provider the library
-     * @param symmetric whether its buffers are symmetric windows; else they are memory of its own that is registered,
-     *     where it has such
-     * @param notes takes what is to be told besides times
+     * @param provider the provider of the library
+     * @param symmetric whether its buffers are symmetric windows; otherwise they are registered memory of the library's
+     *     own allocator, if it has one
+     * @param notes receives notes
      */
     public LibraryPeer(FallbackProvider provider, boolean symmetric, Consumer<String> notes) {
         this.provider = provider;
@@ -32,11 +35,11 @@ public final class LibraryPeer implements Peer {
     }
 
     /**
-     * Checks that the library can run such calls, as far as that can be told without ranks.
+     * Checks that the library supports a call, as far as possible without ranks.
      *
-     * @throws InvalidArgumentException if not; says what to change
+     * @throws InvalidArgumentException if it does not; the message says what to change
      */
-    public static void require(FallbackProvider provider, String option, CallShape example) {
+    public static void require(FallbackProvider provider, String option, CheckedCall example) {
         if (!example.collective().reduces()) {
             return;
         }

@@ -7,17 +7,17 @@ import java.util.function.Consumer;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.UnsupportedException;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.check.Verdict;
 import org.mscclj.cli.measure.Batch;
 import org.mscclj.cli.measure.MeasuredCall;
 import org.mscclj.cli.ranks.RankSession;
 import org.mscclj.spi.fallback.FallbackCommunicator;
 
-/** A rank's end of a library that works in our processes. */
+/** One rank of a library that runs in the same processes. */
 final class LibraryRank implements RankPeer {
-    /** Its results are not what is measured: a look at some small ones tells that it was called rightly. */
-    private static final long MOST_CHECKED_BYTES = 1 << 20;
+    /** Size up to which results of the library are checked, in bytes: enough to show that it was called correctly. */
+    private static final long MAX_CHECKED_BYTES = 1 << 20;
 
     private static final long SEED = 1;
 
@@ -27,7 +27,7 @@ final class LibraryRank implements RankPeer {
     private final RankSession session;
     private final Consumer<String> notes;
     private final Stream stream;
-    private final Set<String> told = new HashSet<>();
+    private final Set<String> printed = new HashSet<>();
 
     LibraryRank(
             String name,
@@ -45,10 +45,10 @@ final class LibraryRank implements RankPeer {
 
     @Override
     public Optional<PeerTimer> prepare(PeerCall call) {
-        CallShape shape = call.shape();
+        CheckedCall shape = call.shape();
         Optional<String> refusal = communicator.refusal(shape.collective(), shape.type(), shape.op(), shape.inPlace());
         if (refusal.isPresent()) {
-            tell(refusal.get());
+            note(refusal.get());
             return Optional.empty();
         }
         MeasuredCall measured = MeasuredCall.prepare(
@@ -58,15 +58,15 @@ final class LibraryRank implements RankPeer {
                 (_, input, output) ->
                         new LibraryOperation(name, communicator, shape, call.root(), input, output, stream));
         try {
-            if (shape.messageBytes() <= MOST_CHECKED_BYTES) {
+            if (shape.messageBytes() <= MAX_CHECKED_BYTES) {
                 Verdict verdict = measured.check(SEED);
                 if (!verdict.isRight()) {
-                    tell(verdict.wrong() + " elements of a result of " + shape.messageBytes()
-                            + " bytes are not within our bounds");
+                    note(verdict.wrong() + " elements of a result of " + shape.messageBytes()
+                            + " bytes exceed the tolerance");
                 }
             }
             measured.fillWithZeros();
-            // What the library sets up at the first call of a kind must not be captured.
+            // The library sets up resources at the first call of each signature; a capture must not contain that.
             measured.warmUp(1);
             return Optional.of(new Timer(measured, measured.batch(call.method(), call.launches())));
         } catch (RuntimeException | Error e) {
@@ -88,9 +88,9 @@ final class LibraryRank implements RankPeer {
         }
     }
 
-    /** Once, and not by every rank. */
-    private void tell(String what) {
-        if (session.rank() == 0 && told.add(what)) {
+    /** Prints a note once, and not on every rank. */
+    private void note(String what) {
+        if (session.rank() == 0 && printed.add(what)) {
             notes.accept(name + ": " + what);
         }
     }
@@ -107,7 +107,7 @@ final class LibraryRank implements RankPeer {
         }
     }
 
-    /** Nobody waits for what ranks that have failed do not take part in any more. */
+    /** After the failure of a rank the other ranks do not wait for the library. */
     private void endAfterFailure() {
         if (session.hasFailed()) {
             communicator.abort();
@@ -133,7 +133,7 @@ final class LibraryRank implements RankPeer {
             endAfterFailure();
             try (call;
                     batch) {
-                // in this order: the batch is of the call
+                // in this order: the batch uses the call
             }
         }
     }

@@ -19,32 +19,35 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.launch.NoInput;
 import org.mscclj.cli.launch.SearchPath;
 import org.mscclj.cli.ranks.RankSession;
 
-/** MPI as it is installed: a small C program, compiled once, that {@code mpirun} starts for each call. */
+/** The installed MPI: {@code mpirun} starts a small C program for each call, which is compiled once. */
 public final class MpiPeer implements Peer {
     private static final String SOURCE = "mpi_peer.c";
     private static final String PROGRAM = "mpi_peer";
-    private static final int MOST_TURNS = 2;
+    private static final int MAX_TURNS = 2;
     private static final Duration LIMIT = Duration.ofMinutes(5);
 
-    /** Of launchers that may have started this process; {@code mpirun} would take itself for one of their ranks. */
+    /**
+     * Prefixes of variables of launchers that may have started this process; with them {@code mpirun} would treat
+     * itself as one of their ranks.
+     */
     private static final List<String> LAUNCHERS = List.of("OMPI_", "PMIX_", "PMI_", "PRTE_", "HYDRA_", "SLURM_");
 
     private Optional<Path> folder = Optional.empty();
 
-    /** Nothing is compiled before the first call, which only rank 0 makes. */
+    /** Compiled at the first call, which only rank 0 makes. */
     public MpiPeer() {}
 
     /**
-     * Checks that MPI is here and can run such calls, without starting anything.
+     * Checks that MPI is installed and supports a call, without starting it.
      *
-     * @throws InvalidArgumentException if not; says what to install or to change
+     * @throws InvalidArgumentException if not; the message says what to install or to change
      */
-    public static void require(CallShape example) {
+    public static void require(CheckedCall example) {
         for (String tool : List.of("mpicc", "mpirun")) {
             if (!SearchPath.finds(tool)) {
                 throw new InvalidArgumentException("--peer is mpi, and there is no " + tool
@@ -72,10 +75,10 @@ public final class MpiPeer implements Peer {
         return "MPI's collective, in processes of its own";
     }
 
-    /** Starting its processes takes long. */
+    /** Few turns, since starting MPI's processes takes long. */
     @Override
     public int mostTurns() {
-        return MOST_TURNS;
+        return MAX_TURNS;
     }
 
     @Override
@@ -83,14 +86,14 @@ public final class MpiPeer implements Peer {
         return new MpiRank(this, session);
     }
 
-    /** Whether MPI can count so far, with an int. */
+    /** Whether MPI's counts, of type int, can represent the size. */
     static boolean counts(PeerCall call) {
         return call.shape().count() <= Integer.MAX_VALUE;
     }
 
-    /** Times a call, with as many ranks as it has: nanoseconds of each batch on the slowest rank. */
+    /** Times a call with its number of ranks; returns the nanoseconds of each batch on the slowest rank. */
     double[] time(PeerCall call, int batches) {
-        CallShape shape = call.shape();
+        CheckedCall shape = call.shape();
         Path compiled = folder.isPresent() ? folder.get() : compile();
         String lines = run(
                 compiled,
@@ -128,7 +131,7 @@ public final class MpiPeer implements Peer {
         }
     }
 
-    /** Runs a program in the folder; returns what it printed. */
+    /** Runs a program in the folder; returns its output. */
     private static String run(Path folder, List<String> command) {
         Path errors = folder.resolve("errors");
         ProcessBuilder builder = new ProcessBuilder(command)
@@ -167,7 +170,7 @@ public final class MpiPeer implements Peer {
 
     private static void adapt(Map<String, String> environment) {
         environment.keySet().removeIf(name -> LAUNCHERS.stream().anyMatch(name::startsWith));
-        // Open MPI refuses to run as root, and more ranks than cores, unless told so.
+        // Open MPI rejects root, and more ranks than cores, unless these variables allow them.
         environment.put("OMPI_ALLOW_RUN_AS_ROOT", "1");
         environment.put("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
         environment.put("OMPI_MCA_rmaps_base_oversubscribe", "1");

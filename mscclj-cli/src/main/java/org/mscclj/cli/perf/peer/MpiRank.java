@@ -4,10 +4,10 @@ import java.util.Optional;
 import org.mscclj.cli.ranks.RankSession;
 
 /**
- * A rank's end of MPI: rank 0 runs it, in processes of its own, while the other ranks wait.
+ * One rank of the peer MPI: rank 0 runs MPI in processes of its own, while the other ranks wait.
  *
- * @param mpi runs it
- * @param session of the rank
+ * @param mpi the installed MPI
+ * @param session the rank's session
  */
 record MpiRank(MpiPeer mpi, RankSession session) implements RankPeer {
     @Override

@@ -4,23 +4,26 @@ import org.mscclj.cli.ranks.RankSession;
 
 /** Another library that can run the same collectives. */
 public interface Peer extends AutoCloseable {
-    /** As tables show it. */
+    /** Returns the name in tables. */
     String name();
 
-    /** What it is, in words. */
+    /** Returns a description. */
     String description();
 
-    /** Into how many turns the batches of a call may be cut; a turn of ours follows each. */
+    /**
+     * Returns the maximum number of turns into which the batches of a call are divided; a turn of this library follows
+     * each.
+     */
     int mostTurns();
 
     /**
-     * A rank's end of it. Collective.
+     * Opens one rank of the library. All ranks must call this.
      *
-     * @throws org.mscclj.api.error.InvalidArgumentException if it cannot work with the ranks' devices
+     * @throws org.mscclj.api.error.InvalidArgumentException if the library does not support the ranks' devices
      */
     RankPeer join(RankSession session);
 
-    /** Removes what it needed. */
+    /** Releases its resources. */
     @Override
     void close();
 }

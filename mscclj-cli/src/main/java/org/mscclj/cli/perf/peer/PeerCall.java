@@ -1,14 +1,14 @@
 package org.mscclj.cli.perf.peer;
 
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.measure.LaunchMethod;
 
 /**
- * What a peer is to time.
+ * A call that a peer times.
  *
  * @param shape the call
- * @param root of a rooted collective
- * @param method how launches are made
- * @param launches of each batch
+ * @param root the root of a rooted collective
+ * @param method the way in which launches are made
+ * @param launches the number of launches in each batch
  */
-public record PeerCall(CallShape shape, int root, LaunchMethod method, int launches) {}
+public record PeerCall(CheckedCall shape, int root, LaunchMethod method, int launches) {}

@@ -1,16 +1,16 @@
 package org.mscclj.cli.perf.peer;
 
-/** A peer's call that is ready to be timed, on one rank. */
+/** A prepared call of a peer, on one rank. */
 public interface PeerTimer extends AutoCloseable {
     /**
-     * Times it. Collective.
+     * Times the call. All ranks must call this.
      *
-     * @return nanoseconds of each batch on the slowest rank, at least on rank 0
+     * @return the nanoseconds of each batch on the slowest rank; valid on rank 0
      * @throws org.mscclj.api.error.BackendException if it fails
      */
     double[] time(int batches);
 
-    /** Frees what it needed. Collective. */
+    /** Releases its resources. All ranks must call this. */
     @Override
     void close();
 }

@@ -2,17 +2,17 @@ package org.mscclj.cli.perf.peer;
 
 import java.util.Optional;
 
-/** A peer as one rank uses it. Methods are collective. */
+/** One rank of a peer. All ranks must call each method. */
 public interface RankPeer extends AutoCloseable {
     /**
-     * Makes a call ready.
+     * Prepares a call.
      *
-     * @return what times it; empty, on all ranks, if the peer cannot do this
+     * @return the timer of the call; empty on all ranks if the peer does not support the call
      * @throws org.mscclj.api.error.BackendException if it fails
      */
     Optional<PeerTimer> prepare(PeerCall call);
 
-    /** Frees what it needed. Close what it has prepared first. */
+    /** Releases its resources. Close all prepared calls before. */
     @Override
     void close();
 }

@@ -1,4 +1,4 @@
-/** Other libraries that {@code mscclj perf} compares with, in the same run. */
+/** The other libraries with which {@code mscclj perf} compares in the same run. */
 @NullMarked
 package org.mscclj.cli.perf.peer;
 

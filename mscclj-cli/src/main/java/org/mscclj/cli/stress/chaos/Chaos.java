@@ -11,24 +11,24 @@ import java.util.stream.IntStream;
 import org.mscclj.cli.stress.fault.FaultResult;
 import org.mscclj.cli.stress.fault.FaultScenario;
 import org.mscclj.cli.stress.fault.FaultSettings;
-import org.mscclj.cli.stress.fault.Rendezvous;
+import org.mscclj.cli.stress.fault.TestRendezvous;
 import org.mscclj.cli.stress.rank.Report;
 import org.mscclj.spi.Feature;
 
 /**
- * Kills, terminates or stops one or two processes of a group, in each phase from the rendezvous to the end, and one
- * more while the others recover. The numbers of ranks and nodes are drawn. Each rank that is left must name a harmed
- * rank, and no other, within the timeout. All ranks that are left must then go on in one group.
+ * A scenario that kills, terminates or stops one or two processes of a group, in each phase from the rendezvous to the
+ * end, and one more during recovery. The numbers of ranks and nodes are random. Each survivor must name a harmed rank,
+ * and no other rank, within the timeout. All survivors must then continue in one group.
  *
- * @param cases how many
- * @param only the number of the only case to make
- * @param lanes how many cases are made at the same time, each with processes of its own
- * @param timeout the communicators'
- * @param features of the backend
+ * @param cases the number of cases
+ * @param only the number of the only case to run
+ * @param lanes the number of concurrent cases, each with its own processes
+ * @param timeout the timeout of the communicators
+ * @param features the features of the backend
  */
 public record Chaos(int cases, Optional<Integer> only, int lanes, Duration timeout, Set<Feature> features)
         implements FaultScenario {
-    /** The timeout where nothing else is said. */
+    /** The default timeout. */
     public static final Duration USUAL_TIMEOUT = Duration.ofSeconds(4);
 
     /** Copies the set. */
@@ -38,7 +38,7 @@ public record Chaos(int cases, Optional<Integer> only, int lanes, Duration timeo
 
     @Override
     public FaultResult run(FaultSettings settings) {
-        FaultResult result = new FaultResult("chaos", "from the harm until a rank has named a harmed rank", settings);
+        FaultResult result = new FaultResult("chaos", "from the fault until a rank has named a harmed rank", settings);
         Iterator<Integer> numbers = IntStream.range(
                         only.orElse(0), only.map(number -> number + 1).orElse(cases))
                 .iterator();
@@ -47,39 +47,42 @@ public record Chaos(int cases, Optional<Integer> only, int lanes, Duration timeo
             try (ExecutorService threads = Executors.newFixedThreadPool(lanes)) {
                 Collections.nCopies(only.isPresent() ? 1 : lanes, lane).forEach(threads::execute);
             }
-            leftovers.tell(result);
+            leftovers.report(result);
             nextJob(settings.backend(), leftovers);
-            leftovers.tellAfterNextJob(result);
-        } catch (RuntimeException e) { // the results of the cases are reported all the same
+            leftovers.reportAfterNextJob(result);
+        } catch (RuntimeException e) { // the results of the cases are reported anyway
             result.failed("the end", e.toString());
         }
         return result;
     }
 
-    /** Two ranks meet, and go. */
+    /** Opens and closes a group of two ranks. */
     private void nextJob(String backend, Leftovers leftovers) {
         try (Members members = new Members(backend, leftovers, 2);
-                Rendezvous rendezvous = new Meetings(Members.PATIENCE, backend).of(2, 2)) {
+                TestRendezvous rendezvous = new RendezvousFactory(Members.STEP_TIMEOUT, backend).of(2, 2)) {
             members.begin(2);
             for (int rank = 0; rank < 2; rank++) {
-                members.rank(rank).tell(rendezvous.opening(rank));
+                members.rank(rank).send(rendezvous.opening(rank));
             }
             for (int rank = 0; rank < 2; rank++) {
-                members.rank(rank).await(Report.Kind.DONE, Members.PATIENCE);
+                members.rank(rank).await(Report.Kind.DONE, Members.STEP_TIMEOUT);
             }
             members.end();
             members.dismiss();
         }
     }
 
-    /** With what the watchdog may add: an eighth of its limit, and a second for those who do not answer. */
+    /**
+     * Returns the limit with what the watchdog may add: an eighth of its timeout, and a second for ranks that do not
+     * answer.
+     */
     private Duration latest() {
         return timeout.plus(timeout.dividedBy(8)).plusSeconds(1);
     }
 
-    /** Makes one case after the other, with the same processes as long as they live. */
+    /** Runs cases in sequence, with the same processes while they live. */
     private void lane(Iterator<Integer> numbers, Leftovers leftovers, FaultSettings settings, FaultResult result) {
-        try (Members members = new Members(settings.backend(), leftovers, Members.MOST)) {
+        try (Members members = new Members(settings.backend(), leftovers, Members.MAX_PROCESSES)) {
             for (Optional<Integer> number = next(numbers); number.isPresent(); number = next(numbers)) {
                 attempt(
                         ChaosCase.draw(settings.seed(), number.orElseThrow(), features),
@@ -104,7 +107,7 @@ public record Chaos(int cases, Optional<Integer> only, int lanes, Duration timeo
             ChaosCase drawn, Members members, Transcript transcript, FaultSettings settings, FaultResult result) {
         result.begin();
         try {
-            new ChaosRun(drawn, members, transcript, new Meetings(timeout, settings.backend())).run();
+            new ChaosRun(drawn, members, transcript, new RendezvousFactory(timeout, settings.backend())).run();
         } catch (RuntimeException e) {
             transcript.wrong(e.toString());
         }

@@ -10,26 +10,26 @@ import java.util.stream.IntStream;
 import org.mscclj.spi.Feature;
 
 /**
- * One case: which ranks are harmed, how, and when.
+ * One case: the harmed ranks, the kind of fault, and its time.
  *
- * @param number of the case
- * @param phase what ranks do then
- * @param harm what is done
+ * @param number the number of the case
+ * @param phase the phase in which the fault happens
+ * @param harm the kind of fault
  * @param ranks number of ranks
- * @param ranksPerNode ranks that are treated as if on the same node
- * @param harmed to which ranks it is done
- * @param operation what the ranks repeat, or nothing
- * @param count elements of a part
- * @param millis from the announcement of the first of the harmed on
- * @param late a rank that is not harmed, and comes to the rendezvous last where that matters
- * @param comes whether the harmed are told to open where that matters
- * @param reconfigures whether newcomers take the places of the harmed
- * @param again what happens while those who are left recover
+ * @param ranksPerNode the number of ranks on each simulated node
+ * @param harmed the harmed ranks
+ * @param operation the operation that the ranks repeat, or nothing
+ * @param count number of elements of a part
+ * @param millis time of the fault, in milliseconds after the announcement of the first harmed rank
+ * @param late an unharmed rank that joins the rendezvous last, if the phase needs one
+ * @param comes whether the harmed ranks open the communicator, if the phase depends on it
+ * @param reconfigures whether newcomers replace the harmed ranks
+ * @param again the fault during recovery, if there is one
  */
 record ChaosCase(
         int number,
         Phase phase,
-        Harm harm,
+        ProcessFault harm,
         int ranks,
         int ranksPerNode,
         List<Integer> harmed,
@@ -40,21 +40,21 @@ record ChaosCase(
         boolean comes,
         boolean reconfigures,
         Optional<Again> again) {
-    private static final int FEWEST = 3;
-    private static final int MOST = 5;
-    private static final int FEWEST_LEFT = 2;
+    private static final int MIN_RANKS = 3;
+    private static final int MAX_RANKS = 5;
+    private static final int MIN_RANKS_LEFT = 2;
     private static final List<Integer> COUNTS = List.of(16, 1024, 65_536);
     private static final double RECOVERY_MILLIS = 120;
     private static final long APART = 0x9E37_79B9_7F4A_7C15L;
 
     /**
-     * One more rank is harmed.
+     * A fault during recovery.
      *
-     * @param rank which
-     * @param harm what is done to it
-     * @param millis from its announcement on
+     * @param rank the harmed rank
+     * @param harm the kind of fault
+     * @param millis time of the fault, in milliseconds after its announcement
      */
-    record Again(int rank, Harm harm, double millis) {
+    record Again(int rank, ProcessFault harm, double millis) {
         @Override
         public String toString() {
             return String.format(Locale.ROOT, "%s of rank %d %.1f ms after it calls that", harm.signal(), rank, millis);
@@ -67,18 +67,18 @@ record ChaosCase(
     }
 
     /**
-     * Draws a case. Phases take turns, and when all have had theirs, harms do.
+     * Draws a random case. Phases alternate, and after each round of phases the kind of fault changes.
      *
-     * @param seed of all cases
+     * @param seed the seed of all cases
      * @param features of the backend
      */
     static ChaosCase draw(long seed, int number, Set<Feature> features) {
         SplittableRandom random = new SplittableRandom(seed + number * APART);
         List<Phase> phases = List.of(Phase.values());
-        List<Harm> harms = List.of(Harm.values());
+        List<ProcessFault> harms = List.of(ProcessFault.values());
         Phase phase = phases.get(number % phases.size());
-        Harm harm = harms.get(number / phases.size() % harms.size());
-        int ranks = random.nextInt(FEWEST, MOST + 1);
+        ProcessFault harm = harms.get(number / phases.size() % harms.size());
+        int ranks = random.nextInt(MIN_RANKS, MAX_RANKS + 1);
         List<Integer> harmed = harmed(ranks, random);
         List<Integer> left = IntStream.range(0, ranks)
                 .filter(rank -> !harmed.contains(rank))
@@ -103,7 +103,7 @@ record ChaosCase(
     }
 
     private static List<Integer> harmed(int ranks, SplittableRandom random) {
-        int number = ranks - 2 >= FEWEST_LEFT && random.nextInt(3) == 0 ? 2 : 1;
+        int number = ranks - 2 >= MIN_RANKS_LEFT && random.nextInt(3) == 0 ? 2 : 1;
         Set<Integer> harmed = new TreeSet<>();
         if (random.nextInt(3) == 0) {
             harmed.add(0);
@@ -114,7 +114,7 @@ record ChaosCase(
         return List.copyOf(harmed);
     }
 
-    /** All ranks are on one node, or each on its own, or two on each. */
+    /** Draws the nodes: one node for all ranks, one for each, or one for each two. */
     private static int ranksPerNode(int ranks, SplittableRandom random) {
         return switch (random.nextInt(4)) {
             case 0 -> 1;
@@ -123,12 +123,14 @@ record ChaosCase(
         };
     }
 
-    /** One of those that are left is harmed, or sometimes a newcomer. */
+    /** Draws the fault during recovery, of a survivor or sometimes of a newcomer. */
     private static Optional<Again> again(List<Integer> left, List<Integer> newcomers, SplittableRandom random) {
         List<Integer> some = random.nextInt(4) == 0 && !newcomers.isEmpty() ? newcomers : left;
         Again again = new Again(
-                pick(some, random), pick(List.of(Harm.values()), random), random.nextDouble() * RECOVERY_MILLIS);
-        return left.size() > FEWEST_LEFT && random.nextBoolean() ? Optional.of(again) : Optional.empty();
+                pick(some, random),
+                pick(List.of(ProcessFault.values()), random),
+                random.nextDouble() * RECOVERY_MILLIS);
+        return left.size() > MIN_RANKS_LEFT && random.nextBoolean() ? Optional.of(again) : Optional.empty();
     }
 
     private static <T> T pick(List<T> list, SplittableRandom random) {
@@ -139,7 +141,7 @@ record ChaosCase(
         return ranksPerNode == ranks;
     }
 
-    /** Those to whom nothing is done at first. */
+    /** Returns the ranks that the first fault does not harm. */
     List<Integer> left() {
         return IntStream.range(0, ranks)
                 .filter(rank -> !harmed.contains(rank))
@@ -147,7 +149,7 @@ record ChaosCase(
                 .toList();
     }
 
-    /** Phase and harm. */
+    /** Returns phase and kind of fault. */
     String kind() {
         return phase + ", " + harm.signal();
     }

@@ -5,34 +5,34 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
-import org.mscclj.cli.stress.fault.Rendezvous;
+import org.mscclj.cli.stress.fault.TestRendezvous;
 
-/** One case. Used once, by one thread. */
+/** The execution of one case. Used once, by one thread. */
 final class ChaosRun {
     private final ChaosCase drawn;
     private final Members members;
     private final Conversation conversation;
-    private final Judge judge;
-    private final Meetings meetings;
+    private final ReportJudge judge;
+    private final RendezvousFactory meetings;
     private final Recovery recovery;
     private final List<Integer> all;
     private final List<Integer> left;
 
-    ChaosRun(ChaosCase drawn, Members members, Transcript transcript, Meetings meetings) {
+    ChaosRun(ChaosCase drawn, Members members, Transcript transcript, RendezvousFactory meetings) {
         this.drawn = drawn;
         this.members = members;
         this.meetings = meetings;
         this.conversation = new Conversation(members, transcript);
-        this.judge = new Judge(conversation, transcript);
+        this.judge = new ReportJudge(conversation, transcript);
         this.recovery = new Recovery(drawn, members, conversation, judge, meetings);
         this.all = IntStream.range(0, drawn.ranks()).boxed().toList();
         this.left = drawn.left();
     }
 
     /**
-     * Makes it.
+     * Runs the case.
      *
-     * @throws IllegalStateException if it cannot go on
+     * @throws IllegalStateException if the case cannot continue
      */
     void run() {
         members.begin(drawn.ranks());
@@ -48,19 +48,19 @@ final class ChaosRun {
     private void opening() {
         List<Integer> come = all.stream().filter(this::comesInTime).toList();
         int first = drawn.harmed().getFirst();
-        try (Rendezvous rendezvous = meetings.of(drawn.ranks(), drawn.ranksPerNode())) {
-            come.forEach(rank -> conversation.tell(rank, Conversation.ANNOUNCED + rendezvous.opening(rank)));
+        try (TestRendezvous rendezvous = meetings.of(drawn.ranks(), drawn.ranksPerNode())) {
+            come.forEach(rank -> conversation.send(rank, Conversation.ANNOUNCED + rendezvous.opening(rank)));
             if (come.contains(first)) {
                 conversation.awaitAnnouncement(first);
             }
             long since = harm();
             left.stream()
                     .filter(rank -> !come.contains(rank))
-                    .forEach(rank -> conversation.tell(rank, rendezvous.opening(rank)));
-            Map<Integer, Said> said = conversation.hear(left);
+                    .forEach(rank -> conversation.send(rank, rendezvous.opening(rank)));
+            Map<Integer, CallEnd> said = conversation.awaitEnds(left);
             judge.ends(drawn.kind(), said, since, all, all);
-            judge.feel(drawn.kind(), said, all);
-            if (said.values().stream().allMatch(Said::isDone)) {
+            judge.awaitDetection(drawn.kind(), said, all);
+            if (said.values().stream().allMatch(CallEnd::isDone)) {
                 recovery.run();
             } else {
                 conversation.close(left);
@@ -78,33 +78,33 @@ final class ChaosRun {
     }
 
     private void open() {
-        try (Rendezvous rendezvous = meetings.of(drawn.ranks(), drawn.ranksPerNode())) {
-            all.forEach(rank -> conversation.tell(rank, rendezvous.opening(rank)));
+        try (TestRendezvous rendezvous = meetings.of(drawn.ranks(), drawn.ranksPerNode())) {
+            all.forEach(rank -> conversation.send(rank, rendezvous.opening(rank)));
             conversation.awaitDone(all);
         }
     }
 
     private void operation(String how) {
         open();
-        conversation.tellAll(all, how + "repeat " + drawn.operation() + " " + drawn.count());
+        conversation.sendAll(all, how + "repeat " + drawn.operation() + " " + drawn.count());
         conversation.awaitAnnouncement(drawn.harmed().getFirst());
         long since = harm();
-        judge.ends(drawn.kind(), conversation.hear(left), since, all, all);
+        judge.ends(drawn.kind(), conversation.awaitEnds(left), since, all, all);
         recovery.run();
     }
 
     private void closing() {
         open();
-        conversation.tellAll(all, "sum");
+        conversation.sendAll(all, "sum");
         conversation.awaitGroup(all);
-        conversation.tellAll(all, Conversation.ANNOUNCED + "close");
+        conversation.sendAll(all, Conversation.ANNOUNCED + "close");
         conversation.awaitAnnouncement(drawn.harmed().getFirst());
         long since = harm();
-        judge.ends(drawn.kind(), conversation.hear(left), since, all, all);
+        judge.ends(drawn.kind(), conversation.awaitEnds(left), since, all, all);
         recovery.open();
     }
 
-    /** Harms those whom the case says, when it says; returns when that was. */
+    /** Harms the ranks of the case at its time; returns the time of the fault. */
     private long harm() {
         LockSupport.parkNanos((long) (drawn.millis() * TimeUnit.MILLISECONDS.toNanos(1)));
         for (int rank : drawn.harmed()) {

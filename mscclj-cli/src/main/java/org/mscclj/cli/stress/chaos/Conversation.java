@@ -7,9 +7,9 @@ import java.util.TreeMap;
 import org.mscclj.cli.stress.fault.RankProcess;
 import org.mscclj.cli.stress.rank.Report;
 
-/** Tells the ranks of a case what to do, and hears what they say. Used by one thread. */
+/** Sends commands to the ranks of a case, and receives their reports. Used by one thread. */
 final class Conversation {
-    /** Makes a rank say that it begins, in front of what it is told. */
+    /** Prefix of a command that makes a rank report its start. */
     static final String ANNOUNCED = "announced ";
 
     private final Members members;
@@ -20,17 +20,17 @@ final class Conversation {
         this.transcript = transcript;
     }
 
-    void tell(int rank, String line) {
-        members.rank(rank).tell(line);
+    void send(int rank, String line) {
+        members.rank(rank).send(line);
     }
 
-    void tellAll(List<Integer> ranks, String line) {
-        ranks.forEach(rank -> tell(rank, line));
+    void sendAll(List<Integer> ranks, String line) {
+        ranks.forEach(rank -> send(rank, line));
     }
 
-    /** Waits until a rank is about to make its call, or has begun. */
+    /** Waits until a rank is about to start its call, or has started. */
     void awaitAnnouncement(int rank) {
-        RankProcess.Heard _ = members.rank(rank).await(Report.Kind.RUNNING, Members.PATIENCE);
+        RankProcess.ReceivedReport _ = members.rank(rank).await(Report.Kind.RUNNING, Members.STEP_TIMEOUT);
     }
 
     /**
@@ -38,22 +38,23 @@ final class Conversation {
      *
      * @throws IllegalStateException if one does not end
      */
-    Map<Integer, Said> hear(List<Integer> ranks) {
-        Map<Integer, Said> said = new TreeMap<>();
-        ranks.forEach(rank -> hear(rank).ifPresent(end -> said.put(rank, end)));
+    Map<Integer, CallEnd> awaitEnds(List<Integer> ranks) {
+        Map<Integer, CallEnd> said = new TreeMap<>();
+        ranks.forEach(rank -> awaitEnds(rank).ifPresent(end -> said.put(rank, end)));
         if (said.size() < ranks.size()) {
             throw new IllegalStateException("the calls of ranks "
-                    + ranks.stream().filter(rank -> !said.containsKey(rank)).toList() + " have not ended; others say "
+                    + ranks.stream().filter(rank -> !said.containsKey(rank)).toList()
+                    + " have not ended; others report "
                     + said);
         }
         return said;
     }
 
-    private Optional<Said> hear(int rank) {
+    private Optional<CallEnd> awaitEnds(int rank) {
         RankProcess process = members.rank(rank);
         Optional<List<Integer>> formed = Optional.empty();
         while (true) {
-            Optional<RankProcess.Heard> heard = process.poll(Members.PATIENCE);
+            Optional<RankProcess.ReceivedReport> heard = process.poll(Members.STEP_TIMEOUT);
             if (heard.isEmpty()) {
                 transcript.wrong("rank " + rank + " is silent: " + stacks(process));
                 return Optional.empty();
@@ -63,7 +64,7 @@ final class Conversation {
                 case RUNNING -> {}
                 case FORMED -> formed = Optional.of(report.ranks());
                 default -> {
-                    return Optional.of(new Said(report, heard.orElseThrow().nanos(), formed));
+                    return Optional.of(new CallEnd(report, heard.orElseThrow().nanos(), formed));
                 }
             }
         }
@@ -73,36 +74,36 @@ final class Conversation {
         if (!process.isAlive()) {
             return process.toString();
         }
-        process.tell("stacks");
-        return process.poll(Members.PATIENCE)
+        process.send("stacks");
+        return process.poll(Members.STEP_TIMEOUT)
                 .map(heard -> heard.report().message())
                 .orElseGet(process::toString);
     }
 
-    /** Waits until ranks have done as they were told. */
+    /** Waits until ranks have executed their commands. */
     void awaitDone(List<Integer> ranks) {
-        hear(ranks).forEach((rank, said) -> {
+        awaitEnds(ranks).forEach((rank, said) -> {
             if (!said.isDone()) {
-                throw new IllegalStateException("rank " + rank + " cannot do as it was told: " + said.report());
+                throw new IllegalStateException("rank " + rank + " cannot execute its command: " + said.report());
             }
         });
     }
 
-    /** Waits until ranks have a communicator of themselves, in their order, and have added up right in it. */
+    /** Waits until ranks have a communicator of exactly these ranks, in order, and a right allreduce in it. */
     void awaitGroup(List<Integer> ranks) {
-        hear(ranks).forEach((rank, said) -> {
+        awaitEnds(ranks).forEach((rank, said) -> {
             List<Integer> right = List.of(ranks.indexOf(rank), ranks.size());
             if (!said.isDone() || !said.formed().equals(Optional.of(right))) {
                 transcript.wrong("rank " + rank + " must be rank " + right.getFirst() + " of " + right.getLast()
-                        + ", is " + said.formed() + ", and says " + said.report());
+                        + ", is " + said.formed() + ", and reports " + said.report());
             }
         });
         transcript.requireRight();
-        transcript.add("ranks " + ranks + " go on in one group");
+        transcript.add("ranks " + ranks + " continue in one group");
     }
 
     void close(List<Integer> ranks) {
-        tellAll(ranks, "close");
+        sendAll(ranks, "close");
         awaitDone(ranks);
     }
 }

@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import org.mscclj.cli.stress.fault.FaultResult;
 
 /**
- * The folder for the files that the processes share. No other process uses it. Files of ranks that were killed are
- * removed by the ranks that are left. Only a rank that was stopped before may leave the file of its rendezvous: the
- * others cannot know that it does not go on. The next job removes that.
+ * The folder for the files that the processes of this scenario share, and the check that none is left behind. Survivors
+ * delete the files of killed ranks. Only a rank that was stopped before may leave its rendezvous file, since the others
+ * cannot know that it never continues; the next job deletes that file.
  */
 final class Leftovers implements AutoCloseable {
     private static final Path MEMORY = Path.of("/dev/shm");
@@ -29,7 +29,7 @@ final class Leftovers implements AutoCloseable {
         this.folder = folder;
     }
 
-    /** Makes a folder for them, in memory if the system has such a place. */
+    /** Creates the folder, in memory if the system has a file system there. */
     static Leftovers begin() {
         try {
             return new Leftovers(Files.createTempDirectory(
@@ -37,39 +37,39 @@ final class Leftovers implements AutoCloseable {
                     "mscclj-chaos-",
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))));
         } catch (IOException e) {
-            throw new UncheckedIOException("no folder can be made for the files of ranks", e);
+            throw new UncheckedIOException("no folder can be created for the files of ranks", e);
         }
     }
 
-    /** The variables that make processes use it. */
+    /** Returns the environment variables that make processes use the folder. */
     Map<String, String> environment() {
         return Map.of("MSCCLJ_SHM_DIR", folder.toString(), "XDG_RUNTIME_DIR", folder.toString());
     }
 
-    /** Says that a process was stopped. */
+    /** Records that a process was stopped. */
     void stopped(long process) {
         stopped.add(process);
     }
 
-    /** Reports files that are left when all processes have ended, but for those of ranks that were stopped. */
-    void tell(FaultResult result) {
-        tell(result, files().stream().filter(file -> !isOfStopped(file)).toList(), "");
+    /** Reports files that remain after all processes have ended, except those of stopped ranks. */
+    void report(FaultResult result) {
+        report(result, files().stream().filter(file -> !isOfStopped(file)).toList(), "");
     }
 
-    /** Reports files that are left when another job has begun after that. */
-    void tellAfterNextJob(FaultResult result) {
-        tell(result, files(), " after the next job");
+    /** Reports files that remain after the start of another job. */
+    void reportAfterNextJob(FaultResult result) {
+        report(result, files(), " after the next job");
     }
 
-    private static void tell(FaultResult result, List<Path> left, String when) {
+    private static void report(FaultResult result, List<Path> left, String when) {
         if (!left.isEmpty()) {
             result.failed("the end", "left behind" + when + ": " + left);
         }
     }
 
     /**
-     * The second line of the file of a rendezvous begins with the number of rank 0's process. If the file is not
-     * finished, what follows its name does.
+     * Returns the process id of rank 0, which starts the second line of a rendezvous file. In an unfinished file it
+     * follows the name.
      */
     private boolean isOfStopped(Path file) {
         if (!Files.isRegularFile(file)) {
@@ -83,7 +83,7 @@ final class Leftovers implements AutoCloseable {
                     .anyMatch(process -> name.contains("." + process)
                             || (lines.size() > 1 && lines.get(1).startsWith(process)));
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " is left behind, and cannot be read", e);
+            throw new UncheckedIOException(file + " is left behind and cannot be read", e);
         }
     }
 
@@ -105,7 +105,7 @@ final class Leftovers implements AutoCloseable {
             }
             Files.deleteIfExists(folder);
         } catch (IOException e) {
-            throw new UncheckedIOException("the folder for the files of ranks cannot be removed", e);
+            throw new UncheckedIOException("the folder for the files of ranks cannot be deleted", e);
         }
     }
 }

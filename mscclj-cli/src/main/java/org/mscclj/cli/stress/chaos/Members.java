@@ -12,15 +12,15 @@ import org.mscclj.cli.stress.fault.RankProcess;
 import org.mscclj.cli.stress.rank.Report;
 
 /**
- * The processes of a case by their ranks, and spare processes: starting one takes much longer than a case. Used by one
+ * The processes of a case by rank, and spare processes, since starting one takes much longer than a case. Used by one
  * thread.
  */
 final class Members implements AutoCloseable {
-    /** What anything may take that is not judged, on busy machines too. */
-    static final Duration PATIENCE = Duration.ofMinutes(4);
+    /** Time limit of steps that are not judged, generous for busy machines. */
+    static final Duration STEP_TIMEOUT = Duration.ofMinutes(4);
 
-    /** Ranks of the largest case, and newcomers in it. */
-    static final int MOST = 8;
+    /** Number of processes: the ranks of the largest case, and its newcomers. */
+    static final int MAX_PROCESSES = 8;
 
     private final String backend;
     private final int number;
@@ -30,14 +30,14 @@ final class Members implements AutoCloseable {
     private final List<RankProcess> ranks = new ArrayList<>();
     private final List<Harmed> harmed = new ArrayList<>();
 
-    /** A process that was harmed and is no rank any more. */
-    private record Harmed(RankProcess process, Harm harm, AutoCloseable undo) {
-        /** Ends it, if it was stopped; else waits until it has ended. */
+    /** A harmed process, which is no rank any more. */
+    private record Harmed(RankProcess process, ProcessFault harm, AutoCloseable undo) {
+        /** Ends the process if it was stopped; otherwise waits for its end. */
         void end() {
-            if (harm == Harm.STOP) {
+            if (harm == ProcessFault.STOP) {
                 process.kill();
             }
-            int _ = process.awaitEnd(PATIENCE);
+            int _ = process.awaitEnd(STEP_TIMEOUT);
             close();
         }
 
@@ -46,7 +46,7 @@ final class Members implements AutoCloseable {
             try {
                 undo.close();
             } catch (Exception e) {
-                throw new IllegalStateException("a process that was stopped cannot be let go on", e);
+                throw new IllegalStateException("a stopped process cannot be continued", e);
             }
         }
     }
@@ -60,27 +60,27 @@ final class Members implements AutoCloseable {
     }
 
     /**
-     * Starts the processes that are missing. Each opens a communicator of its own, so that its code is loaded when a
-     * case begins.
+     * Starts the missing processes. Each opens a communicator of its own, so that its code is loaded before a case
+     * starts.
      */
     private void fill() {
         while (starting.size() + waiting.size() + ranks.size() < number) {
             RankProcess process = RankProcess.start(leftovers.environment());
-            process.tell("open stress-" + UUID.randomUUID() + " 0 1 1 60000 " + backend);
-            process.tell("close");
+            process.send("open stress-" + UUID.randomUUID() + " 0 1 1 60000 " + backend);
+            process.send("close");
             starting.add(process);
         }
     }
 
     /**
-     * Gives each rank of a case a process, once all spare processes have started: a process that starts takes time from
+     * Assigns a process to each rank of a case, after all spare processes have started, since a starting process slows
      * the others.
      */
     void begin(int wanted) {
         fill();
         for (RankProcess process : starting) {
-            process.await(Report.Kind.DONE, PATIENCE);
-            process.await(Report.Kind.DONE, PATIENCE);
+            process.await(Report.Kind.DONE, STEP_TIMEOUT);
+            process.await(Report.Kind.DONE, STEP_TIMEOUT);
         }
         waiting.addAll(starting);
         starting.clear();
@@ -89,28 +89,28 @@ final class Members implements AutoCloseable {
         }
     }
 
-    /** The process of a rank. */
+    /** Returns the process of a rank. */
     RankProcess rank(int rank) {
         return ranks.get(rank);
     }
 
-    /** Does something to a rank's process. */
-    void harm(int rank, Harm harm) {
+    /** Harms a rank's process. */
+    void harm(int rank, ProcessFault harm) {
         RankProcess process = rank(rank);
-        if (harm == Harm.STOP) {
+        if (harm == ProcessFault.STOP) {
             leftovers.stopped(process.pid());
         }
         harmed.add(new Harmed(process, harm, harm.to(process)));
     }
 
-    /** Puts a process that waits in the place of a rank that was harmed. */
+    /** Replaces a harmed rank by a spare process. */
     RankProcess replace(int rank) {
         RankProcess newcomer = waiting.remove();
         ranks.set(rank, newcomer);
         return newcomer;
     }
 
-    /** Ends what was harmed; those that are left wait for the next case. */
+    /** Ends the harmed processes; the others wait for the next case. */
     void end() {
         List<RankProcess> ended = harmed.stream().map(Harmed::process).toList();
         ranks.stream().filter(process -> !ended.contains(process)).forEach(waiting::add);
@@ -119,7 +119,7 @@ final class Members implements AutoCloseable {
         harmed.clear();
     }
 
-    /** Starts all of them anew, after something went wrong that may have left any of them in any state. */
+    /** Restarts all processes after a failure, which may have left them in any state. */
     void restart() {
         kill();
         fill();
@@ -139,7 +139,7 @@ final class Members implements AutoCloseable {
     }
 
     /**
-     * Has all of them end by themselves, which must take no force.
+     * Ends all processes normally, without signals.
      *
      * @throws IllegalStateException if one does not
      */
@@ -149,9 +149,9 @@ final class Members implements AutoCloseable {
         List<RankProcess> dismissed = all();
         dismissed.forEach(RankProcess::dismiss);
         for (RankProcess process : dismissed) {
-            int code = process.awaitEnd(PATIENCE);
+            int code = process.awaitEnd(STEP_TIMEOUT);
             if (code != 0) {
-                throw new IllegalStateException("a rank that was dismissed has not ended well: " + process);
+                throw new IllegalStateException("a rank has not ended normally: " + process);
             }
         }
     }

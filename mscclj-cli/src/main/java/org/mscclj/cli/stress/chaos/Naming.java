@@ -6,9 +6,9 @@ import java.util.regex.Pattern;
 import org.mscclj.cli.stress.rank.Report;
 
 /**
- * Judges whom a rank names.
+ * Judges which ranks a report names.
  *
- * @param harmed the ranks of its communicator that were harmed
+ * @param harmed the harmed ranks of the communicator
  */
 record Naming(List<Integer> harmed) {
     private static final Pattern RANK = Pattern.compile("\\branks? \\[?(\\d+)");
@@ -25,7 +25,9 @@ record Naming(List<Integer> harmed) {
         };
     }
 
-    /** An abort names ranks only in its message, which may also name the rank that has noticed the loss. */
+    /**
+     * Whether the message of an abort names harmed ranks only; it may also name the rank that has detected the loss.
+     */
     private boolean namesAHarmedRank(String message) {
         Matcher matcher = RANK.matcher(message);
         return matcher.results().anyMatch(found -> harmed.contains(Integer.valueOf(found.group(1))));

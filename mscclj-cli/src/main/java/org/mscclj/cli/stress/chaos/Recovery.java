@@ -8,19 +8,27 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.mscclj.api.Quorum;
-import org.mscclj.cli.stress.fault.Rendezvous;
+import org.mscclj.cli.stress.fault.TestRendezvous;
 
-/** The ranks that are left go on in one group. One more may be harmed while they form it. Used by one thread. */
+/**
+ * The recovery of the survivors, which must continue in one group. One more rank may be harmed meanwhile. Used by one
+ * thread.
+ */
 final class Recovery {
     private final ChaosCase drawn;
     private final Members members;
     private final Conversation conversation;
-    private final Judge judge;
-    private final Meetings meetings;
+    private final ReportJudge judge;
+    private final RendezvousFactory meetings;
     private final List<Integer> all;
     private final List<Integer> left;
 
-    Recovery(ChaosCase drawn, Members members, Conversation conversation, Judge judge, Meetings meetings) {
+    Recovery(
+            ChaosCase drawn,
+            Members members,
+            Conversation conversation,
+            ReportJudge judge,
+            RendezvousFactory meetings) {
         this.drawn = drawn;
         this.members = members;
         this.conversation = conversation;
@@ -30,10 +38,7 @@ final class Recovery {
         this.left = drawn.left();
     }
 
-    /**
-     * The ranks that are left have a communicator that has lost the others. They go on without these, or with newcomers
-     * in their places.
-     */
+    /** Recovers survivors of a communicator: they shrink it, or reconfigure it with newcomers. */
     void run() {
         if (drawn.reconfigures()) {
             reconfigure();
@@ -42,39 +47,39 @@ final class Recovery {
         }
     }
 
-    /** The ranks that are left have no communicator, and open one. */
+    /** Recovers survivors that have no communicator: they open one. */
     void open() {
-        try (Rendezvous rendezvous = meetings.of(left.size(), drawn.isOnOneNode() ? left.size() : 1)) {
-            left.forEach(rank -> conversation.tell(rank, rendezvous.opening(left.indexOf(rank))));
+        try (TestRendezvous rendezvous = meetings.of(left.size(), drawn.isOnOneNode() ? left.size() : 1)) {
+            left.forEach(rank -> conversation.send(rank, rendezvous.opening(left.indexOf(rank))));
             conversation.awaitDone(left);
         }
-        conversation.tellAll(left, "sum");
-        goOn(left);
+        conversation.sendAll(left, "sum");
+        continueIn(left);
     }
 
-    private void goOn(List<Integer> ranks) {
+    private void continueIn(List<Integer> ranks) {
         conversation.awaitGroup(ranks);
         conversation.close(ranks);
     }
 
     private void shrink() {
-        conversation.tellAll(left, Conversation.ANNOUNCED + "shrink " + words(drawn.harmed()));
+        conversation.sendAll(left, Conversation.ANNOUNCED + "shrink " + list(drawn.harmed()));
         if (drawn.again().isEmpty()) {
-            goOn(left);
+            continueIn(left);
             return;
         }
         int again = drawn.again().orElseThrow().rank();
         List<Integer> rest = left.stream().filter(rank -> rank != again).toList();
         List<Integer> formed = harmAgain(rest, left);
         if (formed.isEmpty()) {
-            conversation.tellAll(rest, "shrink " + words(drawn.harmed()) + "," + again);
+            conversation.sendAll(rest, "shrink " + list(drawn.harmed()) + "," + again);
         } else if (formed.equals(rest)) {
-            conversation.tellAll(rest, "shrink " + left.indexOf(again));
+            conversation.sendAll(rest, "shrink " + left.indexOf(again));
         } else {
             throw new IllegalStateException("ranks " + formed + " have another communicator, and the others of ranks "
-                    + rest + " have none, so that these cannot go on in one group");
+                    + rest + " have none, so that these cannot continue in one group");
         }
-        goOn(rest);
+        continueIn(rest);
     }
 
     private void reconfigure() {
@@ -82,17 +87,17 @@ final class Recovery {
                 .map(rank -> left.contains(rank) ? rank : Integer.valueOf(Quorum.NEWCOMER))
                 .toList();
         drawn.harmed().forEach(members::replace);
-        try (Rendezvous rendezvous = meetings.ofQuorum(drawn.ranks(), drawn.ranksPerNode())) {
-            tell(rendezvous, old, Conversation.ANNOUNCED);
+        try (TestRendezvous rendezvous = meetings.ofQuorum(drawn.ranks(), drawn.ranksPerNode())) {
+            send(rendezvous, old, Conversation.ANNOUNCED);
             if (drawn.again().isEmpty()) {
-                goOn(all);
+                continueIn(all);
                 return;
             }
             int again = drawn.again().orElseThrow().rank();
             List<Integer> formed =
                     harmAgain(all.stream().filter(rank -> rank != again).toList(), all);
             List<Integer> next = new ArrayList<>(old);
-            formed.forEach(rank -> next.set(rank, rank)); // all others are what they were before
+            formed.forEach(rank -> next.set(rank, rank)); // all others keep their ranks
             next.set(again, Quorum.NEWCOMER);
             members.replace(again);
             reconfigure(next);
@@ -100,26 +105,26 @@ final class Recovery {
     }
 
     private void reconfigure(List<Integer> old) {
-        try (Rendezvous rendezvous = meetings.ofQuorum(drawn.ranks(), drawn.ranksPerNode())) {
-            tell(rendezvous, old, "");
-            goOn(all);
+        try (TestRendezvous rendezvous = meetings.ofQuorum(drawn.ranks(), drawn.ranksPerNode())) {
+            send(rendezvous, old, "");
+            continueIn(all);
         }
     }
 
-    /** Tells all members of a quorum. */
-    private void tell(Rendezvous rendezvous, List<Integer> old, String how) {
+    /** Sends commands to all members of a quorum. */
+    private void send(TestRendezvous rendezvous, List<Integer> old, String how) {
         for (int rank : all) {
             boolean isNew = old.get(rank) == Quorum.NEWCOMER;
-            conversation.tell(rank, how + (isNew ? rendezvous.joining(old, rank) : rendezvous.growing(old)));
+            conversation.send(rank, how + (isNew ? rendezvous.joining(old, rank) : rendezvous.growing(old)));
         }
     }
 
     /**
-     * Harms one more rank while they recover.
+     * Harms one more rank during recovery.
      *
-     * @param rest those that are left then
-     * @param next the ranks of the communicator that they are about to have
-     * @return those that have got that communicator
+     * @param rest the survivors after that
+     * @param next the ranks of the communicator that they are forming
+     * @return the ranks that have that communicator
      */
     private List<Integer> harmAgain(List<Integer> rest, List<Integer> next) {
         ChaosCase.Again again = drawn.again().orElseThrow();
@@ -130,16 +135,16 @@ final class Recovery {
         members.harm(again.rank(), again.harm());
         long since = System.nanoTime();
         judge.harmed(again.rank(), again.harm());
-        Map<Integer, Said> said = conversation.hear(rest);
+        Map<Integer, CallEnd> said = conversation.awaitEnds(rest);
         judge.ends(kind, said, since, all, next);
-        judge.feel(kind, said, next);
+        judge.awaitDetection(kind, said, next);
         return said.entrySet().stream()
                 .filter(end -> end.getValue().formed().isPresent())
                 .map(Map.Entry::getKey)
                 .toList();
     }
 
-    private static String words(List<Integer> ranks) {
+    private static String list(List<Integer> ranks) {
         return ranks.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 }

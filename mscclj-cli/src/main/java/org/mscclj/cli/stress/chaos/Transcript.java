@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.mscclj.cli.stress.fault.FaultResult;
 
-/** What ranks have said in a case, and what of it is wrong. */
+/** The events of a case, with its failures. */
 final class Transcript {
     private final FaultResult result;
     private final Duration allowed;
@@ -15,42 +15,42 @@ final class Transcript {
     private final List<String> wrong = new ArrayList<>();
 
     /**
-     * Of a case that begins.
+     * Creates the transcript of a case.
      *
-     * @param result is given all times
-     * @param allowed what it may take until a rank has named one that was harmed
+     * @param result receives all times
+     * @param allowed the time limit for naming a harmed rank
      */
     Transcript(FaultResult result, Duration allowed) {
         this.result = result;
         this.allowed = allowed;
     }
 
-    /** Something has happened. */
+    /** Adds an event. */
     void add(String line) {
         lines.add(String.format(Locale.ROOT, "at %.0f ms: %s", (System.nanoTime() - begun) / 1e6, line));
     }
 
-    /** Something is wrong. */
+    /** Adds a failure. */
     void wrong(String what) {
         wrong.add(what);
     }
 
     /**
-     * A rank's call has failed.
+     * Adds the failed call of a rank.
      *
-     * @param kind of what was going on
-     * @param since when the harm was done, or the call made, whichever is later
-     * @param naming the harmed ranks, by their numbers in the communicator that {@code said} is about
+     * @param kind the kind of call
+     * @param since the time of the fault or of the call, whichever is later
+     * @param naming the harmed ranks, by their numbers in the communicator of the report
      */
-    void judge(String kind, int rank, Said said, long since, Naming naming) {
+    void judge(String kind, int rank, CallEnd said, long since, Naming naming) {
         double millis = (said.nanos() - since) / 1e6;
         result.measured(kind, said.nanos() - since, allowed);
-        add(String.format(Locale.ROOT, "%s: rank %d says after %.0f ms %s", kind, rank, millis, said.report()));
+        add(String.format(Locale.ROOT, "%s: rank %d reports after %.0f ms %s", kind, rank, millis, said.report()));
         if (millis > allowed.toMillis()) {
             wrong(String.format(Locale.ROOT, "rank %d took %.0f ms, allowed: %d", rank, millis, allowed.toMillis()));
         }
         if (!naming.isRight(said.report())) {
-            wrong("rank " + rank + " must name some of ranks " + naming.harmed() + " and no other, and says "
+            wrong("rank " + rank + " must name some of ranks " + naming.harmed() + " and no other, and reports "
                     + said.report());
         }
     }
@@ -60,17 +60,17 @@ final class Transcript {
     }
 
     /**
-     * Ends a case that cannot go on.
+     * Ends a case that cannot continue.
      *
-     * @throws IllegalStateException if something is wrong
+     * @throws IllegalStateException if the case has a failure
      */
     void requireRight() {
         if (!isRight()) {
-            throw new IllegalStateException("the case cannot go on");
+            throw new IllegalStateException("the case cannot continue");
         }
     }
 
-    /** All of it. */
+    /** Returns all events. */
     String text() {
         return String.join("\n      ", wrong) + "\n    what happened:\n      " + String.join("\n      ", lines);
     }

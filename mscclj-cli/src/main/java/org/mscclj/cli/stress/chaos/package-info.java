@@ -1,4 +1,4 @@
-/** Ranks that are killed, terminated or stopped at any moment of a communicator's life. */
+/** The scenario that kills, terminates and stops ranks at any moment of a communicator's life. */
 @NullMarked
 package org.mscclj.cli.stress.chaos;
 

@@ -18,16 +18,16 @@ import org.mscclj.conformance.operation.Operations;
 import org.mscclj.conformance.operation.Step;
 
 /**
- * Communicators that are aborted by another thread at random moments, during all operations. Aborting must return,
- * everybody must wake up, and the same threads go on with a new communicator.
+ * A scenario in which another thread aborts communicators at random moments, during all operations. The abort must
+ * return, all ranks must wake up, and the same threads continue with a new communicator.
  *
- * @param aborts how many
+ * @param aborts the number of aborts
  */
 public record Aborts(int aborts) implements FaultScenario {
     private static final long LONGEST_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final int[] COUNTS = {16, 1024, 65_536};
 
-    /** One abort: what is aborted, by whom, and when. */
+    /** One abort: its operation, the aborting rank, and its time. */
     private record Case(
             String name, int count, int aborter, long delayNanos, CountDownLatch running, AtomicLong begun) {}
 
@@ -45,7 +45,7 @@ public record Aborts(int aborts) implements FaultScenario {
             group.run(communicator -> {
                 for (Case next : cases) {
                     useUntilAborted(communicator, next, result);
-                    together.await(RankWorld.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                    together.await(RankWorld.STEP_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
                 }
             });
         } catch (RuntimeException e) {
@@ -78,8 +78,8 @@ public record Aborts(int aborts) implements FaultScenario {
                     ? Optional.of(Thread.ofPlatform().daemon().start(() -> abort(communicator, next, result)))
                     : Optional.empty();
             repeat(communicator, next, result);
-            if (aborter.isPresent() && !aborter.get().join(RankWorld.PATIENCE)) {
-                result.failed(next.name, "abort() has not returned within " + DurationText.of(RankWorld.PATIENCE));
+            if (aborter.isPresent() && !aborter.get().join(RankWorld.STEP_TIMEOUT)) {
+                result.failed(next.name, "abort() has not returned within " + DurationText.of(RankWorld.STEP_TIMEOUT));
             }
             closing = System.nanoTime();
         }
@@ -90,15 +90,15 @@ public record Aborts(int aborts) implements FaultScenario {
         try (Step step = Operations.open(next.name, communicator, next.count)) {
             step.run();
             next.running.countDown();
-            long end = System.nanoTime() + RankWorld.PATIENCE.toNanos();
+            long end = System.nanoTime() + RankWorld.STEP_TIMEOUT.toNanos();
             while (System.nanoTime() < end) {
                 step.run();
             }
             result.failed(
                     next.name,
-                    "rank " + communicator.rank() + " goes on " + DurationText.of(RankWorld.PATIENCE)
-                            + " after the communicator was to be aborted");
-            communicator.abort("the abort on purpose was not heard");
+                    "rank " + communicator.rank() + " continues " + DurationText.of(RankWorld.STEP_TIMEOUT)
+                            + " after the abort of the communicator");
+            communicator.abort("the abort on purpose did not arrive");
         } catch (AbortedException e) {
             result.took(next.name, System.nanoTime() - next.begun.get());
             if (!String.valueOf(e.getMessage()).contains("on purpose")) {
@@ -109,7 +109,7 @@ public record Aborts(int aborts) implements FaultScenario {
 
     private static void abort(Communicator communicator, Case next, FaultResult result) {
         try {
-            boolean _ = next.running.await(RankWorld.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            boolean _ = next.running.await(RankWorld.STEP_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }

@@ -16,9 +16,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.mscclj.cli.launch.ReservedPort;
 
 /**
- * Carries the control connections of processes of this host, so that all those of one rank can be cut. Each rank finds
- * the others at a loopback address of its own, where the relay listens on their ports: so it knows both ends of each
- * connection. Needs a system that answers to all of 127.0.0.0/8.
+ * Relays the control connections of processes on this host, so that all connections of a rank can be cut. Each rank
+ * reaches the others at a loopback address of its own, at which the relay listens on their ports; this tells the relay
+ * both ends of each connection. Needs a system that accepts all addresses of 127.0.0.0/8.
  */
 final class ControlRelay implements AutoCloseable {
     private static final int NOBODY = -1;
@@ -44,7 +44,7 @@ final class ControlRelay implements AutoCloseable {
         }
     }
 
-    /** Listens for every rank that will connect to another. */
+    /** Listens on behalf of every rank. */
     ControlRelay(int ranks) {
         try {
             for (int rank = 0; rank < ranks; rank++) {
@@ -58,7 +58,7 @@ final class ControlRelay implements AutoCloseable {
         } catch (IOException e) {
             close();
             throw new UncheckedIOException(
-                    "connections cannot be relayed: a system is needed that answers to all of 127.0.0.0/8", e);
+                    "connections cannot be relayed: the system must accept all addresses of 127.0.0.0/8", e);
         }
     }
 
@@ -82,12 +82,12 @@ final class ControlRelay implements AutoCloseable {
         });
     }
 
-    /** The port that a rank must listen on. */
+    /** Returns the port on which a rank must listen. */
     int port(int rank) {
         return ports.get(rank).number();
     }
 
-    /** Where a rank must look for rank 0. */
+    /** Returns the address at which a rank reaches rank 0. */
     String address(int rank) {
         try {
             InetAddress host = rank == 0 ? InetAddress.getByAddress(RANKS_LISTEN_AT) : seenBy(rank);
@@ -97,10 +97,7 @@ final class ControlRelay implements AutoCloseable {
         }
     }
 
-    /**
-     * Cuts all connections of a rank. Whatever is sent from now on does not arrive, so that nobody hears of one before
-     * the others.
-     */
+    /** Cuts all connections of a rank at once: bytes that are sent from now on do not arrive on any of them. */
     void cut(int rank) {
         cut = rank;
         links.stream().filter(link -> link.isOf(rank)).forEach(Link::close);
@@ -117,7 +114,7 @@ final class ControlRelay implements AutoCloseable {
         pump(link, far, near);
     }
 
-    /** A rank may be connected to before it listens. */
+    /** Connects to a rank, which may not listen yet. */
     private Socket connected(int to) {
         while (!closed) {
             Socket far = new Socket();
@@ -142,7 +139,7 @@ final class ControlRelay implements AutoCloseable {
                 out.write(bytes, 0, count);
             }
         } catch (IOException _) {
-            // one end is gone
+            // one end is closed
         } finally {
             link.close();
         }
@@ -152,7 +149,7 @@ final class ControlRelay implements AutoCloseable {
         try {
             socket.close();
         } catch (Exception _) {
-            // it is gone anyway
+            // it is closed anyway
         }
     }
 

@@ -8,11 +8,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.mscclj.cli.stress.rank.Report;
 
 /**
- * Processes whose control connections are cut at random moments, all at once, each rank in turn, during operations,
- * while the process itself goes on. The others must say that it is lost, go on without it, and add up right; it must
- * say that it has lost one of them.
+ * A scenario that cuts all control connections of a process at random moments during operations, for each rank in turn,
+ * while the process itself continues. The others must report that it is lost, and continue without it with right
+ * results; it must report that it has lost one of them.
  *
- * @param cuts how many
+ * @param cuts the number of cuts
  */
 public record Cuts(int cuts) implements FaultScenario {
     private static final long LONGEST_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -21,7 +21,7 @@ public record Cuts(int cuts) implements FaultScenario {
     @Override
     public FaultResult run(FaultSettings settings) {
         FaultResult result =
-                new FaultResult("cuts", "from the cut until a rank has said who cannot be reached", settings);
+                new FaultResult("cuts", "from the cut until a rank has named the unreachable rank", settings);
         Random random = new Random(settings.seed());
         try (RankWorld world = new RankWorld(settings, Map.of())) {
             for (int i = 0; i < cuts; i++) {
@@ -40,14 +40,14 @@ public record Cuts(int cuts) implements FaultScenario {
 
     private static void cut(
             RankWorld world, ControlRelay relay, String name, int victim, Random random, FaultResult result) {
-        world.tell("repeat " + name + " " + COUNT);
+        world.send("repeat " + name + " " + COUNT);
         world.awaitAll(Report.Kind.RUNNING);
         LockSupport.parkNanos(random.nextLong(LONGEST_DELAY_NANOS));
         long cut = System.nanoTime();
         relay.cut(victim);
         List<Integer> left = world.others(victim);
         for (int rank : world.others(-1)) {
-            RankProcess.Heard heard = world.rank(rank).await(Report.Kind.LOST, RankWorld.PATIENCE);
+            RankProcess.ReceivedReport heard = world.rank(rank).await(Report.Kind.LOST, RankWorld.STEP_TIMEOUT);
             result.took(name, heard.nanos() - cut);
             List<Integer> named = heard.report().ranks();
             boolean right =

@@ -7,17 +7,17 @@ import org.mscclj.cli.stress.rank.FaultyLaunch;
 import org.mscclj.cli.stress.rank.Report;
 
 /**
- * Kernels that fault on purpose, on each rank in turn, while all ranks are in a collective. The rank itself must say
- * what the driver calls it and what it has launched, the others which rank it is; then that rank's process is replaced,
- * as its device is of no use to it any more, and the ranks go on and add up right.
+ * A scenario in which kernels fault on purpose, on each rank in turn, while all ranks are in a collective. The rank
+ * itself must report the driver's error and its launches, the others must name the rank. Then that rank's process is
+ * replaced, since it cannot use its device any more, and the ranks continue with right results.
  *
- * @param faults how many
+ * @param faults the number of faults
  */
 public record DeviceFaults(int faults) implements FaultScenario {
     @Override
     public FaultResult run(FaultSettings settings) {
         FaultResult result = new FaultResult(
-                "device-faults", "from the launch of a kernel that faults until a rank has said so", settings);
+                "device-faults", "from the launch of a faulting kernel until a rank has reported it", settings);
         try (RankWorld world = new RankWorld(settings, Map.of())) {
             for (int i = 0; i < faults; i++) {
                 DeviceFault[] kinds = DeviceFault.values();
@@ -36,12 +36,12 @@ public record DeviceFaults(int faults) implements FaultScenario {
     private static void fault(
             RankWorld world, FaultSettings settings, DeviceFault kind, String name, int victim, FaultResult result) {
         world.open(settings.timeout());
-        world.tell("fault " + kind + " " + victim);
+        world.send("fault " + kind + " " + victim);
         world.awaitAll(Report.Kind.RUNNING);
         long begun = System.nanoTime();
         for (int rank = 0; rank < settings.ranks(); rank++) {
             Report.Kind expected = rank == victim ? Report.Kind.DEVICE : Report.Kind.ABORTED;
-            RankProcess.Heard heard = world.rank(rank).await(expected, RankWorld.PATIENCE);
+            RankProcess.ReceivedReport heard = world.rank(rank).await(expected, RankWorld.STEP_TIMEOUT);
             result.took(name, heard.nanos() - begun, FaultyLaunch.PAUSE);
             String message = heard.report().message();
             boolean named = rank == victim || message.contains("rank " + victim + ": its device has failed");
@@ -53,10 +53,10 @@ public record DeviceFaults(int faults) implements FaultScenario {
             }
         }
         for (int rank = 0; rank < settings.ranks(); rank++) {
-            RankProcess.Heard _ = world.rank(rank).await(Report.Kind.DONE, RankWorld.PATIENCE);
+            RankProcess.ReceivedReport _ = world.rank(rank).await(Report.Kind.DONE, RankWorld.STEP_TIMEOUT);
         }
-        world.rank(victim).tell("close");
-        world.rank(victim).await(Report.Kind.DONE, RankWorld.PATIENCE);
+        world.rank(victim).send("close");
+        world.rank(victim).await(Report.Kind.DONE, RankWorld.STEP_TIMEOUT);
         world.rank(victim).kill();
         long found = System.nanoTime();
         world.shrink(victim);

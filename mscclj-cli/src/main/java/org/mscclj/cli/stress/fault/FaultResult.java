@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
 
-/** What has come of faults, and how long it took, by what was going on. Safe for use by several threads. */
+/** The results of faults and their times, by operation. Safe for use by several threads. */
 public final class FaultResult implements ScenarioResult {
-    private static final int MOST_TOLD = 20;
+    private static final int MAX_PRINTED = 20;
     private static final long BETWEEN_LINES_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final String name;
@@ -29,10 +29,10 @@ public final class FaultResult implements ScenarioResult {
     private long lastTold = System.nanoTime();
 
     /**
-     * Nothing yet.
+     * Creates an empty result.
      *
-     * @param name of the scenario
-     * @param measured what times are, in words
+     * @param name the name of the scenario
+     * @param measured a description of the measured times
      */
     public FaultResult(String name, String measured, FaultSettings settings) {
         this.name = name;
@@ -42,7 +42,7 @@ public final class FaultResult implements ScenarioResult {
         this.progress = settings.progress();
     }
 
-    /** A case begins. */
+    /** Called when a case starts. */
     public synchronized void begin() {
         cases++;
         if (System.nanoTime() - lastTold >= BETWEEN_LINES_NANOS) {
@@ -51,24 +51,24 @@ public final class FaultResult implements ScenarioResult {
         }
     }
 
-    /** A time that the caller judges, and what it allows. */
+    /** Adds a time that the caller judges, and its limit. */
     public synchronized void measured(String what, long nanos, Duration allowed) {
         mostAllowedNanos = Math.max(mostAllowedNanos, allowed.toNanos());
         times.computeIfAbsent(what, _ -> new ArrayList<>()).add(nanos);
     }
 
-    /** A case of a kind has ended; why it is wrong is told by {@link #failed}. */
+    /** Counts a case of a kind. {@link #failed} reports its failures. */
     public synchronized void judged(String what, boolean right) {
         int[] counts = judged.computeIfAbsent(what, _ -> new int[2]);
         counts[right ? 0 : 1]++;
     }
 
-    /** A time, which is a failure if it is above the limit. */
+    /** Adds a time; it is a failure above the limit. */
     synchronized void took(String what, long nanos) {
         took(what, nanos, Duration.ZERO);
     }
 
-    /** A time, which is a failure if it is above the limit by more than what somebody had to wait for. */
+    /** Adds a time; it is a failure if it exceeds the limit plus an allowed wait. */
     public synchronized void took(String what, long nanos, Duration waited) {
         long most = limitNanos + waited.toNanos();
         measured(what, nanos, Duration.ofNanos(most));
@@ -79,12 +79,12 @@ public final class FaultResult implements ScenarioResult {
         }
     }
 
-    /** Something else that is worth knowing: the greatest value is kept. */
+    /** Adds another measured value; the maximum is kept. */
     public synchronized void most(String what, long nanos) {
         notes.merge(what, nanos, Math::max);
     }
 
-    /** Something is wrong. */
+    /** Adds a failure. */
     public synchronized void failed(String what, String why) {
         failures.add(what + ": " + why);
         progress.accept(name + ", case " + cases + ": " + failures.getLast());
@@ -95,7 +95,7 @@ public final class FaultResult implements ScenarioResult {
         return failures.isEmpty();
     }
 
-    /** The result in one line. */
+    /** Returns the result in one line. */
     public synchronized String summary() {
         long[] all = times.values().stream()
                 .flatMap(List::stream)
@@ -113,7 +113,7 @@ public final class FaultResult implements ScenarioResult {
                 count(failures.size(), "failure"));
     }
 
-    /** The greatest limit of any time, and what it consists of. */
+    /** Returns the largest limit of any time, and its components. */
     private String limit() {
         String whole = String.format(Locale.ROOT, "%.0f ms", mostAllowedNanos / 1e6);
         return mostAllowedNanos == limitNanos
@@ -130,7 +130,7 @@ public final class FaultResult implements ScenarioResult {
         return String.format(Locale.ROOT, "%,d %s", number, what) + (number == 1 ? "" : "s");
     }
 
-    /** The result in many lines: a table, and what is wrong. */
+    /** Returns the result as a table and a list of failures. */
     public synchronized List<String> details() {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(Locale.ROOT, "  %-48s %8s %12s %12s", "during", "times", "median ms", "worst ms"));
@@ -148,7 +148,7 @@ public final class FaultResult implements ScenarioResult {
                 lines.add(String.format(Locale.ROOT, "  %-48s %4d right %4d wrong", what, counts[0], counts[1])));
         notes.forEach(
                 (what, nanos) -> lines.add(String.format(Locale.ROOT, "  %s: at most %.1f ms", what, nanos / 1e6)));
-        failures.stream().limit(MOST_TOLD).forEach(failure -> lines.add("  failed: " + failure));
+        failures.stream().limit(MAX_PRINTED).forEach(failure -> lines.add("  failed: " + failure));
         return lines;
     }
 

@@ -1,8 +1,8 @@
 package org.mscclj.cli.stress.fault;
 
-/** Faults of one kind, one after the other. */
+/** A scenario with a sequence of faults of one kind. */
 @FunctionalInterface
 public interface FaultScenario {
-    /** Makes them, and writes down what comes of each. */
+    /** Causes the faults, and records the result of each. */
     FaultResult run(FaultSettings settings);
 }

@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * How faults are made.
+ * The settings of scenarios with faults.
  *
  * @param ranks number of ranks
- * @param ranksPerNode ranks that are treated as if on the same node
+ * @param ranksPerNode number of ranks on each simulated node
  * @param backend the backend's name
- * @param timeout what an operation may take that nobody disturbs
- * @param limit what it may take until a rank hears of a fault
+ * @param timeout the timeout of an undisturbed operation
+ * @param limit the time limit for the detection of a fault
  * @param operations names of the operations during which faults happen
- * @param seed of everything that is random
- * @param progress is told lines about what is under way: what failed at once, and every now and then how far it is
+ * @param seed the seed of all random choices
+ * @param progress receives lines: failures at once, and the progress now and then
  */
 public record FaultSettings(
         int ranks,
@@ -30,14 +30,14 @@ public record FaultSettings(
         operations = List.copyOf(operations);
     }
 
-    /** The operation during which a fault happens: all have their turn before one comes again. */
+    /** Returns the operation of a fault: all operations take turns. */
     String operation(int number) {
         return operations.get(number % operations.size());
     }
 
     /**
-     * The rank to which it happens: each in turn, and when an operation comes again, the next one, so that all have
-     * their turn with all operations.
+     * Returns the rank of a fault: ranks take turns, shifted by one in each round of operations, so that all
+     * combinations occur.
      */
     int victim(int number) {
         return (number % operations.size() + number / operations.size()) % ranks;

@@ -8,10 +8,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.mscclj.cli.stress.rank.Report;
 
 /**
- * Processes that are killed at random moments, each rank in turn, during each operation in turn. The others must say
- * that it is lost, go on without it, and add up right; and once more beside a new process in its place.
+ * A scenario that kills processes at random moments, each rank and each operation in turn. The others must report that
+ * it is lost, and continue with right results without it, and then with a new process in its place.
  *
- * @param kills how many
+ * @param kills the number of kills
  */
 public record Kills(int kills) implements FaultScenario {
     private static final long LONGEST_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -19,7 +19,7 @@ public record Kills(int kills) implements FaultScenario {
 
     @Override
     public FaultResult run(FaultSettings settings) {
-        FaultResult result = new FaultResult("kills", "from SIGKILL until a rank has said who is lost", settings);
+        FaultResult result = new FaultResult("kills", "from SIGKILL until a rank has named the lost rank", settings);
         Random random = new Random(settings.seed());
         try (RankWorld world = new RankWorld(settings, Map.of())) {
             for (int i = 0; i < kills; i++) {
@@ -37,13 +37,13 @@ public record Kills(int kills) implements FaultScenario {
     private static void kill(
             RankWorld world, FaultSettings settings, String name, int victim, Random random, FaultResult result) {
         world.open(settings.timeout());
-        world.tell("repeat " + name + " " + COUNTS[random.nextInt(COUNTS.length)]);
+        world.send("repeat " + name + " " + COUNTS[random.nextInt(COUNTS.length)]);
         world.awaitAll(Report.Kind.RUNNING);
         LockSupport.parkNanos(random.nextLong(LONGEST_DELAY_NANOS));
         long killed = System.nanoTime();
         world.rank(victim).kill();
         for (int rank : world.others(victim)) {
-            RankProcess.Heard heard = world.rank(rank).await(Report.Kind.LOST, RankWorld.PATIENCE);
+            RankProcess.ReceivedReport heard = world.rank(rank).await(Report.Kind.LOST, RankWorld.STEP_TIMEOUT);
             result.took(name, heard.nanos() - killed);
             if (!heard.report().ranks().equals(List.of(victim))) {
                 result.failed(name, "rank " + victim + " was killed, and rank " + rank + " says " + heard.report());

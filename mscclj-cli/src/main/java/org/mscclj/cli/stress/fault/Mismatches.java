@@ -10,14 +10,16 @@ import org.mscclj.cli.stress.rank.Report;
 import org.mscclj.conformance.operation.Mismatch;
 
 /**
- * Calls of which one rank's differs: half of them are compared before the launch ({@code MSCCLJ_CHECK=1}), half are
- * found when they are late. All ranks must say who has called what.
+ * A scenario in which one rank makes a different call. Half of the calls are compared before the launch
+ * ({@code MSCCLJ_CHECK=1}), the other half are found when they are late. All ranks must report which rank has called
+ * what.
  *
- * @param cases how many
- * @param late when a launch is late, in whole seconds: much longer than {@link #USUALLY_LATE} where a machine stalls
+ * @param cases the number of cases
+ * @param late the time after which a launch is late, in whole seconds: much longer than {@link #USUALLY_LATE} on a
+ *     machine that stalls
  */
 public record Mismatches(int cases, Duration late) implements FaultScenario {
-    /** When a launch is late where nothing else is said. */
+    /** The default time after which a launch is late. */
     public static final Duration USUALLY_LATE = Duration.ofSeconds(1);
 
     @Override
@@ -35,7 +37,10 @@ public record Mismatches(int cases, Duration late) implements FaultScenario {
         return result;
     }
 
-    /** With what the watchdog may add: an eighth of its limit, and a second for those who do not answer. */
+    /**
+     * Returns the limit with what the watchdog may add: an eighth of its timeout, and a second for ranks that do not
+     * answer.
+     */
     private Duration latest() {
         return late.plus(late.dividedBy(8)).plusSeconds(1);
     }
@@ -62,7 +67,7 @@ public record Mismatches(int cases, Duration late) implements FaultScenario {
         }
     }
 
-    /** Launches that may end are late only if another rank stays away, which takes a third one. */
+    /** Some mismatching launches may complete; they are late only if a third rank does not launch. */
     private static boolean isLate(Mismatch kind, int ranks) {
         return ranks > 2 || !kind.mayEnd();
     }
@@ -79,19 +84,19 @@ public record Mismatches(int cases, Duration late) implements FaultScenario {
         int deviant = random.nextInt(ranks);
         int absent = !compared && kind.mayEnd() ? (deviant + 1) % ranks : -1;
         world.open(settings.timeout());
-        world.tell("mismatch " + kind + " " + random.nextLong() + " " + deviant + " " + absent);
+        world.send("mismatch " + kind + " " + random.nextLong() + " " + deviant + " " + absent);
         String[] words = new String[2];
         for (int rank = 0; rank < ranks; rank++) {
             words = world.rank(rank)
-                    .await(Report.Kind.RUNNING, RankWorld.PATIENCE)
+                    .await(Report.Kind.RUNNING, RankWorld.STEP_TIMEOUT)
                     .report()
                     .message()
                     .split("\\|", -1);
         }
         long begun = System.nanoTime();
         for (int rank = 0; rank < ranks; rank++) {
-            RankProcess.Heard heard =
-                    world.rank(rank).await(compared ? Report.Kind.REFUSED : Report.Kind.TIMEOUT, RankWorld.PATIENCE);
+            RankProcess.ReceivedReport heard = world.rank(rank)
+                    .await(compared ? Report.Kind.REFUSED : Report.Kind.TIMEOUT, RankWorld.STEP_TIMEOUT);
             result.took(name, heard.nanos() - begun, compared ? Duration.ZERO : latest());
             String message = heard.report().message();
             if (!Mismatch.isNamed(message, deviant, words[0], words[1])) {

@@ -15,28 +15,25 @@ import org.mscclj.api.error.DurationText;
 import org.mscclj.cli.launch.SameCommand;
 import org.mscclj.cli.stress.rank.Report;
 
-/**
- * A rank that is a process of its own, does as it is told, and can be killed, terminated and stopped. Used by one
- * thread.
- */
+/** A rank in a child process, which executes commands and can be killed, terminated and stopped. Used by one thread. */
 public final class RankProcess implements AutoCloseable {
     private static final int LAST_LINES = 12;
 
-    /** How often it is looked at whether the process goes on. */
+    /** Interval of the checks that the process is alive. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Process process;
     private final Thread reader;
-    private final LinkedBlockingQueue<Heard> reports = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<ReceivedReport> reports = new LinkedBlockingQueue<>();
     private final Queue<String> lastLines = new ConcurrentLinkedQueue<>();
 
     /**
      * A report.
      *
-     * @param report what the rank says
-     * @param nanos when it came, as of {@link System#nanoTime}
+     * @param report the rank's report
+     * @param nanos the time of its arrival, of {@link System#nanoTime}
      */
-    public record Heard(Report report, long nanos) {}
+    public record ReceivedReport(Report report, long nanos) {}
 
     private RankProcess(Process process) {
         this.process = process;
@@ -46,7 +43,7 @@ public final class RankProcess implements AutoCloseable {
                 .start(this::read);
     }
 
-    /** Starts one, with more variables in its environment. */
+    /** Starts a rank with additional environment variables. */
     public static RankProcess start(Map<String, String> environment) {
         ProcessBuilder builder = SameCommand.builder(List.of("stress", "rank")).redirectErrorStream(true);
         builder.environment().putAll(environment);
@@ -65,88 +62,88 @@ public final class RankProcess implements AutoCloseable {
                 if (lastLines.size() > LAST_LINES) {
                     lastLines.poll();
                 }
-                Report.parse(line).ifPresent(report -> reports.add(new Heard(report, now)));
+                Report.parse(line).ifPresent(report -> reports.add(new ReceivedReport(report, now)));
             }
         } catch (IOException _) {
             // it has ended
         }
     }
 
-    /** Tells it what to do. */
-    public void tell(String line) {
+    /** Sends a command. */
+    public void send(String line) {
         try {
             process.outputWriter().write(line + "\n");
             process.outputWriter().flush();
         } catch (IOException e) {
-            throw new UncheckedIOException("a rank that should be told \"" + line + "\" has ended; " + this, e);
+            throw new UncheckedIOException("a rank that should execute \"" + line + "\" has ended; " + this, e);
         }
     }
 
     /**
-     * The next report.
+     * Returns the next report.
      *
-     * @throws IllegalStateException if it does not come in time
+     * @throws IllegalStateException if none arrives in time
      */
-    Heard await(Duration limit) {
+    ReceivedReport await(Duration limit) {
         return poll(limit)
                 .orElseThrow(
                         () -> new IllegalStateException("no report within " + DurationText.of(limit) + "; " + this));
     }
 
-    /** The next report; empty if it does not come in time, or the process has ended. */
-    public Optional<Heard> poll(Duration limit) {
+    /** Returns the next report; empty if none arrives in time, or the process has ended. */
+    public Optional<ReceivedReport> poll(Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();
         try {
-            Heard heard = reports.poll();
+            ReceivedReport heard = reports.poll();
             while (heard == null && reader.isAlive() && System.nanoTime() - deadline < 0) {
                 heard = reports.poll(
                         Math.min(LOOK_NANOS, Math.max(0, deadline - System.nanoTime())), TimeUnit.NANOSECONDS);
             }
-            return Optional.ofNullable(heard == null ? reports.poll() : heard); // what came before its end
+            return Optional.ofNullable(heard == null ? reports.poll() : heard); // reports from before its end
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);
         }
     }
 
-    /** The next report, which must be of a kind. */
-    public Heard await(Report.Kind kind, Duration limit) {
-        Heard heard = await(limit);
+    /** Returns the next report, which must be of a kind. */
+    public ReceivedReport await(Report.Kind kind, Duration limit) {
+        ReceivedReport heard = await(limit);
         if (heard.report().kind() != kind) {
             throw new IllegalStateException("expected the report " + kind + ", got " + heard.report());
         }
         if (heard.report().saysMore()) {
-            throw new IllegalStateException("more has gone wrong than was done to it: " + heard.report());
+            throw new IllegalStateException("it has failed for another reason than its fault: " + heard.report());
         }
         return heard;
     }
 
-    /** Its number. */
+    /** Returns the process id. */
     public long pid() {
         return process.pid();
     }
 
-    /** Whether it has not ended. */
+    /** Whether the process is alive. */
     public boolean isAlive() {
         return process.isAlive();
     }
 
-    /** Ends it by SIGKILL; does not wait. */
+    /** Sends SIGKILL; does not wait. */
     public void kill() {
         process.destroyForcibly();
     }
 
-    /** Ends it by SIGTERM, and leaves its input open, whose end would tell it to end by itself; does not wait. */
+    /** Sends SIGTERM; does not wait. Leaves its input open, since the end of the input would end it normally. */
     public void terminate() {
         boolean _ = process.toHandle().destroy();
     }
 
-    /** Stops it until what this gives is closed. */
+    /** Stops the process until the result is closed. */
     public StoppedProcess stop() {
         return StoppedProcess.stop(process.pid());
     }
 
-    /** Closes its input, after which a rank that nothing holds up ends. */
+    /** Closes its input, which ends the rank normally unless it hangs. */
     public void dismiss() {
         try {
             process.outputWriter().close();
@@ -156,7 +153,7 @@ public final class RankProcess implements AutoCloseable {
     }
 
     /**
-     * Its exit code.
+     * Returns the exit code.
      *
      * @throws IllegalStateException if it does not end in time
      */
@@ -180,7 +177,7 @@ public final class RankProcess implements AutoCloseable {
     @Override
     public String toString() {
         return "process " + process.pid()
-                + (process.isAlive() ? " runs" : " has ended with code " + process.exitValue()) + " and has said "
+                + (process.isAlive() ? " runs" : " has ended with code " + process.exitValue()) + " and has reported "
                 + lastLines;
     }
 }

@@ -11,19 +11,19 @@ import org.mscclj.api.UniqueId;
 import org.mscclj.cli.stress.rank.Report;
 
 /**
- * All ranks, each a process of its own, and one that waits to take the place of a killed one: starting takes much
- * longer than a case.
+ * The processes of all ranks, and a spare process that replaces a killed one, since starting takes much longer than a
+ * case.
  */
 final class RankWorld implements AutoCloseable {
-    /** What anything may take that is not measured, on busy machines too. */
-    static final Duration PATIENCE = Duration.ofSeconds(90);
+    /** Time limit of steps that are not measured, generous for busy machines. */
+    static final Duration STEP_TIMEOUT = Duration.ofSeconds(90);
 
     private final FaultSettings settings;
     private final Map<String, String> environment;
     private final List<RankProcess> ranks = new ArrayList<>();
     private RankProcess spare;
 
-    /** Starts them, with more variables in their environment. */
+    /** Starts the processes with additional environment variables. */
     RankWorld(FaultSettings settings, Map<String, String> environment) {
         this.settings = settings;
         this.environment = environment;
@@ -37,7 +37,7 @@ final class RankWorld implements AutoCloseable {
         return ranks.get(rank);
     }
 
-    /** All ranks but one. */
+    /** Returns all ranks but one. */
     List<Integer> others(int rank) {
         return where(other -> other != rank);
     }
@@ -46,23 +46,23 @@ final class RankWorld implements AutoCloseable {
         return IntStream.range(0, ranks.size()).filter(condition).boxed().toList();
     }
 
-    /** Has all of them open a communicator. */
+    /** Makes all ranks open a communicator. */
     void open(Duration timeout) {
-        try (Rendezvous rendezvous =
-                Rendezvous.of(ranks.size(), settings.ranksPerNode(), timeout, settings.backend())) {
+        try (TestRendezvous rendezvous =
+                TestRendezvous.of(ranks.size(), settings.ranksPerNode(), timeout, settings.backend())) {
             for (int rank = 0; rank < ranks.size(); rank++) {
-                rank(rank).tell(rendezvous.opening(rank));
+                rank(rank).send(rendezvous.opening(rank));
             }
             awaitAll(Report.Kind.DONE);
         }
     }
 
-    /** Has all of them open a communicator, whose control connections a relay carries. */
+    /** Makes all ranks open a communicator, with control connections through a relay. */
     void open(Duration timeout, ControlRelay relay) {
         String secret = UniqueId.randomSecret();
         for (int rank = 0; rank < ranks.size(); rank++) {
             rank(rank)
-                    .tell("connect " + relay.address(rank) + " " + relay.port(rank) + " " + secret + " "
+                    .send("connect " + relay.address(rank) + " " + relay.port(rank) + " " + secret + " "
                             + place(rank, timeout));
         }
         awaitAll(Report.Kind.DONE);
@@ -73,68 +73,63 @@ final class RankWorld implements AutoCloseable {
                 + settings.backend();
     }
 
-    /** Tells all of them. */
-    void tell(String line) {
-        ranks.forEach(rank -> rank.tell(line));
+    /** Sends a command to all ranks. */
+    void send(String line) {
+        ranks.forEach(rank -> rank.send(line));
     }
 
-    /** Waits for a report of each. */
+    /** Waits for a report of each rank. */
     void awaitAll(Report.Kind kind) {
-        ranks.forEach(rank -> rank.await(kind, PATIENCE));
+        ranks.forEach(rank -> rank.await(kind, STEP_TIMEOUT));
     }
 
-    /** Has all others go on without a rank that they have lost, which takes a right sum. */
+    /** Makes all other ranks shrink after the loss of a rank, and checks a sum. */
     void shrink(int lost) {
         List<Integer> left = others(lost);
-        left.forEach(rank -> rank(rank).tell("shrink " + lost));
+        left.forEach(rank -> rank(rank).send("shrink " + lost));
         left.forEach(rank -> awaitNumber(rank, left.indexOf(rank), left.size()));
-        left.forEach(rank -> rank(rank).await(Report.Kind.DONE, PATIENCE));
+        left.forEach(rank -> rank(rank).await(Report.Kind.DONE, STEP_TIMEOUT));
     }
 
-    /** Waits until a process has another communicator, in which it must be a certain rank of so many. */
+    /** Waits until a process has another communicator, and checks its rank and the number of ranks. */
     private void awaitNumber(int rank, int number, int size) {
         List<Integer> told =
-                rank(rank).await(Report.Kind.FORMED, PATIENCE).report().ranks();
+                rank(rank).await(Report.Kind.FORMED, STEP_TIMEOUT).report().ranks();
         if (!told.equals(List.of(number, size))) {
             throw new IllegalStateException("rank " + rank + " must be rank " + number + " of " + size
-                    + " in the next communicator, and says " + told);
+                    + " in the next communicator, and reports " + told);
         }
     }
 
-    /**
-     * Has the one that waits take the place of one that was killed, beside the others, who have shrunk; which takes a
-     * right sum of all.
-     */
+    /** Replaces a killed rank by the spare process, after the others have shrunk, and checks a sum of all ranks. */
     void grow(int lost) {
         List<Integer> members = IntStream.range(0, ranks.size())
                 .map(rank -> rank == lost ? Quorum.NEWCOMER : rank < lost ? rank : rank - 1)
                 .boxed()
                 .toList();
-        try (Rendezvous rendezvous =
-                Rendezvous.ofQuorum(ranks.size(), settings.ranksPerNode(), settings.timeout(), settings.backend())) {
-            others(lost).forEach(rank -> rank(rank).tell(rendezvous.growing(members)));
-            spare.tell(rendezvous.joining(members, lost));
+        try (TestRendezvous rendezvous = TestRendezvous.ofQuorum(
+                ranks.size(), settings.ranksPerNode(), settings.timeout(), settings.backend())) {
+            others(lost).forEach(rank -> rank(rank).send(rendezvous.growing(members)));
+            spare.send(rendezvous.joining(members, lost));
             replace(lost);
             others(-1).forEach(rank -> awaitNumber(rank, rank, ranks.size()));
             awaitAll(Report.Kind.DONE);
         }
     }
 
-    /** Has all of them close their communicators. */
+    /** Makes all ranks close their communicators. */
     void closeCommunicators() {
-        tell("close");
+        send("close");
         awaitAll(Report.Kind.DONE);
     }
 
-    /** Puts the one that waits in the place of one that was killed. */
+    /** Assigns the rank of a killed process to the spare process. */
     private void replace(int rank) {
         ranks.set(rank, spare);
         spare = RankProcess.start(environment);
     }
 
-    /**
-     * Makes one case of a fault. If it throws, that is written down as {@code what}, and all ranks are started anew.
-     */
+    /** Runs one case of a fault. An exception is recorded as a failure of {@code what}, and all ranks are restarted. */
     void attempt(FaultResult result, String what, Runnable fault) {
         result.begin();
         try {
@@ -145,7 +140,7 @@ final class RankWorld implements AutoCloseable {
         }
     }
 
-    /** Starts all of them anew, after something went wrong that may have left any of them in any state. */
+    /** Restarts all processes after a failure, which may have left them in any state. */
     void restart() {
         close();
         ranks.replaceAll(_ -> RankProcess.start(environment));

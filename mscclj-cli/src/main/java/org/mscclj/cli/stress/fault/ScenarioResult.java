@@ -2,11 +2,11 @@ package org.mscclj.cli.stress.fault;
 
 import tools.jackson.core.JsonGenerator;
 
-/** What has come of a scenario. */
+/** The result of a scenario. */
 public interface ScenarioResult {
-    /** Whether nothing is wrong. */
+    /** Whether the scenario has passed. */
     boolean isPassed();
 
-    /** Writes an object: {@code scenario}, {@code passed}, and more. */
+    /** Writes a JSON object: {@code scenario}, {@code passed}, and more. */
     void write(JsonGenerator json);
 }

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * A process that is stopped until this is closed, or this process ends, however it ends: a shell lets the other go on
- * when its own input is closed, which happens even if nothing runs here any more.
+ * A process that is stopped until this is closed or this process ends, even by SIGKILL: a shell continues it when the
+ * shell's input is closed.
  */
 public final class StoppedProcess implements AutoCloseable {
     private static final String STOPPED = "stopped";
@@ -17,7 +17,7 @@ public final class StoppedProcess implements AutoCloseable {
         this.shell = shell;
     }
 
-    /** Stops a process by SIGSTOP; returns when that is done. */
+    /** Stops a process by SIGSTOP; returns when it is stopped. */
     static StoppedProcess stop(long pid) {
         try {
             Process shell = new ProcessBuilder("sh", "-c", SCRIPT, Long.toString(pid))
@@ -30,20 +30,20 @@ public final class StoppedProcess implements AutoCloseable {
             }
             return new StoppedProcess(shell);
         } catch (IOException e) {
-            throw new UncheckedIOException("sh cannot be started, which stops process " + pid, e);
+            throw new UncheckedIOException("sh cannot be started, to stop process " + pid, e);
         }
     }
 
-    /** Lets it go on, by SIGCONT; returns when that is done. */
+    /** Continues the process by SIGCONT; returns when it runs. */
     @Override
     public void close() {
         try {
             shell.outputWriter().close();
             int _ = shell.waitFor();
         } catch (IOException e) {
-            throw new UncheckedIOException("the shell that stopped a process has ended before it let it go on", e);
+            throw new UncheckedIOException("the shell that stopped a process has ended before it continued it", e);
         } catch (InterruptedException _) {
-            Thread.currentThread().interrupt(); // the shell goes on by itself
+            Thread.currentThread().interrupt(); // the shell continues by itself
         }
     }
 }

@@ -9,14 +9,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.mscclj.cli.stress.rank.Report;
 
 /**
- * Processes that are stopped: half of them longer than the communicator's timeout, which must name them on all other
- * ranks; half of them for a shorter time, after which everything must go on, with right results.
+ * A scenario that stops processes: half of them longer than the communicator's timeout, so that all other ranks must
+ * name them; the other half for a shorter time, after which all ranks must continue with right results.
  *
- * @param stops how many
- * @param timeout the communicator's: much longer than {@link #USUAL_TIMEOUT} where a machine stalls
+ * @param stops the number of stops
+ * @param timeout the timeout of the communicator: much longer than {@link #USUAL_TIMEOUT} on a machine that stalls
  */
 public record Stops(int stops, Duration timeout) implements FaultScenario {
-    /** The timeout where nothing else is said. */
+    /** The default timeout. */
     public static final Duration USUAL_TIMEOUT = Duration.ofSeconds(4);
 
     private static final Duration LONGEST_SHORT_STOP = Duration.ofSeconds(2);
@@ -46,19 +46,19 @@ public record Stops(int stops, Duration timeout) implements FaultScenario {
         return result;
     }
 
-    /** With what the watchdog may add: an eighth of the limit, and a second for those who do not answer. */
+    /** Returns the limit with what the watchdog may add: an eighth of it, and a second for ranks that do not answer. */
     private Duration latest() {
         return timeout.plus(timeout.dividedBy(8)).plusSeconds(1);
     }
 
     private void stopTooLong(RankWorld world, String name, int victim, Random random, FaultResult result) {
-        world.tell("repeat " + name + " " + COUNT);
+        world.send("repeat " + name + " " + COUNT);
         world.awaitAll(Report.Kind.RUNNING);
         LockSupport.parkNanos(random.nextLong(TimeUnit.MILLISECONDS.toNanos(100)));
         try (StoppedProcess _ = world.rank(victim).stop()) {
             long stopped = System.nanoTime();
             for (int rank : world.others(victim)) {
-                RankProcess.Heard heard = world.rank(rank).await(Report.Kind.TIMEOUT, RankWorld.PATIENCE);
+                RankProcess.ReceivedReport heard = world.rank(rank).await(Report.Kind.TIMEOUT, RankWorld.STEP_TIMEOUT);
                 result.took(name, heard.nanos() - stopped, latest());
                 if (!heard.report().ranks().equals(List.of(victim))) {
                     result.failed(
@@ -66,16 +66,16 @@ public record Stops(int stops, Duration timeout) implements FaultScenario {
                 }
             }
         }
-        world.rank(victim).await(Report.Kind.TIMEOUT, RankWorld.PATIENCE);
+        world.rank(victim).await(Report.Kind.TIMEOUT, RankWorld.STEP_TIMEOUT);
     }
 
     private void stopForAWhile(RankWorld world, String name, int victim, Random random) {
-        world.tell("until-finished " + name + " " + COUNT);
+        world.send("until-finished " + name + " " + COUNT);
         world.awaitAll(Report.Kind.RUNNING);
         try (StoppedProcess _ = world.rank(victim).stop()) {
             LockSupport.parkNanos(random.nextLong(Math.min(LONGEST_SHORT_STOP.toNanos(), timeout.toNanos() / 2)));
         }
-        world.tell("finish");
+        world.send("finish");
         world.awaitAll(Report.Kind.DONE);
     }
 }

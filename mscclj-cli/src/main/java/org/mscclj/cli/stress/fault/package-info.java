@@ -1,6 +1,6 @@
 /**
- * Faults that are made on purpose, and what the ranks say about them: killed and stopped processes, calls that do not
- * match, aborts.
+ * Scenarios that cause faults and check the reports of the ranks: killed and stopped processes, mismatching calls,
+ * aborts.
  */
 @NullMarked
 package org.mscclj.cli.stress.fault;

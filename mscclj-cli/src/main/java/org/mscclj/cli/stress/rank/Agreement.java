@@ -6,21 +6,21 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
-/** Tells all ranks whether any of them wants to finish. */
+/** The agreement of all ranks on when to finish: as soon as one of them wants to. */
 final class Agreement implements AutoCloseable {
-    /** How many operations are made between two questions. */
+    /** Number of operations between two agreements. */
     static final int PERIOD = 16;
 
     private final Communicator communicator;
     private final DeviceBuffer word;
 
-    /** Collective. */
+    /** Opens the agreement. All ranks must call this. */
     Agreement(Communicator communicator) {
         this.communicator = communicator;
         this.word = communicator.allocate(Integer.BYTES);
     }
 
-    /** Whether one of the ranks says so. Collective. */
+    /** Whether one of the ranks wants to finish. All ranks must call this. */
     boolean any(boolean own) {
         word.copyFrom(MemorySegment.ofArray(new int[] {own ? 1 : 0}));
         communicator.allReduce(word, word, DataType.INT32, ReduceOp.MAX).join();

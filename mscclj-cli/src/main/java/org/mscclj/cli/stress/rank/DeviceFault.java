@@ -4,14 +4,15 @@ import java.util.List;
 import org.mscclj.api.device.DeviceBuffer;
 
 /**
- * A way in which a kernel faults on purpose. The driver then ends nothing any more in the process that has launched it.
+ * A way in which a kernel faults on purpose. Afterwards no operation of the driver succeeds in the process that has
+ * launched it.
  */
 public enum DeviceFault {
     /** Stores a word of 8 bytes at an address that is no multiple of 8. */
     MISALIGNED("CUDA_ERROR_MISALIGNED_ADDRESS", "XID_13"),
-    /** Stores a word where there is no memory. */
+    /** Stores a word at an unmapped address. */
     ILLEGAL("CUDA_ERROR_ILLEGAL_ADDRESS", "XID_31"),
-    /** Ends by an instruction for that. */
+    /** Executes a trap instruction. */
     TRAP("CUDA_ERROR_LAUNCH_FAILED", "XID_43");
 
     private static final String STORING = """
@@ -36,17 +37,17 @@ public enum DeviceFault {
         this.symbols = List.of(symbols);
     }
 
-    /** What the CUDA driver calls it, or the kernel driver, if that tells of it first. */
+    /** Names of the error in the CUDA driver, or in the kernel driver, which may report it first. */
     public List<String> symbols() {
         return symbols;
     }
 
-    /** Whether a message names it. */
+    /** Whether a message names this error. */
     public boolean isNamed(String message) {
         return symbols.stream().anyMatch(message::contains);
     }
 
-    /** The name of the kernel. */
+    /** Returns the name of the kernel. */
     public String function() {
         return switch (this) {
             case MISALIGNED -> "stores_misaligned";
@@ -55,20 +56,20 @@ public enum DeviceFault {
         };
     }
 
-    /** The kernel, in CUDA C++. Its parameter is {@link #address}. */
+    /** Returns the source of the kernel in CUDA C++. Its parameter is {@link #address}. */
     String source() {
         return (this == TRAP ? TRAPPING : STORING).replace("NAME", function());
     }
 
     /**
-     * What the kernel is given.
+     * Returns the address to pass to the kernel.
      *
-     * @param memory 16 bytes or more of the device, which begin at a multiple of 8
+     * @param memory address of at least 16 bytes of device memory, a multiple of 8
      */
     long address(DeviceBuffer memory) {
         return switch (this) {
             case MISALIGNED -> memory.address() + 1;
-            case ILLEGAL -> Long.BYTES; // nothing lies in the first page
+            case ILLEGAL -> Long.BYTES; // the first page is never mapped
             case TRAP -> memory.address();
         };
     }

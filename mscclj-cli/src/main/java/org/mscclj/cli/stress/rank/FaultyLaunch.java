@@ -13,9 +13,9 @@ import org.mscclj.api.error.BackendException;
 import org.mscclj.conformance.operation.Operations;
 import org.mscclj.conformance.operation.Step;
 
-/** A collective that all ranks make again and again, until a kernel faults on one of them. */
+/** A collective that all ranks repeat until a kernel faults on one of them. */
 public final class FaultyLaunch {
-    /** How long the victim waits before it launches the kernel: all ranks are in the collective then. */
+    /** Time that the victim waits before it launches the kernel, so that all ranks are in the collective. */
     public static final Duration PAUSE = Duration.ofMillis(200);
 
     private static final int COUNT = 65_536;
@@ -34,13 +34,14 @@ public final class FaultyLaunch {
     /**
      * Runs until the collective has failed.
      *
-     * @param running is called when all ranks are about to go on
-     * @param failed is given what the collective has thrown, at once: what follows may call the driver, which may keep
-     *     the calls of the victim for seconds
-     * @throws IllegalStateException if anything else has not failed as it should; the suppressed exceptions say what
+     * @param running called when all ranks are about to continue
+     * @param failed receives the exception of the collective at once, since later calls of the driver may block the
+     *     victim for seconds
+     * @throws IllegalStateException if another operation has not failed as expected; the suppressed exceptions describe
+     *     it
      */
     void run(Runnable running, Consumer<RuntimeException> failed) {
-        RuntimeException wrong = new IllegalStateException("what follows a fault is wrong");
+        RuntimeException wrong = new IllegalStateException("the effects of a fault are wrong");
         List<Integer> all = IntStream.range(0, communicator.size()).boxed().toList();
         try (Communicator other = communicator.split(all, "other").orElseThrow();
                 DeviceBuffer memory = communicator.device().allocate(BYTES);
@@ -82,12 +83,12 @@ public final class FaultyLaunch {
         }
     }
 
-    /** Notes it if something else does not fail as well, by the device on the rank that has it. */
+    /** Records an operation that does not fail although the device has failed on this rank. */
     private void requireEnded(RuntimeException wrong, String what, boolean ends, Runnable wait) {
         String found;
         try {
             wait.run();
-            found = "goes on";
+            found = "continues to work";
         } catch (BackendException e) {
             found = isVictim && fault.symbols().contains(e.symbol()) ? "" : "says " + e;
         } catch (RuntimeException e) {

@@ -7,9 +7,9 @@ import org.mscclj.conformance.operation.Step;
 import org.mscclj.objects.ObjectCodec;
 import org.mscclj.objects.ObjectCollectives;
 
-/** A text of each rank goes to all others, and then that of one rank, each in turn. */
+/** An allgather of texts, then a broadcast of one rank's text, with each rank as the root in turn. */
 final class ObjectStep implements Step {
-    /** Its name among operations. */
+    /** The name of this operation. */
     static final String NAME = "objects";
 
     private final Communicator communicator;
@@ -17,7 +17,7 @@ final class ObjectStep implements Step {
     private final int length;
     private int runs;
 
-    /** Makes it ready. Waits for nobody. */
+    /** Prepares the operation. Does not wait for other ranks. */
     ObjectStep(Communicator communicator, int length) {
         this.communicator = communicator;
         this.objects = ObjectCollectives.over(communicator);
@@ -44,12 +44,13 @@ final class ObjectStep implements Step {
 
     private static void require(List<String> right, List<String> actual) {
         if (!actual.equals(right)) {
-            throw new IllegalStateException("objects: " + actual.size() + " texts came, and not those that were sent");
+            throw new IllegalStateException(
+                    "objects: " + actual.size() + " texts were received, which differ from those that were sent");
         }
     }
 
     @Override
     public void close() {
-        // each call frees what it uses
+        // each call frees its resources
     }
 }

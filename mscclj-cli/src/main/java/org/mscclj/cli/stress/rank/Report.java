@@ -11,28 +11,28 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
 
 /**
- * What a rank says to the command that has started it: a line of words between tabs.
+ * A report of a rank to the command that has started it: a line of fields that are separated by tabs.
  *
- * @param kind what has happened
- * @param ranks those whom it is about
- * @param message why, in words
+ * @param kind the kind of report
+ * @param ranks the ranks that it names
+ * @param message a description
  */
 public record Report(Kind kind, List<Integer> ranks, String message) {
     private static final String START = "@mscclj\t";
     private static final String ALSO = "; and then: ";
 
-    /** What has happened. */
+    /** The kind of a report. */
     public enum Kind {
-        /** It has done what it was told. */
+        /** The rank has executed its command. */
         DONE,
-        /** It has made an operation once, and goes on; or it is about to make a call. */
+        /** The rank has completed an operation once and continues, or is about to make a call. */
         RUNNING,
         /**
-         * It has another communicator, which it is about to try. The ranks are its own rank there, and the number of
-         * ranks.
+         * The rank has another communicator, which it is about to test. The ranks are its own rank in it, and the
+         * number of ranks.
          */
         FORMED,
-        /** Where its threads are. */
+        /** The stacks of its threads. */
         STACKS,
         /** A rank was lost. */
         LOST,
@@ -40,11 +40,11 @@ public record Report(Kind kind, List<Integer> ranks, String message) {
         TIMEOUT,
         /** The communicator was aborted. */
         ABORTED,
-        /** A call was refused. */
+        /** A call was rejected. */
         REFUSED,
-        /** The rank's device has failed, or something else of its system. */
+        /** The rank's device or system has failed. */
         DEVICE,
-        /** Something else is wrong. */
+        /** Another failure. */
         FAILED
     }
 
@@ -53,12 +53,12 @@ public record Report(Kind kind, List<Integer> ranks, String message) {
         ranks = List.copyOf(ranks);
     }
 
-    /** Nothing but that something has happened. */
+    /** Creates a report without ranks and message. */
     static Report of(Kind kind) {
         return new Report(kind, List.of(), "");
     }
 
-    /** What an exception means. */
+    /** Creates the report of an exception. */
     static Report of(Throwable e) {
         String message = e.getMessage() + suppressed(e);
         return switch (e) {
@@ -71,17 +71,17 @@ public record Report(Kind kind, List<Integer> ranks, String message) {
         };
     }
 
-    /** What went wrong besides, when buffers and operations were closed for example. */
+    /** Returns suppressed failures, for example of closing buffers and operations. */
     private static String suppressed(Throwable e) {
         return Stream.of(e.getSuppressed()).map(also -> ALSO + also).collect(Collectors.joining());
     }
 
-    /** Whether something went wrong besides what the report is about. */
+    /** Whether the report contains suppressed failures. */
     public boolean saysMore() {
         return message.contains(ALSO);
     }
 
-    /** The line. */
+    /** Returns the line. */
     String line() {
         return START
                 + kind
@@ -94,7 +94,7 @@ public record Report(Kind kind, List<Integer> ranks, String message) {
                 + message.replaceAll("\\s+", " ");
     }
 
-    /** What a line says; empty if it was not said by a rank. */
+    /** Parses a line; empty if it is no report of a rank. */
     public static Optional<Report> parse(String line) {
         String[] words = line.startsWith(START) ? line.substring(START.length()).split("\t", -1) : new String[0];
         if (words.length != 3) {

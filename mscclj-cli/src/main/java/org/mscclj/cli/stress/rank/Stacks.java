@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Where the threads of this process are that run code of mscclj. The VM lists no virtual threads. */
+/** The stacks of the threads of this process that run code of mscclj. The VM does not list virtual threads. */
 final class Stacks {
     private static final String OWN = "org.mscclj.";
-    private static final int MOST_FRAMES = 24;
+    private static final int MAX_FRAMES = 24;
 
     private Stacks() {}
 
-    /** Tells all of them, but for the calling thread. */
+    /** Returns the stacks of all threads but the calling one. */
     static Report report() {
         String stacks = Thread.getAllStackTraces().entrySet().stream()
                 .filter(thread -> !thread.getKey().equals(Thread.currentThread()))
@@ -28,7 +28,7 @@ final class Stacks {
     private static String text(Map.Entry<Thread, StackTraceElement[]> thread) {
         return thread.getKey().getName() + ": "
                 + Arrays.stream(thread.getValue())
-                        .limit(MOST_FRAMES)
+                        .limit(MAX_FRAMES)
                         .map(StackTraceElement::toString)
                         .collect(Collectors.joining(" < "));
     }

@@ -19,7 +19,10 @@ import org.mscclj.conformance.operation.MismatchedPair;
 import org.mscclj.conformance.operation.Operations;
 import org.mscclj.conformance.operation.Step;
 
-/** One rank that does as it is told, and reports. Used by one thread, but for {@link #finish} and {@link #abandon}. */
+/**
+ * A rank that executes commands and reports the results. Used by one thread, except for {@link #finish} and
+ * {@link #abandon}.
+ */
 final class StressRank {
     private static final int QUORUM_WORDS = 5;
 
@@ -31,19 +34,19 @@ final class StressRank {
         this.reports = reports;
     }
 
-    /** Says that what is repeated until then shall end. */
+    /** Ends the repetition of an operation. */
     void finish() {
         finishing = true;
     }
 
-    /** Ends what is going on, since nobody listens any more. */
+    /** Aborts the running call, since the command that reads the reports has ended. */
     void abandon() {
         finishing = true;
         open.ifPresent(communicator -> communicator.abort("the command that started this rank has ended"));
     }
 
-    /** Does what a line says, and reports one thing at least. */
-    void obey(String[] words) {
+    /** Executes a command, and sends at least one report. */
+    void execute(String[] words) {
         try {
             act(words);
             reports.accept(Report.of(Report.Kind.DONE));
@@ -72,15 +75,15 @@ final class StressRank {
             }
             case "repeat" -> repeat(words[1], Integer.parseInt(words[2]));
             case "until-finished" -> untilFinished(words[1], Integer.parseInt(words[2]));
-            case "shrink" -> goOn(communicator().shrink(ranks(words[1])));
-            case "grow" -> goOn(communicator().reconfigure(quorum(words)));
+            case "shrink" -> continueIn(communicator().shrink(ranks(words[1])));
+            case "grow" -> continueIn(communicator().reconfigure(quorum(words)));
             case "mismatch" -> mismatch(words);
             case "fault" ->
                 new FaultyLaunch(communicator(), DeviceFault.valueOf(words[1]), Integer.parseInt(words[2]))
                         .run(() -> reports.accept(Report.of(Report.Kind.RUNNING)), e -> reports.accept(Report.of(e)));
             case "sum" -> sum();
             case "close" -> close();
-            default -> throw InvalidArgumentException.of("line", String.join(" ", words), "what mscclj stress says");
+            default -> throw InvalidArgumentException.of("line", String.join(" ", words), "a command of mscclj stress");
         }
     }
 
@@ -91,8 +94,8 @@ final class StressRank {
     /**
      * Opens the communicator.
      *
-     * @param first where rank, size, ranks of a node, timeout and backend stand
-     * @param meeting says where ranks meet
+     * @param first index of the arguments rank, size, ranks of a node, timeout and backend
+     * @param meeting the rendezvous
      */
     private void open(String[] words, int first, UnaryOperator<CommunicatorOptions> meeting) {
         finishing = false;
@@ -110,7 +113,7 @@ final class StressRank {
     private void close() {
         try {
             open.ifPresent(Communicator::close);
-        } finally { // what could not be closed as it should is not used either
+        } finally { // a resource that could not be closed is not used any more
             open = Optional.empty();
         }
     }
@@ -121,7 +124,7 @@ final class StressRank {
                 : Operations.open(name, communicator, count);
     }
 
-    /** Makes an operation until it fails. */
+    /** Repeats an operation until it fails. */
     private void repeat(String name, int count) {
         try (Step step = step(name, communicator(), count)) {
             step.run();
@@ -132,7 +135,7 @@ final class StressRank {
         }
     }
 
-    /** Makes an operation until ranks are told to finish, about which they agree now and then. */
+    /** Repeats an operation until a rank is to finish, on which the ranks agree now and then. */
     private void untilFinished(String name, int count) {
         try (Step step = Operations.open(name, communicator(), count);
                 Agreement agreement = new Agreement(communicator())) {
@@ -146,14 +149,14 @@ final class StressRank {
         }
     }
 
-    /** With another communicator in place of the one that is open, if it adds up right. */
-    private void goOn(Communicator next) {
+    /** Replaces the communicator by another one after an allreduce in it is right. */
+    private void continueIn(Communicator next) {
         close();
         open = Optional.of(next);
         sum();
     }
 
-    /** Says which rank of how many this is, and adds up. */
+    /** Reports rank and number of ranks, and checks an allreduce. */
     private void sum() {
         Communicator communicator = communicator();
         reports.accept(new Report(Report.Kind.FORMED, List.of(communicator.rank(), communicator.size()), ""));
@@ -162,16 +165,16 @@ final class StressRank {
         }
     }
 
-    /** As a newcomer. */
+    /** Opens the communicator of a quorum as a newcomer. */
     private void join(String[] words) {
         Quorum quorum = quorum(words);
         int place = 1 + QUORUM_WORDS;
         finishing = false;
-        goOn(Communicator.open(
+        continueIn(Communicator.open(
                 refine(CommunicatorOptions.newcomer(quorum, Integer.parseInt(words[place])), words, place)));
     }
 
-    /** Its id, members, ranks of a node, address and secret. */
+    /** Parses a quorum: its id, members, ranks of a node, address and secret. */
     private static Quorum quorum(String[] words) {
         return Quorum.of(words[1], ranks(words[2]))
                 .ranksPerNode(Integer.parseInt(words[3]))
@@ -201,8 +204,8 @@ final class StressRank {
                 if (communicator.rank() != absent) {
                     pair.launch(communicator.rank() == deviant, prepared).accept(communicator.timeout());
                 }
-                communicator.barrier(); // whoever has ended hears what becomes of the others
-            } catch (InvalidArgumentException refused) { // nothing has happened
+                communicator.barrier(); // a rank that has completed learns the result of the others
+            } catch (InvalidArgumentException refused) { // no failure
                 pair.launch(false, false).accept(communicator.timeout());
                 throw refused;
             }

@@ -16,8 +16,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * A rank that {@code mscclj stress} starts as a process of its own, and tells what to do by lines on its standard
- * input, whose end ends it, whatever it is doing.
+ * The hidden command that {@code mscclj stress} starts as a rank. It reads commands as lines from its standard input,
+ * and ends with the end of the input in any state.
  */
 @Command(name = "rank", hidden = true, header = "A rank of mscclj stress, which starts it.")
 public final class StressRankCommand implements Callable<Integer> {
@@ -25,16 +25,16 @@ public final class StressRankCommand implements Callable<Integer> {
     private static final String STACKS = "stacks";
     private static final String END = "";
 
-    /** What it may take to end what was going on. */
+    /** Time limit to end a running call. */
     private static final Duration ENDING = Duration.ofSeconds(10);
 
     private static final int HALTED = 1;
 
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
-    /** For picocli. */
+    /** Called by picocli. */
     public StressRankCommand() {}
 
     @Override
@@ -50,12 +50,12 @@ public final class StressRankCommand implements Callable<Integer> {
         Thread.ofPlatform().daemon().name("mscclj-stress-input").start(() -> {
             try {
                 read(rank, reports, lines);
-            } finally { // whatever an abort that failed has thrown
+            } finally { // an abort that fails may throw anything
                 haltUnless(ended);
             }
         });
         for (String line = lines.take(); !line.equals(END); line = lines.take()) {
-            rank.obey(line.split(" ", -1));
+            rank.execute(line.split(" ", -1));
         }
         ended.countDown();
         return 0;
@@ -73,13 +73,13 @@ public final class StressRankCommand implements Callable<Integer> {
                 }
             }
         } catch (IOException _) {
-            // as if it had ended
+            // as for an ended rank
         }
         lines.add(END);
         rank.abandon();
     }
 
-    /** A rank whose operations do not hear of the abort must not outlive whom it works for. */
+    /** Ends the VM if an abort does not end the running call, so that the rank does not outlive its parent. */
     private static void haltUnless(CountDownLatch ended) {
         try {
             if (!ended.await(ENDING.toNanos(), TimeUnit.NANOSECONDS)) {

@@ -1,6 +1,6 @@
 /**
- * What a rank does in scenarios of faults: operations that repeat, calls that do not match, and the process that is
- * told what to do.
+ * The ranks of scenarios with faults: their repeated operations, mismatching calls, and the process that executes
+ * commands.
  */
 @NullMarked
 package org.mscclj.cli.stress.rank;

@@ -32,7 +32,7 @@ class ChaosCaseTest {
     @Test
     void everyPhaseHasItsTurnWithEveryHarm() {
         assertEquals(
-                Phase.values().length * Harm.values().length,
+                Phase.values().length * ProcessFault.values().length,
                 draw(3).subList(0, 40).stream().map(ChaosCase::kind).distinct().count());
     }
 

@@ -29,7 +29,7 @@ class TranscriptTest {
     @CsvSource({"2, 1, true", "2, 2, true", "2, 3, false", "1, 1, false"})
     void whoIsNamedAndWhenAreJudged(int named, int seconds, boolean right) {
         Report report = new Report(Report.Kind.LOST, List.of(named), "it is gone");
-        transcript.judge("a kind", 0, new Said(report, seconds * 1_000_000_000L, Optional.empty()), 0, NAMING);
+        transcript.judge("a kind", 0, new CallEnd(report, seconds * 1_000_000_000L, Optional.empty()), 0, NAMING);
         assertEquals(right, transcript.isRight(), transcript::text);
         assertTrue(transcript.text().contains("rank 0 says after " + seconds + "000 ms"), transcript::text);
         assertTrue(transcript.text().contains("it is gone"), transcript::text);

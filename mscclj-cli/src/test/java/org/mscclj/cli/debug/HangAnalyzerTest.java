@@ -10,7 +10,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class CulpritTest {
+class HangAnalyzerTest {
     private static final String SUM = "allreduce of 1 MiB float16, sum, by ring";
     private static final String BROADCAST = "broadcast of 4 MiB int8, root 0, by relay";
 
@@ -42,7 +42,7 @@ class CulpritTest {
     void aRankThatHasNotCalled() {
         assertEquals(
                 "rank 2 (process 72) has not called #42, " + SUM + ", which ranks 0, 1 and 3 wait in",
-                Culprit.among(List.of(
+                HangAnalyzer.among(List.of(
                         rank(3, 42, 41, SUM), rank(0, 42, 41, SUM), rank(1, 43, 41, SUM), rank(2, 41, 41, SUM))));
     }
 
@@ -51,7 +51,7 @@ class CulpritTest {
         assertEquals(
                 "ranks 2 and 3 (process 72 on east; process 73) have not called #42, " + SUM
                         + ", which ranks 0 and 1 wait in",
-                Culprit.among(List.of(
+                HangAnalyzer.among(List.of(
                         rank(0, "west", 42, 41, SUM),
                         rank(1, "west", 42, 41, SUM),
                         rank(2, "east", 41, 41, SUM),
@@ -59,14 +59,14 @@ class CulpritTest {
         assertEquals(
                 "rank 1 (process 71) has not called #42, " + SUM
                         + ", which rank 0 waits in; there is no dump of ranks 2 and 3",
-                Culprit.among(List.of(rank(0, "west", 42, 41, SUM), rank(1, "west", 41, 41, SUM))));
+                HangAnalyzer.among(List.of(rank(0, "west", 42, 41, SUM), rank(1, "west", 41, 41, SUM))));
     }
 
     @Test
     void aRankThatHasCalledSomethingElse() {
         assertEquals(
                 "rank 1 (process 71) called " + BROADCAST + " as #42, where ranks 0, 2 and 3 called " + SUM,
-                Culprit.among(List.of(
+                HangAnalyzer.among(List.of(
                         rank(0, 42, 41, SUM), rank(1, 42, 41, BROADCAST), rank(2, 42, 41, SUM), rank(3, 42, 41, SUM))));
     }
 
@@ -74,14 +74,14 @@ class CulpritTest {
     void aRankWithoutADump() {
         assertEquals(
                 "rank 3 left no dump, and ranks 0, 1 and 2 wait in #42, " + SUM,
-                Culprit.among(List.of(rank(0, 42, 41, SUM), rank(1, 42, 41, SUM), rank(2, 42, 41, SUM))));
+                HangAnalyzer.among(List.of(rank(0, 42, 41, SUM), rank(1, 42, 41, SUM), rank(2, 42, 41, SUM))));
     }
 
     @Test
     void aSlowRankThatOthersHaveLeftBehind() {
         assertEquals(
                 "rank 2 (process 72) has not called #42, " + SUM + ", which the others have completed",
-                Culprit.among(List.of(
+                HangAnalyzer.among(List.of(
                         rank(0, 43, 42, SUM), rank(1, 42, 42, SUM), rank(2, 41, 41, SUM), rank(3, 42, 42, SUM))));
     }
 
@@ -89,13 +89,13 @@ class CulpritTest {
     void nothingToBlameAnybodyFor() {
         assertEquals(
                 "nothing is in flight: ranks 0, 1, 2 and 3 have called nothing after #42",
-                Culprit.among(List.of(
+                HangAnalyzer.among(List.of(
                         rank(0, 42, 42, SUM), rank(1, 42, 42, SUM), rank(2, 42, 42, SUM), rank(3, 42, 42, SUM))));
         assertEquals(
                 "all ranks have called #42, " + SUM
                         + ", and rank 1 (process 71) has not completed it: the plan may wait for a signal that"
                         + " never comes",
-                Culprit.among(List.of(
+                HangAnalyzer.among(List.of(
                         rank(0, 42, 42, SUM), rank(1, 42, 41, SUM), rank(2, 42, 42, SUM), rank(3, 42, 42, SUM))));
     }
 
@@ -106,7 +106,7 @@ class CulpritTest {
                 List.of(rank(2, 41, 41, SUM), rank(2, 3, 3, SUM)), List.of(rank(2, 3, 3, SUM), rank(2, 41, 41, SUM)))) {
             assertEquals(
                     "rank 2 (process 72) has not called #42, " + SUM + ", which ranks 0, 1 and 3 wait in",
-                    Culprit.among(
+                    HangAnalyzer.among(
                             Stream.concat(others.stream(), ofRankTwo.stream()).toList()));
         }
     }
@@ -126,7 +126,7 @@ class CulpritTest {
                 rank.time(),
                 rank.launches(),
                 rank.completed(),
-                rank.words(),
+                rank.descriptions(),
                 messages,
                 controlCall,
                 List.of());
@@ -139,7 +139,7 @@ class CulpritTest {
                 "rank 0 waits for others in \"split\", to which ranks 2 and 3 (process 72; process 73) have not come;"
                         + " rank 1 waits for others in \"barrier\", to which ranks 2 and 3 (process 72; process"
                         + " 73) have not come",
-                Culprit.among(List.of(
+                HangAnalyzer.among(List.of(
                         splitting,
                         waiting(rank(1, 41, 41, SUM), "", "barrier"),
                         rank(2, 41, 41, SUM),
@@ -147,7 +147,8 @@ class CulpritTest {
         assertEquals(
                 "rank 0 (process 70) has not called #42, " + SUM
                         + ", which ranks 1, 2 and 3 wait in; rank 0 waits for others in \"split\"",
-                Culprit.among(List.of(splitting, rank(1, 42, 41, SUM), rank(2, 42, 41, SUM), rank(3, 42, 41, SUM))));
+                HangAnalyzer.among(
+                        List.of(splitting, rank(1, 42, 41, SUM), rank(2, 42, 41, SUM), rank(3, 42, 41, SUM))));
     }
 
     @Test
@@ -157,10 +158,10 @@ class CulpritTest {
                 "rank 2 (process 72) has not called #42, " + SUM
                         + ", which ranks 0 and 1 wait in; there is no dump of rank 3; rank 2 (process 72) waits"
                         + " in messages: receive 16 bytes from rank 1",
-                Culprit.among(List.of(rank(0, 42, 41, SUM), rank(1, 42, 41, SUM), waiting)));
+                HangAnalyzer.among(List.of(rank(0, 42, 41, SUM), rank(1, 42, 41, SUM), waiting)));
         assertEquals(
                 "rank 2 (process 72) waits in messages: receive 16 bytes from rank 1",
-                Culprit.among(List.of(rank(0, 41, 41, SUM), rank(1, 41, 41, SUM), waiting, rank(3, 41, 41, SUM))));
+                HangAnalyzer.among(List.of(rank(0, 41, 41, SUM), rank(1, 41, 41, SUM), waiting, rank(3, 41, 41, SUM))));
     }
 
     @Test

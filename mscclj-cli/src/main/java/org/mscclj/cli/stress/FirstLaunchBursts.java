@@ -16,12 +16,12 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.OperationTimeoutException;
 
 /**
- * Communicators whose very first launches are many in a row, made by all ranks at once; opened anew again and again,
- * several at a time. What a driver sets up at the first launch on a stream must not wait for what others have launched.
+ * A scenario that opens several communicators at a time again and again. All ranks start with many consecutive
+ * launches: what a driver sets up at the first launch on a stream must not wait for launches of other ranks.
  *
- * @param openings how often they are opened
+ * @param openings the number of openings
  */
-record Bursts(int openings) implements Scenario {
+record FirstLaunchBursts(int openings) implements Scenario {
     private static final int GROUPS = 3;
     private static final int LAUNCHES = 64;
     private static final int COUNT = 1000;
@@ -49,13 +49,14 @@ record Bursts(int openings) implements Scenario {
         try (LocalGroup first = LocalGroup.open(options);
                 LocalGroup second = LocalGroup.open(options);
                 LocalGroup third = LocalGroup.open(options)) {
-            List<Ranks> all =
-                    Stream.of(first, second, third).map(Ranks::prepare).toList(); // first, since that sets up much
+            List<Ranks> all = Stream.of(first, second, third)
+                    .map(Ranks::prepare)
+                    .toList(); // first, since the first launch sets up resources
             all.forEach(ranks -> ranks.launch().ifPresent(hung::add));
         }
     }
 
-    /** The ranks of a communicator, each ready to launch. */
+    /** The ranks of a communicator, each with a prepared operation. */
     private record Ranks(LocalGroup group, Map<Integer, Sums> sums) {
         static Ranks prepare(LocalGroup group) {
             Map<Integer, Sums> sums = new ConcurrentHashMap<>();
@@ -63,7 +64,7 @@ record Bursts(int openings) implements Scenario {
             return new Ranks(group, sums);
         }
 
-        /** Has all launch at once; what the first says that waits in vain. */
+        /** Launches on all ranks at once; returns the message of the first rank that waits in vain. */
         Optional<RuntimeException> launch() {
             try {
                 group.run(this::launch);

@@ -10,10 +10,10 @@ import org.mscclj.api.UniqueId;
 import org.mscclj.cli.launch.ReservedPort;
 
 /**
- * The place where the processes of one communicator meet, and the lines that tell them so. Processes of one node find
- * each other by a job's name. Others find each other by an address, which is kept for them until this is closed.
+ * The rendezvous of the processes of one communicator, and the commands that pass it to them. Processes of one node use
+ * the name of a job. Others use an address, whose port is reserved until this is closed.
  */
-public final class Rendezvous implements AutoCloseable {
+public final class TestRendezvous implements AutoCloseable {
     private final int ranks;
     private final int ranksPerNode;
     private final Duration timeout;
@@ -22,7 +22,7 @@ public final class Rendezvous implements AutoCloseable {
     private final String name = UUID.randomUUID().toString();
     private final String secret = UniqueId.randomSecret();
 
-    private Rendezvous(int ranks, int ranksPerNode, Duration timeout, String backend, Optional<ReservedPort> port) {
+    private TestRendezvous(int ranks, int ranksPerNode, Duration timeout, String backend, Optional<ReservedPort> port) {
         this.ranks = ranks;
         this.ranksPerNode = ranksPerNode;
         this.timeout = timeout;
@@ -31,34 +31,34 @@ public final class Rendezvous implements AutoCloseable {
     }
 
     /**
-     * Of ranks that open a communicator.
+     * Creates the rendezvous of ranks that open a communicator.
      *
      * @param ranks number of ranks
-     * @param ranksPerNode ranks that are treated as if on the same node
-     * @param timeout the communicator's
-     * @param backend its name
+     * @param ranksPerNode number of ranks on each simulated node
+     * @param timeout the timeout of the communicator
+     * @param backend the name of the backend
      */
-    public static Rendezvous of(int ranks, int ranksPerNode, Duration timeout, String backend) {
-        return new Rendezvous(
+    public static TestRendezvous of(int ranks, int ranksPerNode, Duration timeout, String backend) {
+        return new TestRendezvous(
                 ranks, ranksPerNode, timeout, backend, ranksPerNode < ranks ? Optional.of(port()) : Optional.empty());
     }
 
-    /** Of ranks that reconfigure, and newcomers; the parameters are those of {@link #of}. */
-    public static Rendezvous ofQuorum(int ranks, int ranksPerNode, Duration timeout, String backend) {
-        return new Rendezvous(ranks, ranksPerNode, timeout, backend, Optional.of(port()));
+    /** Creates the rendezvous of ranks that reconfigure, and of newcomers; the parameters are those of {@link #of}. */
+    public static TestRendezvous ofQuorum(int ranks, int ranksPerNode, Duration timeout, String backend) {
+        return new TestRendezvous(ranks, ranksPerNode, timeout, backend, Optional.of(port()));
     }
 
     private static ReservedPort port() {
         return ReservedPort.on(InetAddress.getLoopbackAddress());
     }
 
-    /** What tells a rank to open the communicator. */
+    /** Returns the command by which a rank opens the communicator. */
     public String opening(int rank) {
         return port.map(kept -> "meet " + kept.text() + " " + secret).orElse("open stress-" + name) + " " + place(rank);
     }
 
     /**
-     * What tells a survivor to reconfigure.
+     * Returns the command by which a survivor reconfigures.
      *
      * @param members the old rank of each new one, or {@link org.mscclj.api.Quorum#NEWCOMER}
      */
@@ -66,7 +66,10 @@ public final class Rendezvous implements AutoCloseable {
         return "grow " + quorum(members);
     }
 
-    /** What tells a newcomer to open the communicator of a quorum; the members are those of {@link #growing}. */
+    /**
+     * Returns the command by which a newcomer opens the communicator of a quorum; the members are those of
+     * {@link #growing}.
+     */
     public String joining(List<Integer> members, int rank) {
         return "join " + quorum(members) + " " + place(rank);
     }

@@ -12,14 +12,14 @@ import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.OperationTimeoutException;
 
 /**
- * A rank that never calls: the others are told which, and an abort ends what they have in flight. Afterwards the
- * devices are as good as before.
+ * A scenario in which a rank never calls: the exceptions of the others name it, and an abort ends their launches in
+ * flight. Afterwards the devices work as before.
  *
- * @param patience how long the others wait
+ * @param timeout the timeout of the other ranks
  */
-record Absent(Duration patience) implements Scenario {
-    /** What ending and closing may take. */
-    private static final Duration MOST = Duration.ofSeconds(2);
+record MissingRank(Duration timeout) implements Scenario {
+    /** Time limit for the abort and for closing. */
+    private static final Duration LIMIT = Duration.ofSeconds(2);
 
     private static final int LAUNCHES = 50;
     private static final int COUNT = 100_000;
@@ -33,17 +33,17 @@ record Absent(Duration patience) implements Scenario {
             start = System.nanoTime();
         }
         long closed = System.nanoTime() - start;
-        if (longest.get() + closed > MOST.toNanos()) {
+        if (longest.get() + closed > LIMIT.toNanos()) {
             throw new IllegalStateException(
-                    "ending what was in flight took " + longest.get() / 1_000_000 + " ms, and closing "
-                            + closed / 1_000_000 + " ms; together " + MOST.toMillis() + " ms are allowed");
+                    "ending the launches in flight took " + longest.get() / 1_000_000 + " ms, and closing "
+                            + closed / 1_000_000 + " ms; together " + LIMIT.toMillis() + " ms are allowed");
         }
         try (LocalGroup group = LocalGroup.open(options)) {
-            group.run(Absent::launchRight);
+            group.run(MissingRank::launchRight);
         }
         return String.format(
                 Locale.ROOT,
-                "what was in flight ended %.1f ms after the abort, closing took %.1f ms, and a new group works",
+                "launches in flight ended %.1f ms after the abort, closing took %.1f ms, and a new group works",
                 longest.get() / 1e6,
                 closed / 1e6);
     }
@@ -52,7 +52,7 @@ record Absent(Duration patience) implements Scenario {
         int absent = communicator.size() - 1;
         Sums sums = new Sums(communicator, COUNT);
         if (communicator.rank() == absent) {
-            Away.stay(communicator, patience.multipliedBy(2));
+            Pause.stay(communicator, timeout.multipliedBy(2));
             communicator.abort("rank " + absent + " has stayed away on purpose");
             return;
         }
@@ -60,26 +60,27 @@ record Absent(Duration patience) implements Scenario {
             sums.operation().launch();
         }
         try {
-            sums.operation().join(patience);
+            sums.operation().join(timeout);
             throw new IllegalStateException("rank " + communicator.rank() + ": launches ended without rank " + absent);
         } catch (OperationTimeoutException e) {
             if (!e.missingRanks().equals(List.of(absent))) {
                 throw new IllegalStateException(
                         "rank " + communicator.rank() + ": ranks " + e.missingRanks()
-                                + " are said to be missing, and not " + absent,
+                                + " are reported as missing, and not " + absent,
                         e);
             }
         }
-        if (!Away.stay(communicator, communicator.timeout())) {
+        if (!Pause.stay(communicator, communicator.timeout())) {
             throw new IllegalStateException("rank " + communicator.rank() + ": the abort has not arrived after "
                     + DurationText.of(communicator.timeout()));
         }
         long aborted = System.nanoTime();
         try {
             sums.operation().join(communicator.timeout());
-            throw new IllegalStateException("rank " + communicator.rank() + ": joining an aborted launch says nothing");
+            throw new IllegalStateException(
+                    "rank " + communicator.rank() + ": joining an aborted launch throws nothing");
         } catch (AbortedException _) {
-            // as it should be
+            // expected
         }
         communicator.stream().synchronize(communicator.timeout());
         longest.accumulateAndGet(System.nanoTime() - aborted, Math::max);

@@ -12,45 +12,45 @@ import org.mscclj.runtime.dump.DumpSocket;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 
-/** Which running processes a command asks. */
-final class AskedProcesses {
+/** The arguments that name the running processes from which a command requests dumps. */
+final class ProcessArguments {
     private static final String ALL = "all";
     private static final String SUFFIX = ".sock";
     private static final String NUMBER = "[0-9]{1,18}";
 
     @Parameters(index = "0", paramLabel = "PID", description = "A process, or all.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private String process;
 
     private final String otherwise;
 
-    /** Processes, and nothing else. */
-    AskedProcesses() {
+    /** Accepts processes only. */
+    ProcessArguments() {
         this("");
     }
 
     /**
-     * Processes.
+     * Accepts processes, and other arguments.
      *
-     * @param otherwise what else a command can be given, for messages
+     * @param otherwise a description of the other arguments, for messages
      */
-    AskedProcesses(String otherwise) {
+    ProcessArguments(String otherwise) {
         this.otherwise = otherwise;
     }
 
-    /** What was given in place of processes. */
+    /** Returns the arguments that are no processes. */
     String given() {
         return process;
     }
 
-    /** Asks one after the other, when the iterator gets there. */
+    /** Requests the answer of each process in order, when the iterator reaches it. */
     <T> Iterable<ProcessAnswer<T>> ask(CommandSpec spec, ProcessAnswer.Reading<T> reading) {
         if (!process.equals(ALL) && !process.matches(NUMBER)) {
             throw Usage.wrong(spec, "PID is \"" + process + "\"; allowed: the number of a process, or all" + otherwise);
         }
         List<Path> sockets = sockets();
         return () -> sockets.stream()
-                .map(socket -> ProcessAnswer.of(socket, ProcessAnswer.PATIENCE, reading))
+                .map(socket -> ProcessAnswer.of(socket, ProcessAnswer.TIMEOUT, reading))
                 .iterator();
     }
 
@@ -66,11 +66,11 @@ final class AskedProcesses {
                         .toList();
             }
         } catch (IOException e) {
-            throw new UnsupportedException("cannot look for processes: " + FileProblem.of(e));
+            throw new UnsupportedException("cannot list processes: " + FileProblem.of(e));
         }
     }
 
-    /** What to throw if none has answered. */
+    /** Creates the exception for the case that no process has answered. */
     UnsupportedException nobody() {
         return new UnsupportedException("no process of this user that has opened a communicator answers"
                 + (process.equals(ALL) ? "" : " by the number " + process)

@@ -2,27 +2,27 @@ package org.mscclj.cli.stress.chaos;
 
 import org.mscclj.cli.stress.fault.RankProcess;
 
-/** What is done to a rank's process. */
-enum Harm {
-    /** It ends without a word. */
+/** A fault of a rank's process. */
+enum ProcessFault {
+    /** SIGKILL: it ends at once. */
     KILL("SIGKILL"),
-    /** It ends as its VM does. */
+    /** SIGTERM: it ends with the shutdown of its VM. */
     TERMINATE("SIGTERM"),
-    /** It does nothing any more, and its connections stay. */
+    /** SIGSTOP: it stops, and its connections stay open. */
     STOP("SIGSTOP");
 
     private final String signal;
 
-    Harm(String signal) {
+    ProcessFault(String signal) {
         this.signal = signal;
     }
 
-    /** The name of the signal. */
+    /** Returns the name of the signal. */
     String signal() {
         return signal;
     }
 
-    /** Does it; what this gives undoes it, where that can be. */
+    /** Harms the process; the result undoes the fault, if that is possible. */
     AutoCloseable to(RankProcess process) {
         return switch (this) {
             case KILL -> {

@@ -3,22 +3,22 @@ package org.mscclj.cli.launch;
 import org.mscclj.cli.launch.LaunchSettings.OnFailure;
 
 /**
- * The exit code of a launch, from those of its ranks. Where the others are stopped when one fails, it is that of the
- * first that failed. Where they go on, those that are left decide: the first that fails, and each that a signal ends,
- * is lost.
+ * Computes the exit code of a launch from those of its ranks. If the first failure stops the other ranks, it is the
+ * exit code of the first failed rank. If they continue, the survivors decide: the first rank that fails, and each rank
+ * that a signal ends, counts as lost.
  */
-final class Judgement {
+final class GroupExitCode {
     private final OnFailure onFailure;
     private int survivors;
     private int first;
     private int firstOfSurvivors;
 
-    Judgement(OnFailure onFailure, int ranks) {
+    GroupExitCode(OnFailure onFailure, int ranks) {
         this.onFailure = onFailure;
         this.survivors = ranks;
     }
 
-    /** Adds a rank that has ended; tells whether it is the first that failed. */
+    /** Adds a rank that has ended; returns whether it is the first that has failed. */
     boolean add(ExitCode end) {
         if (end.value() == 0) {
             return false;
@@ -35,7 +35,7 @@ final class Judgement {
         return isFirst;
     }
 
-    /** The exit code, once all have ended. */
+    /** Returns the exit code after all ranks have ended. */
     int code() {
         return onFailure == OnFailure.STOP || survivors == 0 ? first : firstOfSurvivors;
     }

@@ -9,17 +9,17 @@ import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 
 /**
- * Communicators that are made, used and closed, one after the other. They leave no memory of the device behind, where
- * the backend says how much is free.
+ * A scenario that opens, uses and closes communicators in sequence. It checks that no device memory leaks, if the
+ * backend reports free memory.
  *
- * @param communicators how many
+ * @param communicators the number of communicators
  */
-record Many(int communicators) implements Scenario {
+record ManyCommunicators(int communicators) implements Scenario {
     private static final int COUNT = 5_000;
 
     /**
-     * What drivers keep for themselves as it is needed, and blocks of memory that allocations share. Of a thousand
-     * communicators a leak of 34 KiB each is seen, of a hundred one of 336.
+     * Tolerance in bytes, for memory that drivers keep and for blocks that allocations share. With 1000 communicators
+     * it detects a leak of 34 KiB each, with 100 one of 336 KiB.
      */
     private static final long ALLOWED_BYTES = 32 << 20;
 
@@ -30,36 +30,36 @@ record Many(int communicators) implements Scenario {
         try (LocalGroup group = LocalGroup.open(options)) {
             group.run(communicator -> use(communicator).ifPresent(lost -> most.accumulateAndGet(lost, Math::max)));
         }
-        String said = String.format(
+        String text = String.format(
                 Locale.ROOT,
                 "%,d communicators, %.1f ms each",
                 communicators,
                 (System.nanoTime() - start) / 1e6 / communicators);
-        return most.get() == Long.MIN_VALUE ? said : said + "; " + judged(most.get(), ALLOWED_BYTES);
+        return most.get() == Long.MIN_VALUE ? text : text + "; " + judged(most.get(), ALLOWED_BYTES);
     }
 
     /**
-     * What is lost, in words.
+     * Describes the leaked memory.
      *
      * @throws IllegalStateException if it is more than allowed
      */
     static String judged(long lostBytes, long allowedBytes) {
-        String said = String.format(
+        String text = String.format(
                 Locale.ROOT,
                 "%.1f MiB of device memory less free than after the first of them, %.1f MiB allowed",
                 Math.scalb((double) lostBytes, -20),
                 Math.scalb((double) allowedBytes, -20));
         if (lostBytes > allowedBytes) {
-            throw new IllegalStateException(said
+            throw new IllegalStateException(text
                     + "; communicators leave memory behind, unless another process has taken it: try"
                     + " again without others");
         }
-        return said;
+        return text;
     }
 
     /**
-     * Uses them; how much less memory of this rank's device is free afterwards than after one more before, which loads
-     * what all need, in bytes.
+     * Uses the communicators. Returns by how many bytes the free memory of this rank's device has shrunk since a first
+     * communicator, which loads what all need.
      */
     private OptionalLong use(Communicator communicator) {
         use(communicator, "first");
@@ -73,7 +73,7 @@ record Many(int communicators) implements Scenario {
                 : OptionalLong.empty();
     }
 
-    /** When all ranks, some of which may share the device, have closed what they had. */
+    /** Waits until all ranks, some of which may share the device, have closed their communicators. */
     private static OptionalLong freeMemory(Communicator communicator) {
         communicator.barrier();
         OptionalLong free = communicator.device().freeMemory();

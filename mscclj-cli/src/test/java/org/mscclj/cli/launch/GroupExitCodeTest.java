@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.mscclj.cli.launch.LaunchSettings.OnFailure;
 
 /** The exit code of a launch. */
-class JudgementTest {
+class GroupExitCodeTest {
     private static final int KILLED = 137;
 
     @Test
@@ -33,7 +33,7 @@ class JudgementTest {
     }
 
     private static int code(OnFailure onFailure, int... ends) {
-        Judgement judgement = new Judgement(onFailure, ends.length);
+        GroupExitCode judgement = new GroupExitCode(onFailure, ends.length);
         Arrays.stream(ends).forEach(end -> judgement.add(new ExitCode(end)));
         return judgement.code();
     }

@@ -10,35 +10,37 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Says in one sentence what is wrong with the ranks of a communicator. */
-final class Culprit {
+/** Analyses the dumps of a communicator's ranks, and describes in one sentence which ranks keep the others waiting. */
+final class HangAnalyzer {
     private final List<RankRecord> ranks;
     private final long sequence;
 
-    private Culprit(List<RankRecord> ranks) {
+    private HangAnalyzer(List<RankRecord> ranks) {
         this.ranks = ranks;
         this.sequence =
                 1 + ranks.stream().mapToLong(RankRecord::completed).min().orElse(0);
     }
 
     /**
-     * The sentence; the first launch that some rank has not completed decides, and of several dumps of one rank the
-     * last.
+     * Returns the description. It is about the first launch that some rank has not completed. Of several dumps of one
+     * rank the last counts.
      *
-     * @param dumped all of one communicator
+     * @param dumped dumps of one communicator
      */
     static String among(List<RankRecord> dumped) {
-        return new Culprit(RankRecords.latest(dumped).stream()
+        return new HangAnalyzer(RankRecords.latest(dumped).stream()
                         .sorted(Comparator.comparingInt(RankRecord::rank))
                         .toList())
                 .sentence();
     }
 
-    /** What is wrong with launches that have a number; after it, who waits in messages, which have none. */
+    /**
+     * Describes numbered launches first, then the ranks that wait in point-to-point operations, which have no number.
+     */
     private String sentence() {
         List<String> inMessages = ranks.stream()
                 .filter(record -> !record.messages().isEmpty())
-                .map(record -> who(List.of(record.rank())) + " waits in messages: " + record.messages())
+                .map(record -> named(List.of(record.rank())) + " waits in messages: " + record.messages())
                 .toList();
         List<Integer> behind = ranksWith(record -> record.launches() < sequence);
         boolean inFlight = behind.size() < ranks.size();
@@ -52,7 +54,7 @@ final class Culprit {
         return String.join("; ", waiting); // nothing else is in flight
     }
 
-    /** What some ranks set up, and wait for others in. */
+    /** Describes what some ranks set up while they wait for others. */
     private Stream<String> controlCalls(List<Integer> some, String missing) {
         Map<String, List<Integer>> calls = new LinkedHashMap<>();
         for (RankRecord record : ranks) {
@@ -66,17 +68,17 @@ final class Culprit {
                         + missing);
     }
 
-    /** Of what others set up. */
+    /** Describes the ranks that have not joined what others set up. */
     private String whoHasNotCome() {
         List<Integer> elsewhere = ranksWith(record -> record.controlCall().isEmpty());
-        return elsewhere.isEmpty() ? "" : ", to which " + who(elsewhere) + has(elsewhere) + " not come";
+        return elsewhere.isEmpty() ? "" : ", to which " + named(elsewhere) + has(elsewhere) + " not come";
     }
 
     private String ofLaunches() {
         Map<String, List<Integer>> calls = calls();
         List<Integer> late = ranksWith(record -> record.launches() < sequence);
         List<Integer> absent = absent();
-        String others = absent.isEmpty() ? "" : "; there is no dump of " + who(absent);
+        String others = absent.isEmpty() ? "" : "; there is no dump of " + named(absent);
         if (late.size() == ranks.size()) {
             return "nothing is in flight: " + names(late) + has(late) + " called nothing after #" + (sequence - 1)
                     + others;
@@ -85,17 +87,17 @@ final class Culprit {
             return different(calls) + others;
         }
         String what = "#" + sequence
-                + calls.keySet().stream().map(words -> ", " + words).collect(Collectors.joining());
+                + calls.keySet().stream().map(call -> ", " + call).collect(Collectors.joining());
         List<Integer> waiting = ranksWith(record -> record.launches() >= sequence && record.completed() < sequence);
         if (!late.isEmpty()) {
-            return who(late) + has(late) + " not called " + what + ", which "
+            return named(late) + has(late) + " not called " + what + ", which "
                     + (waiting.isEmpty() ? "the others have completed" : names(waiting) + verb(waiting) + " in")
                     + others;
         }
         return absent.isEmpty()
-                ? "all ranks have called " + what + ", and " + who(waiting) + has(waiting)
+                ? "all ranks have called " + what + ", and " + named(waiting) + has(waiting)
                         + " not completed it: the plan may wait for a signal that never comes"
-                : who(absent) + " left no dump, and " + names(waiting) + verb(waiting) + " in " + what;
+                : named(absent) + " left no dump, and " + names(waiting) + verb(waiting) + " in " + what;
     }
 
     private String different(Map<String, List<Integer>> calls) {
@@ -105,7 +107,7 @@ final class Culprit {
         Map.Entry<String, List<Integer>> most = mostFirst.getFirst();
         return mostFirst.stream()
                 .skip(1)
-                .map(call -> who(call.getValue()) + " called " + call.getKey() + " as #" + sequence + ", where "
+                .map(call -> named(call.getValue()) + " called " + call.getKey() + " as #" + sequence + ", where "
                         + names(most.getValue()) + " called " + most.getKey())
                 .collect(Collectors.joining("; "));
     }
@@ -134,10 +136,10 @@ final class Culprit {
     }
 
     /**
-     * Ranks to look after, so that they can be found: their ranks in the world where these are others, their processes,
-     * and where there are several, their hosts.
+     * Names ranks so that their processes can be found: with their world ranks where these differ, their process ids
+     * and, if there are several, their hosts.
      */
-    private String who(List<Integer> some) {
+    private String named(List<Integer> some) {
         List<Integer> worldRanks = ranks.getFirst().worldRanks();
         String places = some.stream()
                 .map(rank -> Stream.concat(

@@ -8,11 +8,11 @@ import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 
 /**
- * Ranks that launch at different times: those that come first are not held up by launching.
+ * A scenario in which ranks launch at different times: a launch does not block the first ranks.
  *
- * @param delay between the first rank's launches and the last one's
+ * @param delay the time between the first rank's launches and the last rank's
  */
-record Apart(Duration delay) implements Scenario {
+record StaggeredLaunches(Duration delay) implements Scenario {
     private static final int LAUNCHES = 200;
     private static final int COUNT = 10_000;
 
@@ -23,7 +23,7 @@ record Apart(Duration delay) implements Scenario {
             group.run(communicator -> launch(communicator, longest));
         }
         if (longest.get() > delay.toNanos() / 2) {
-            throw new IllegalStateException(text(longest.get()) + ": launching waited for a rank that came later");
+            throw new IllegalStateException(text(longest.get()) + ": launching waited for a rank that launched later");
         }
         return text(longest.get());
     }
@@ -40,7 +40,7 @@ record Apart(Duration delay) implements Scenario {
     private void launch(Communicator communicator, AtomicLong longest) {
         try (Sums sums = new Sums(communicator, COUNT)) {
             sums.operation().run(communicator.timeout());
-            Away.stay(communicator, delay.multipliedBy(communicator.rank()).dividedBy(communicator.size() - 1));
+            Pause.stay(communicator, delay.multipliedBy(communicator.rank()).dividedBy(communicator.size() - 1));
             long start = System.nanoTime();
             for (int i = 0; i < LAUNCHES; i++) {
                 sums.operation().launch();

@@ -2,12 +2,12 @@ package org.mscclj.cli.selftest;
 
 import java.util.Locale;
 
-/** Where ranks live. */
-enum Where {
+/** The kind of ranks: threads or processes. */
+enum RankKind {
     THREADS,
     PROCESSES;
 
-    /** As the command line and tables have it. */
+    /** Returns the name on the command line and in tables. */
     String label() {
         return name().toLowerCase(Locale.ROOT);
     }

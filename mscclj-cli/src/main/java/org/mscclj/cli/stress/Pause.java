@@ -5,13 +5,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.mscclj.api.Communicator;
 
-/** A rank that does nothing for a while. */
-final class Away {
+/** Pauses a rank. */
+final class Pause {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private Away() {}
+    private Pause() {}
 
-    /** Returns after some time, or as soon as the communicator is aborted; tells whether it is. */
+    /** Waits for some time, or until the communicator is aborted; returns whether it is. */
     static boolean stay(Communicator communicator, Duration time) {
         long start = System.nanoTime();
         while (!communicator.isAborted() && System.nanoTime() - start < time.toNanos()) {

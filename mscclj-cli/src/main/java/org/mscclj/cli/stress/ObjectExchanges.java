@@ -12,12 +12,12 @@ import org.mscclj.objects.ObjectCodec;
 import org.mscclj.objects.ObjectCollectives;
 
 /**
- * Objects of random sizes, some of them empty, are broadcast, gathered and scattered, with each rank as the root in
- * turn.
+ * A scenario that broadcasts, gathers and scatters objects of random sizes, some of them empty, with each rank as the
+ * root in turn.
  *
- * @param seed of the objects
+ * @param seed the seed of the objects
  */
-record Exchanges(long seed) implements Scenario {
+record ObjectExchanges(long seed) implements Scenario {
     private static final int ROUNDS = 12;
     private static final int LARGEST = 300_000;
 
@@ -77,7 +77,7 @@ record Exchanges(long seed) implements Scenario {
                 && IntStream.range(0, right.size()).allMatch(i -> Arrays.equals(actual.get(i), right.get(i)));
         if (!equal) {
             throw new IllegalStateException(what + " in round " + round + " gave objects of " + sizes(actual)
-                    + " bytes, right are those of " + sizes(right) + ", or their bytes differ");
+                    + " bytes, expected are those of " + sizes(right) + ", or their bytes differ");
         }
     }
 

@@ -7,12 +7,12 @@ import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 
 /**
- * Two communicators of the same ranks, with launches in flight on both at once; odd ranks launch them in the other
+ * A scenario with two communicators of the same ranks and launches in flight on both; odd ranks launch in the opposite
  * order.
  *
- * @param launches of each
+ * @param launches the number of launches on each
  */
-record Overlap(int launches) implements Scenario {
+record OverlappingLaunches(int launches) implements Scenario {
     private static final int SMALL = 1000;
     private static final int LARGE = 200_003;
     private static final int IN_FLIGHT = 100;
