@@ -13,10 +13,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * Kills, terminates and stops ranks in each phase of their lives: 40 cases, or {@code -Dmscclj.chaos.cases=400}.
- * {@code -Dmscclj.seed=N} draws other cases. A failure prints the options that make its case again.
+ * Kills, terminates and stops ranks in each phase of a communicator's life: 40 cases, or
+ * {@code -Dmscclj.chaos.cases=400}. {@code -Dmscclj.seed=N} draws other cases. A failure prints the options that repeat
+ * its case.
  */
-@Isolated // its processes take both cores, and others look for files that are left behind
+@Isolated // its processes use both cores, and other tests check for leftover files
 @Timeout(value = 6, unit = TimeUnit.HOURS) // its own limit is shorter
 class ChaosTest {
     private static final long SEED = Long.getLong("mscclj.seed", 20_261_127);
@@ -27,7 +28,7 @@ class ChaosTest {
             Duration.ofMinutes(10).plus(Duration.ofSeconds(30).multipliedBy(CASES));
 
     @Test
-    void ranksThatAreLeftNameThoseThatWereHarmedAndGoOnInOneGroup(@TempDir Path folder) throws Exception {
+    void survivorsNameHarmedRanksAndContinueInOneGroup(@TempDir Path folder) throws Exception {
         System.out.println("ChaosTest: -Dmscclj.seed=" + SEED);
         CommandLineRun run = ChildJvm.run(
                 folder,

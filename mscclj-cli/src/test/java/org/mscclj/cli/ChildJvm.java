@@ -14,7 +14,7 @@ final class ChildJvm {
 
     private ChildJvm() {}
 
-    /** The words of the command line. */
+    /** Returns the command line. */
     static List<String> command(String... args) {
         return JavaCommand.of(Main.class, List.of(), args);
     }
@@ -24,18 +24,18 @@ final class ChildJvm {
         return new ProcessBuilder(command(args)).redirectErrorStream(true).start();
     }
 
-    /** Runs it to its end; the VM's own warnings are left out. */
+    /** Runs the command to its end; the VM's own warnings are removed. */
     static CommandLineRun run(Path folder, String... args) throws IOException, InterruptedException {
         return run(folder, Map.of(), LIMIT, args);
     }
 
-    /** The same, with more variables in its environment. */
+    /** Runs the command with additional environment variables. */
     static CommandLineRun run(Path folder, Map<String, String> variables, String... args)
             throws IOException, InterruptedException {
         return run(folder, variables, LIMIT, args);
     }
 
-    /** The same, for a command that may take longer than others. */
+    /** Runs a command with a longer time limit. */
     static CommandLineRun run(Path folder, Map<String, String> variables, Duration limit, String... args)
             throws IOException, InterruptedException {
         Path out = Files.createTempFile(folder, "out", ".txt");

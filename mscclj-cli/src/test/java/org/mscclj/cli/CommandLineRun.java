@@ -26,7 +26,7 @@ public record CommandLineRun(int code, String out, String err) {
     }
 
     /**
-     * Reads arguments as a run does, and runs nothing.
+     * Parses arguments as a run does, without running the command.
      *
      * @throws picocli.CommandLine.ParameterException if the command does not understand them
      */
@@ -45,12 +45,12 @@ public record CommandLineRun(int code, String out, String err) {
         return err.lines().toList();
     }
 
-    /** The lines that tell a failure. */
+    /** Returns the lines that report a failure. */
     public List<String> failures() {
         return failures(err);
     }
 
-    /** The lines of a text that tell a failure. */
+    /** Returns the lines of a text that report a failure. */
     static List<String> failures(String err) {
         return err.lines().filter(line -> line.startsWith("mscclj: ")).toList();
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** {@code mscclj conformance}. It needs all cores, as its ranks wait for each other. */
+/** {@code mscclj conformance}. It needs all cores, since its ranks wait for each other. */
 @Isolated
 class ConformanceTest {
     @Test
@@ -45,7 +45,7 @@ class ConformanceTest {
     }
 
     @Test
-    void aProgramIsCheckedByItself() {
+    void aSingleProgramCanBeChecked() {
         CommandLineRun run =
                 CommandLineRun.of("conformance", "--mode", "nodes", "--depth", "quick", "--algorithm", "port,RING");
         assertEquals(0, run.code(), run::toString);
@@ -59,7 +59,7 @@ class ConformanceTest {
     }
 
     @Test
-    void aSoakEndsAsItBegan() {
+    void aSoakLeaksNothing() {
         CommandLineRun run = CommandLineRun.of(
                 "conformance",
                 "--backend",

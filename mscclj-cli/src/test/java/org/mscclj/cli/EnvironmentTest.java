@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Commands look at all variables of the environment before they begin. */
+/** Commands check all environment variables before they start. */
 class EnvironmentTest {
     private static final String ALLGATHER = CommandLineRun.example("allgather_2ranks");
 
@@ -24,7 +24,7 @@ class EnvironmentTest {
         return ChildJvm.run(folder, variables, args);
     }
 
-    /** Whether or not they matter to the command. */
+    /** Also variables that the command does not use. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     MSCCLJ_PROTECTION    | yes   | MSCCLJ_PROTECTION is yes; allowed: hosts, all or none
@@ -39,32 +39,32 @@ class EnvironmentTest {
         assertTrue(run.err().startsWith("mscclj plan show: " + told), run.err());
     }
 
-    /** It is the command that shows what is wrong. */
+    /** This command shows invalid values. */
     @Test
-    void infoGoesOn() throws IOException, InterruptedException {
+    void infoWarnsAndContinues() throws IOException, InterruptedException {
         CommandLineRun run = run(Map.of("MSCCLJ_TCP_CONNECTIONS", "many"), "info");
         assertEquals(0, run.code(), run.err());
         assertEquals(List.of("warning: MSCCLJ_TCP_CONNECTIONS is many; allowed: 1 to 16"), run.errors());
         assertTrue(run.out().contains("MSCCLJ_TCP_CONNECTIONS is many"), run.out());
     }
 
-    /** Files are looked for when they are needed. */
+    /** Files are opened when they are needed. */
     @Test
-    void whatNeedsNoTransportNeedsNoneOfItsFiles() throws IOException, InterruptedException {
+    void commandsWithoutTransportNeedNoneOfItsFiles() throws IOException, InterruptedException {
         Map<String, String> encrypted = Map.of("MSCCLJ_TCP_TLS", "1", "MSCCLJ_TCP_KEY_STORE", "/nonexistent");
         CommandLineRun run = run(encrypted, "run", ALLGATHER, "--size", "1K", "--iterations", "1");
         assertEquals(0, run.code(), run.err());
     }
 
     @Test
-    void helpIsThereNevertheless() throws IOException, InterruptedException {
+    void helpIsAlwaysAvailable() throws IOException, InterruptedException {
         CommandLineRun run = run(Map.of("MSCCLJ_PROTECTION", "yes"), "run", "--help");
         assertEquals(0, run.code(), run.err());
         assertEquals("", run.err());
     }
 
     @Test
-    void whatIsMisspeltIsToldOnce() throws IOException, InterruptedException {
+    void misspeltVariablesAreReportedOnce() throws IOException, InterruptedException {
         Map<String, String> misspelt = Map.of("MSCCLJ_TIMEOUT_SECOND", "5", "MSCCLJ_SECRETS", "0123456789abcdef");
         CommandLineRun info = run(misspelt, "info");
         assertEquals(0, info.code(), info.err());
@@ -79,7 +79,7 @@ class EnvironmentTest {
     }
 
     @Test
-    void aSecretThatIsNotUsedIsTold() throws IOException, InterruptedException {
+    void anUnusedSecretIsReported() throws IOException, InterruptedException {
         CommandLineRun run =
                 run(Map.of("MSCCLJ_SECRET", "abc"), "run", ALLGATHER, "--procs", "--size", "1K", "--iterations", "1");
         assertEquals(0, run.code(), run.err());

@@ -68,7 +68,7 @@ class HealthTest {
     }
 
     @Test
-    void aProcessWithALateLaunchIsNotHealthyAlthoughAllIsClosed() throws Exception {
+    void aProcessWithALateLaunchIsUnhealthyAlsoAfterClose() throws Exception {
         try (RankJvm healthy = start("healthy", Map.of());
                 RankJvm late = start("late", Map.of("MSCCLJ_WATCHDOG_ENQUEUE_SECONDS", "1"))) {
             String fine = number(healthy);
@@ -101,9 +101,9 @@ class HealthTest {
         }
     }
 
-    /** As one that is stopped: the system accepts for it. */
+    /** Simulates a stopped process: the system accepts connections for it. */
     @Test
-    void aProcessThatDoesNotAnswerIsNotHealthyAndOneThatHasEndedIsNone() throws Exception {
+    void aProcessThatDoesNotAnswerIsUnhealthyAndAnEndedOneIsSkipped() throws Exception {
         Path sockets = DumpSocket.folder(variables());
         ServerSocketChannel ended = listen(sockets.resolve("999999998.sock"));
         ended.close();

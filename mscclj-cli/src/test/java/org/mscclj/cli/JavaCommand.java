@@ -5,15 +5,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The words that start a program of this project, or of its tests, in a JVM of its own, on the class path. */
+/** The command line that starts a program of this project, or of its tests, in a child JVM on the class path. */
 final class JavaCommand {
     private JavaCommand() {}
 
     /**
-     * The words.
+     * Returns the command line.
      *
      * @param main the program
-     * @param options of the VM, beside those that any needs
+     * @param options options of the VM, in addition to the default ones
      * @param arguments of the program
      */
     static List<String> of(Class<?> main, List<String> options, String... arguments) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code mscclj launch}, of tiny shell commands. */
+/** {@code mscclj launch}, with small shell commands. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LaunchTest {
     private static final int SIGINT = 2;
@@ -28,7 +28,7 @@ class LaunchTest {
     private Path folder;
 
     @Test
-    void ranksAreToldWhoTheyAre() throws IOException, InterruptedException {
+    void ranksGetTheirNumbers() throws IOException, InterruptedException {
         CommandLineRun run = launch(
                 "--ranks",
                 "4",
@@ -46,7 +46,7 @@ class LaunchTest {
     }
 
     @Test
-    void ranksMeetAtOneAddressWithOneSecret() throws IOException, InterruptedException {
+    void ranksShareOneAddressAndOneSecret() throws IOException, InterruptedException {
         String[] line = {
             "--ranks",
             "3",
@@ -66,14 +66,14 @@ class LaunchTest {
     }
 
     @Test
-    void outputIsPassedOnByLines() throws IOException, InterruptedException {
+    void outputIsForwardedByLines() throws IOException, InterruptedException {
         CommandLineRun run = launch("--ranks", "2", "--prefix", "--", "sh", "-c", "echo out; echo bad >&2");
         assertEquals(List.of("[0] out", "[1] out"), run.out().lines().sorted().toList());
         assertEquals(List.of("[0] bad", "[1] bad"), run.err().lines().sorted().toList());
     }
 
     @Test
-    void argumentsOfTheCommandAreItsOwn() throws IOException, InterruptedException {
+    void argumentsOfTheProgramArePassedUnchanged() throws IOException, InterruptedException {
         assertEquals(
                 List.of("--ranks --fly", "--ranks --fly"),
                 launch("--ranks", "2", "echo", "--ranks", "--fly").out().lines().toList());
@@ -100,7 +100,7 @@ class LaunchTest {
     }
 
     @Test
-    void aRankThatIgnoresBeingAskedIsEndedByForce() throws IOException, InterruptedException {
+    void aRankThatIgnoresSigtermIsKilled() throws IOException, InterruptedException {
         Path file = folder.resolve("pid");
         CommandLineRun run = launch(
                 "--ranks",
@@ -115,7 +115,7 @@ class LaunchTest {
     }
 
     @Test
-    void whatAFailedRankLeftBehindIsEndedToo() throws IOException, InterruptedException {
+    void childrenOfAFailedRankAreEnded() throws IOException, InterruptedException {
         Path file = folder.resolve("pid");
         CommandLineRun run = launch("--ranks", "1", "--", "sh", "-c", "sleep 100 & echo $! > " + file + "; exit 4");
         assertEquals(4, run.code());
@@ -130,7 +130,7 @@ class LaunchTest {
     }
 
     @Test
-    void keepGoingLetsTheOthersEndByThemselves() throws IOException, InterruptedException {
+    void keepGoingLetsTheOtherRanksContinue() throws IOException, InterruptedException {
         CommandLineRun run = launch(
                 "--ranks",
                 "2",
@@ -145,7 +145,7 @@ class LaunchTest {
     }
 
     @Test
-    void javaIsTheOneThatRunsThisCommandWithAllOfIt() throws IOException, InterruptedException {
+    void javaIsTheJavaOfThisCommandWithAllOfMscclj() throws IOException, InterruptedException {
         Path program = Files.writeString(folder.resolve("Ranks.java"), """
             import org.mscclj.api.Communicator;
 
@@ -167,7 +167,7 @@ class LaunchTest {
     }
 
     @Test
-    void whoEndsTheLauncherEndsTheRanksAndWhatTheyStarted() throws IOException, InterruptedException {
+    void endingTheLauncherEndsTheRanksAndTheirChildren() throws IOException, InterruptedException {
         for (String signal : signalsThatArrive()) {
             Path rank = folder.resolve("rank-" + signal);
             Path grandchild = folder.resolve("grandchild-" + signal);
@@ -198,7 +198,7 @@ class LaunchTest {
 
     /** Ctrl-Z and {@code fg}: the ranks are in sessions of their own, where no signal of the terminal arrives. */
     @Test
-    void whoStopsTheLauncherStopsTheRanks() throws IOException, InterruptedException {
+    void stoppingTheLauncherStopsTheRanks() throws IOException, InterruptedException {
         Path rank = folder.resolve("rank");
         Path grandchild = folder.resolve("grandchild");
         Process launcher = ChildJvm.start(
@@ -232,8 +232,8 @@ class LaunchTest {
     }
 
     /**
-     * A shell starts what is in its background with SIGINT ignored, and children inherit that: the launcher could not
-     * see it.
+     * A shell starts background processes with SIGINT ignored, and children inherit that: the launcher could not
+     * receive it.
      */
     private static List<String> signalsThatArrive() throws IOException {
         String ignored = Files.readAllLines(Path.of("/proc/self/status")).stream()

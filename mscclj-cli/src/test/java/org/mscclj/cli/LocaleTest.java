@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command says the same, whatever the user's language is. In ar-EG, formatted numbers have digits of their own. */
+/** The command prints the same text in every locale. In ar-EG, formatted numbers have other digits. */
 class LocaleTest {
 
     /** Runs commands in one VM, and prints what they print. */

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A command does not end well if what it found is lost, and measures nothing that it could not write. */
+/** A command fails if its results cannot be written completely, and checks its output files before it measures. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OutputTest {
     private static final String PLAN = CommandLineRun.example("allgather_2ranks");
@@ -27,14 +27,14 @@ class OutputTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"--help", "info", "plan show PLAN", "launch --ranks 1 -- echo result"})
-    void aStandardOutputThatIsFullIsAFailure(String line) throws IOException, InterruptedException {
+    void aFullStandardOutputIsAFailure(String line) throws IOException, InterruptedException {
         Path full = Path.of("/dev/full");
         assumeTrue(Files.exists(full), "there is no /dev/full");
         assertLost(new ProcessBuilder(command(line)).redirectOutput(full.toFile()));
     }
 
     @Test
-    void aReaderThatHasEndedIsAFailure() throws IOException, InterruptedException {
+    void anEndedReaderIsAFailure() throws IOException, InterruptedException {
         String words = String.join("' '", command("info"));
         // The command starts writing when its reader has ended for sure.
         ProcessBuilder shell = new ProcessBuilder(
@@ -71,7 +71,7 @@ class OutputTest {
     }
 
     @Test
-    void aFileThatIsThereIsWrittenOver() throws IOException {
+    void anExistingFileIsOverwritten() throws IOException {
         Path file = Files.writeString(folder.resolve("results.json"), "old");
         CommandLineRun run = CommandLineRun.of("run", PLAN, "--size", "1K", "--json", file.toString());
         assertEquals(0, run.code(), run.err());

@@ -22,7 +22,7 @@ import org.w3c.dom.Document;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 
-/** {@code mscclj perf}, in process, of sizes so small that it takes no time. */
+/** {@code mscclj perf}, in process, with small sizes. */
 class PerfTest {
     private static final String[] BRIEF = {"--iterations", "3", "--warmup", "2", "--timeout", "20s"};
 
@@ -180,7 +180,7 @@ class PerfTest {
     }
 
     @Test
-    void withoutNcclItIsSaidWhereItWasLookedFor() throws IOException, InterruptedException {
+    void withoutNcclTheSearchedPlacesAreNamed() throws IOException, InterruptedException {
         Path missing = folder.resolve("libnccl.so.2");
         for (String peer : List.of("nccl", "nccl-symmetric")) {
             CommandLineRun run = ChildJvm.run(

@@ -9,16 +9,16 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A plan's name is whatever its file says: no terminal obeys it, and it may be long. */
+/** A plan's name comes from its file: it may contain control sequences, and may be long. */
 class PlanNamesTest {
     private static final String EVIL = "evil\\n\\u001b[31mmscclj: proved\\u0000\\u202eabc\\u2028";
 
     @TempDir
-    @SuppressWarnings("NullAway.Init") // JUnit sets it
+    @SuppressWarnings("NullAway.Init") // set by JUnit
     private Path folder;
 
     @Test
-    void noCommandPrintsWhatTerminalsObey() throws IOException {
+    void noCommandPrintsControlSequences() throws IOException {
         String plan = planNamed(EVIL);
         Path html = folder.resolve("show.html");
         Path trace = folder.resolve("trace.json");

@@ -9,13 +9,13 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waits, for a limited time, until processes that are not ours to wait for have started or ended. */
+/** Waits, within a time limit, until processes that are no children have started or ended. */
 final class ProcessEnds {
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
     private ProcessEnds() {}
 
-    /** The number of the process that writes it to a file. */
+    /** Returns the id of the process that writes it to a file. */
     static long pid(Path file) {
         assertTrue(soon(() -> read(file).endsWith("\n")), file + " was not written");
         return Long.parseLong(read(file).strip());
@@ -49,7 +49,7 @@ final class ProcessEnds {
         return true;
     }
 
-    /** Nothing if the file is not there, or not any more, as that of a process that ends. */
+    /** Empty if the file does not exist, for example since the process has ended. */
     private static String read(Path file) {
         try {
             return Files.readString(file);

@@ -119,7 +119,7 @@ class ProcessesTest {
     void aFailureOfAllRanksIsOneLine() throws IOException, InterruptedException {
         CommandLineRun run = ChildJvm.run(
                 folder,
-                Map.of( // which only ranks look for
+                Map.of( // which only ranks read
                         "MSCCLJ_TLS_KEY_STORE",
                         "/no/such/keys",
                         "MSCCLJ_TLS_TRUST_STORE",
@@ -141,7 +141,7 @@ class ProcessesTest {
     }
 
     @Test
-    void aRankThatIsKilledIsOneLineThatSaysWhatTheOthersSaw() throws IOException, InterruptedException {
+    void aKilledRankIsReportedInOneLineWithTheFindingsOfTheOthers() throws IOException, InterruptedException {
         Path err = folder.resolve("err");
         Process launcher = new ProcessBuilder(ChildJvm.command(endless()))
                 .redirectOutput(Redirect.DISCARD)

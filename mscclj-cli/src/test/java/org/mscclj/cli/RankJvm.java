@@ -15,8 +15,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program of the tests in a small JVM of its own, on the class path. Whoever waits for it waits for a limited time,
- * and closing it ends it.
+ * A program of the tests in a small child JVM on the class path. Waits for it have a time limit, and closing it ends
+ * it.
  */
 public final class RankJvm implements AutoCloseable {
     private final Process process;
@@ -48,7 +48,7 @@ public final class RankJvm implements AutoCloseable {
         return new RankJvm(builder.start());
     }
 
-    /** What tells a process that it is a rank of a group on this host. */
+    /** Returns the environment variables of a rank of a group on this host. */
     public static Map<String, String> variables(int rank, int ranks, String job) {
         return Map.of(
                 "MSCCLJ_RANK", Integer.toString(rank),
@@ -56,13 +56,13 @@ public final class RankJvm implements AutoCloseable {
                 "MSCCLJ_JOB", job);
     }
 
-    /** The same for a group whose ranks are on several nodes, as far as they know. */
+    /** Returns the variables of a rank of a group on several simulated nodes. */
     public static Map<String, String> variables(int rank, int ranks, int ranksPerNode, String job) {
         Map<String, String> variables = new HashMap<>(variables(rank, ranks, job));
         if (ranksPerNode < ranks) {
             variables.put("MSCCLJ_RANKS_PER_NODE", Integer.toString(ranksPerNode));
             variables.put("MSCCLJ_LOCAL_RANK", Integer.toString(rank % ranksPerNode));
-            // Rank 0 takes the first port that is free, and the job's file tells the others.
+            // Rank 0 takes the first free port, and writes it to the job's file.
             variables.put("MSCCLJ_MASTER_ADDR", "127.0.0.1");
             variables.put("MSCCLJ_MASTER_PORT", "20000-29999");
         }
@@ -80,7 +80,7 @@ public final class RankJvm implements AutoCloseable {
         }
     }
 
-    /** The next line that begins so; all before it are skipped. */
+    /** Returns the next line with a prefix; all lines before it are skipped. */
     public String await(String beginning, Duration limit) throws InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         for (long left = limit.toNanos(); left > 0; left = deadline - System.nanoTime()) {
@@ -95,7 +95,7 @@ public final class RankJvm implements AutoCloseable {
         throw new AssertionError("it did not say '" + beginning + "' within " + limit + "; " + this);
     }
 
-    /** Its exit code, when it has ended by itself and everything that it said has been read. */
+    /** Returns the exit code after the process has ended and its output has been read. */
     public int awaitEnd(Duration limit) throws InterruptedException {
         if (!process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS) || !reader.join(limit)) {
             throw new AssertionError("it did not end within " + limit + "; " + this);
@@ -108,7 +108,7 @@ public final class RankJvm implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** What it has said. */
+    /** Returns its output. */
     public List<String> transcript() {
         synchronized (transcript) {
             return List.copyOf(transcript);

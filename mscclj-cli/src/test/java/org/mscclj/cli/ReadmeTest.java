@@ -31,7 +31,7 @@ class ReadmeTest {
     }
 
     @Test
-    void theCollectiveOfOnesOwnIsCompiledRunAndRight(@TempDir Path folder) throws IOException, InterruptedException {
+    void aUsersCollectiveIsCompiledAndRight(@TempDir Path folder) throws IOException, InterruptedException {
         run(folder, "Allgather");
         Path file = folder.resolve("allgather.json");
         Plan plan = PlanReader.read(file);
@@ -82,8 +82,7 @@ class ReadmeTest {
             """;
 
     @Test
-    void aRegisteredProgramServesTheCallsThatItIsSaidToServe(@TempDir Path folder)
-            throws IOException, InterruptedException {
+    void aRegisteredProgramServesTheDocumentedCalls(@TempDir Path folder) throws IOException, InterruptedException {
         Files.writeString(folder.resolve("Allgather.java"), block("java", "class Allgather "));
         List<String> lines = run(folder, "Application", APPLICATION).lines().toList();
         assertEquals(
@@ -112,7 +111,7 @@ class ReadmeTest {
     }
 
     @Test
-    void whatIsSaidOfItsLastSignalIsSo(@TempDir Path folder) throws IOException, InterruptedException {
+    void theRemarkAboutItsLastSignalIsRight(@TempDir Path folder) throws IOException, InterruptedException {
         String full = "peer.signal(0, SyncType.BEFORE)";
         String code = block("java", "class MulticastAllreduce ");
         assertTrue(code.contains(full), code);
@@ -127,7 +126,7 @@ class ReadmeTest {
     }
 
     @Test
-    void theTensorsOfThePageAboutDlpackComeAndGo(@TempDir Path folder) throws IOException, InterruptedException {
+    void theExamplesOfTheDlpackPageWork(@TempDir Path folder) throws IOException, InterruptedException {
         String text = run(folder, "Tensors", block(List.of(DLPACK), "java", "class Tensors "));
         assertEquals(
                 List.of("rank 0: 11.0, deleted: true", "rank 1: 11.0, deleted: true"),

@@ -115,7 +115,7 @@ class RunTest {
     }
 
     @Test
-    void roundingIsTold() {
+    void roundingIsReported() {
         CommandLineRun run = right("run", ALLGATHER, "--size", "1001", "--iterations", "0");
         assertTrue(
                 run.err().contains("rounded down from 1001 to 1000 bytes: 2 slices of whole elements of float32"),
@@ -192,7 +192,7 @@ class RunTest {
 
     @Test
     void aMisplacedChunkIsFound() throws IOException {
-        // Rank 0's own chunk goes where rank 1's belongs, at the same time as that: which of them stays is open.
+        // Rank 0's own chunk is stored in the place of rank 1's, concurrently with it: either may remain.
         String wrong = variant(
                 ALLGATHER,
                 "\"dst_buff\": [{\"type\": \"o\", \"index\": 0",
@@ -224,7 +224,7 @@ class RunTest {
         }
     }
 
-    /** Each rank adds the others' inputs to its own, and so in an order of its own. */
+    /** Each rank adds the others' inputs to its own, and so in a different order. */
     @Test
     void outputsMayDifferInTheirBitsWhereThePlanReducesInSeveralOrders() throws IOException {
         Plan plan = CollectiveProgram.define(

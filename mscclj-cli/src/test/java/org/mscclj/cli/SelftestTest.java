@@ -19,7 +19,7 @@ class SelftestTest {
     private Path folder;
 
     @Test
-    void passesWhereEverythingIsRight() throws IOException, InterruptedException {
+    void passesOnAHealthyMachine() throws IOException, InterruptedException {
         Path output = folder.resolve("a & b/out");
         CommandLineRun run = selftest(
                 "--plans", ALLGATHER, "--parts", "plans,info", "--as", "threads", "--output", output.toString());
@@ -43,10 +43,10 @@ class SelftestTest {
         assertTrue(run.err().lines().anyMatch(line -> line.matches("plans-2-threads passed, .* right")), run.err());
     }
 
-    /** Each alone: ending one takes seconds where the machine is busy, and there is no time left for another then. */
+    /** One part in each run: on a busy machine its end takes seconds, and no time would be left for another part. */
     @ParameterizedTest
     @ValueSource(strings = {"threads", "processes"})
-    void aPartThatHangsIsEndedAndTold(String where) throws IOException, InterruptedException {
+    void aHangingPartIsEndedAndReported(String where) throws IOException, InterruptedException {
         String plan = Files.readString(Path.of(ALLGATHER));
         String hangs = plan.replaceFirst(" *\\{\"name\": \"signal\".*\n", "");
         assertTrue(!hangs.equals(plan));
@@ -71,14 +71,14 @@ class SelftestTest {
     }
 
     @Test
-    void whatThereIsNoTimeForIsAFailure() throws IOException, InterruptedException {
+    void aPartWithoutTimeIsAFailure() throws IOException, InterruptedException {
         CommandLineRun run = selftest("--parts", "info", "--minutes", "0.01", "--output", folder.toString());
         assertEquals(1, run.code(), run.out() + run.err());
         assertTrue(run.out().contains("NOT RUN"), run.out());
         assertTrue(run.out().contains("give more by --minutes"), run.out());
     }
 
-    /** Asking for it takes of the same time: the limit holds from the command's start. */
+    /** The query of the machine counts, too: the limit starts with the command. */
     @Test
     void benchmarksAreComparedWithAPeerOnlyIfItCanBeUsed() throws IOException, InterruptedException {
         CommandLineRun run = selftest(
@@ -94,9 +94,9 @@ class SelftestTest {
         assertTrue(late.out().contains("NOT RUN"), late.out());
     }
 
-    /** Only where it is asked for. */
+    /** Only if it is requested. */
     @Test
-    void loadAndFaultsAreAPart() throws IOException, InterruptedException {
+    void stressIsAPart() throws IOException, InterruptedException {
         CommandLineRun run = selftest("--parts", "stress", "--as", "threads", "--output", folder.toString());
         assertEquals(0, run.code(), run.out() + run.err());
         assertTrue(run.out().contains("# 1 passed: "), run.out());
@@ -105,7 +105,7 @@ class SelftestTest {
     }
 
     @Test
-    void theBackendMustBeThere() throws IOException, InterruptedException {
+    void theBackendMustBeAvailable() throws IOException, InterruptedException {
         CommandLineRun run = ChildJvm.run(
                 folder, "selftest", "--backend", "nosuch", "--parts", "info", "--output", folder.toString());
         assertEquals(1, run.code(), run.out() + run.err());

@@ -52,7 +52,7 @@ class SeveralPlansTest {
     }
 
     @Test
-    void aFolderStandsForItsPlans() {
+    void aFolderNamesItsPlans() {
         CommandLineRun run = CommandLineRun.of(
                 "run", CommandLineRun.ROOT.resolve("examples/plans").toString(), "--ranks", "2,3", "--size", "1K");
         assertEquals(0, run.code(), run.out() + run.err());
@@ -77,7 +77,7 @@ class SeveralPlansTest {
     }
 
     @Test
-    void timesAreThereIfTheyAreAskedFor() {
+    void timesAreMeasuredIfRequested() {
         CommandLineRun run =
                 CommandLineRun.of("run", ALLGATHER, "--dtype", "int8,int32", "--size", "1K", "--iterations", "2");
         assertEquals(0, run.code(), run.out() + run.err());
@@ -88,7 +88,7 @@ class SeveralPlansTest {
     }
 
     @Test
-    void whatHangsWhatIsWrongAndWhatIsNoPlanDoesNotStopTheRest() throws IOException {
+    void hangsWrongResultsAndBadPlansDoNotStopTheRest() throws IOException {
         Path json = folder.resolve("results.json");
         CommandLineRun run = CommandLineRun.of(
                 "run",
@@ -115,7 +115,7 @@ class SeveralPlansTest {
     }
 
     @Test
-    void processesGoOnAfterAHangToo() throws IOException, InterruptedException {
+    void processesContinueAfterAHang() throws IOException, InterruptedException {
         Path json = folder.resolve("results.json");
         CommandLineRun run = ChildJvm.run(
                 folder,
@@ -139,7 +139,7 @@ class SeveralPlansTest {
     }
 
     @Test
-    void whatIsNotSupportedIsToldAndNoFailure() {
+    void unsupportedRunsAreReportedAndNoFailure() {
         CommandLineRun apart =
                 CommandLineRun.of("run", RING, PACKETS, "--ranks-per-node", "2", "--size", "1K", "--timeout", "10s");
         assertEquals(0, apart.code(), apart.out() + apart.err());
@@ -151,7 +151,7 @@ class SeveralPlansTest {
     }
 
     @Test
-    void nothingThatCouldRunIsAFailure() {
+    void noPossibleRunIsAFailure() {
         CommandLineRun nothing = CommandLineRun.of("run", PACKETS, "--op", "bxor", "--dtype", "float32,float16");
         assertEquals(1, nothing.code(), nothing.out());
         CommandLineRun none = CommandLineRun.of("run", PACKETS, "--ranks", "3");

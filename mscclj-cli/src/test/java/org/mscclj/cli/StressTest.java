@@ -53,8 +53,8 @@ class StressTest {
     }
 
     /**
-     * In a JVM of its own, which starts more of its kind. A busy machine is late, or stalls for seconds: what is
-     * measured on a quiet one is in docs/results.
+     * In a child JVM, which starts further ones. The limits are generous, since a busy machine stalls for seconds;
+     * docs/results has times of an idle one.
      */
     private static CommandLineRun faults(Path folder, String... arguments) throws Exception {
         List<String> line = new ArrayList<>(
@@ -72,7 +72,7 @@ class StressTest {
         "mismatches, 3, 3, 7",
         "mismatches, 2, 1, 6"
     })
-    void processesSayWhatIsWrong(String scenario, String ranks, String ranksPerNode, String cases, @TempDir Path folder)
+    void processesReportFailures(String scenario, String ranks, String ranksPerNode, String cases, @TempDir Path folder)
             throws Exception {
         Path json = folder.resolve("result.json");
         CommandLineRun run = faults(
@@ -95,7 +95,7 @@ class StressTest {
     }
 
     @Test
-    void abortsWakeEverybody() {
+    void abortsWakeAllRanks() {
         CommandLineRun run = CommandLineRun.of(
                 "stress",
                 "--backend",
@@ -112,9 +112,9 @@ class StressTest {
         assertTrue(run.out().contains("passed  aborts: 60 cases"), run.out());
     }
 
-    /** Nobody is left to tell them anything. */
+    /** Their parent has ended. */
     @Test
-    void ranksEndWithWhoStartedThem() throws Exception {
+    void ranksEndWithTheirParent() throws Exception {
         List<Process> ranks = new ArrayList<>();
         try {
             for (int rank = 0; rank < 2; rank++) {
@@ -140,7 +140,7 @@ class StressTest {
         }
     }
 
-    /** Who says something else, and goes on, fails the test: it is ended, and so is who reads. */
+    /** A process that prints another line and continues fails the test: it is ended, and so is its reader. */
     private static void awaitLine(Process process, String text) throws Exception {
         Queue<String> lines = new ConcurrentLinkedQueue<>();
         FutureTask<Boolean> found = new FutureTask<>(

@@ -32,7 +32,8 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * {@code mscclj run --trace}, and traces of messages. Isolated, since other plans of this process would be traced, too.
+ * {@code mscclj run --trace}, and traces of point-to-point operations. Isolated, since other plans of this process
+ * would be traced, too.
  */
 @Isolated
 class TraceTest {
@@ -92,7 +93,7 @@ class TraceTest {
         return events.stream().map(Traced::name).collect(Collectors.toSet());
     }
 
-    /** What one block does comes one after the other, but for what a pipeline holds. */
+    /** The operations of a block do not overlap, except within a pipeline. */
     private static void assertNested(List<Traced> events) {
         Map<String, List<Traced>> rows = new TreeMap<>();
         events.forEach(event -> rows.computeIfAbsent(event.rank() + " " + event.block(), _ -> new ArrayList<>())
@@ -183,7 +184,7 @@ class TraceTest {
         return events;
     }
 
-    /** Messages of several chunks and lanes, one that is empty, and one of a rank to itself. */
+    /** Messages of several chunks and lanes, an empty one, and one of a rank to itself. */
     @Test
     void messagesAreTraced() throws IOException {
         long bytes = (5 << 20) + 7;

@@ -163,7 +163,9 @@ class UsageTest {
                 }));
     }
 
-    /** Lists in descriptions have their own breaks: picocli would break a longer line in the middle of a sentence. */
+    /**
+     * Lists in descriptions have explicit line breaks: picocli would break a longer line in the middle of a sentence.
+     */
     @Test
     void linesOfListsFitTheHelp() {
         for (Class<?> command : List.of(StressCommand.class, ConformanceCommand.class, SelftestCommand.class)) {

@@ -42,7 +42,7 @@ class NcclProviderTest {
     private final NcclProvider provider = new NcclProvider();
     private final StandInDevice device = new StandInDevice("cuda");
 
-    /** What one rank does. */
+    /** The calls of one rank. */
     @FunctionalInterface
     private interface Part {
         void run(int rank, FallbackCommunicator communicator);
@@ -54,7 +54,7 @@ class NcclProviderTest {
     }
 
     @Test
-    void itSaysWhatItIs() {
+    void describesItself() {
         assertEquals(Availability.available(), provider.probe());
         assertTrue(provider.description().startsWith("NCCL 2.27.5, "), provider.description());
         assertTrue(provider.description().contains("NCCL_NVLS_ENABLE="), provider.description());
@@ -131,7 +131,7 @@ class NcclProviderTest {
     }
 
     @Test
-    void anyTypeIsMovedAndOperationsAreTheRightOnes() {
+    void everyTypeIsMovedAndOperationsAreRight() {
         onRanks(2, (rank, communicator) -> {
             for (DataType type : DataType.values()) {
                 DeviceBuffer input = device.allocate(3L * type.byteSize());
@@ -160,7 +160,7 @@ class NcclProviderTest {
     }
 
     @Test
-    void whatCannotBeIsRefusedBeforeNcclIsCalled() {
+    void unsupportedCallsAreRejectedBeforeNcclIsCalled() {
         onRanks(1, (_, communicator) -> {
             DeviceBuffer four = device.allocate(4);
             DeviceBuffer eight = device.allocate(8);
@@ -193,7 +193,7 @@ class NcclProviderTest {
     }
 
     @Test
-    void aFailureTellsFunctionTextAndSymbolAndTheGroupEnds() {
+    void aFailureNamesFunctionTextAndSymbolAndEndsTheGroup() {
         onRanks(1, (_, communicator) -> {
             DeviceBuffer buffer = device.allocate(4);
             DeviceBuffer other = device.allocate(4);
@@ -228,7 +228,7 @@ class NcclProviderTest {
     }
 
     @Test
-    void memoryOfNcclIsRegisteredUsedAndTakenBack() {
+    void memoryOfNcclIsRegisteredUsedAndReleased() {
         for (boolean symmetric : List.of(false, true)) {
             onRanks(2, (rank, communicator) -> {
                 try (DeviceBuffer buffer = communicator.allocate(4096, symmetric)) {
@@ -246,7 +246,7 @@ class NcclProviderTest {
         }
     }
 
-    /** Two ranks, neither of which has called anything. */
+    /** Two ranks without calls. */
     private List<FallbackCommunicator> pair() {
         byte[] id = provider.createId();
         return IntStream.range(0, 2)
@@ -278,7 +278,7 @@ class NcclProviderTest {
         absent.close();
     }
 
-    /** NCCL would free what the call still works on. */
+    /** NCCL would free memory that the call still uses. */
     @Test
     void closingEndsACallThatWaitsForAPeer() throws Exception {
         List<FallbackCommunicator> pair = pair();
@@ -302,7 +302,7 @@ class NcclProviderTest {
     }
 
     @Test
-    void memoryThatCannotBeRegisteredIsGivenBack() {
+    void memoryThatCannotBeRegisteredIsFreed() {
         long before = StandIn.live(1);
         onRanks(2, (rank, communicator) -> {
             assertThrows(BackendException.class, () -> communicator.allocate(4096 * (rank + 1), true));
@@ -312,7 +312,7 @@ class NcclProviderTest {
     }
 
     @Test
-    void whoOpensWithWrongArgumentsIsTold() {
+    void wrongArgumentsOfOpenAreRejected() {
         byte[] id = provider.createId();
         assertThrows(InvalidArgumentException.class, () -> provider.open(device, new byte[3], 0, 1));
         assertThrows(InvalidArgumentException.class, () -> provider.open(device, id, 1, 1));

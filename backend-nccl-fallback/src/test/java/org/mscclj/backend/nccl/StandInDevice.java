@@ -18,7 +18,7 @@ import org.mscclj.spi.device.MemoryChannelSpec;
 import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.engine.PlanEngine;
 
-/** As much of a CUDA device as NCCL's communicators use, with memory of the host. */
+/** The part of a CUDA device that NCCL's communicators use, with host memory. */
 final class StandInDevice implements BackendDevice {
     private final String backend;
     final AtomicInteger madeCurrent = new AtomicInteger();

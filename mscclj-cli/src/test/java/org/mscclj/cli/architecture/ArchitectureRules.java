@@ -43,16 +43,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * What every main class keeps.
+ * The rules for all main classes.
  *
- * @param root the package that all of them are in; another one for the fixtures that break the rules
+ * @param root the root package; a different one for the fixtures that break the rules
  * @param exported the packages that modules export to everyone
  */
 record ArchitectureRules(String root, Set<String> exported) {
 
     /**
-     * What a module may use besides itself. Of backends and transports there are many, and none may use another;
-     * "device" is what the GPU backends have in common.
+     * The modules that a module may use. Backends and transports may not use each other; "device" is the common part of
+     * GPU backends.
      */
     private static final Map<String, Set<String>> USES = Map.ofEntries(
             Map.entry("api", Set.of()),
@@ -72,9 +72,7 @@ record ArchitectureRules(String root, Set<String> exported) {
     private static final Set<String> BROKEN_IN_JCUDA =
             Set.of("cuMemCreate", "cuMemPoolCreate", "cuMemExportToShareableHandle");
 
-    /**
-     * What formats with the default locale unless it is given another: names of methods, and "<init>" for constructors.
-     */
+    /** Methods that use the default locale unless one is passed: their names, and "<init>" for constructors. */
     private static final Map<Class<?>, Set<String>> FORMATS = Map.ofEntries(
             Map.entry(String.class, Set.of("format", "formatted", "toUpperCase", "toLowerCase")),
             Map.entry(PrintStream.class, Set.of("format", "printf")),
@@ -225,7 +223,7 @@ record ArchitectureRules(String root, Set<String> exported) {
     ArchRule nobodySleeps() {
         return rule(
                 noClasses().should().accessTargetWhere(target("sleep", Thread.class, TimeUnit.class)),
-                "who waits must be woken by the event, by an abort or by a deadline");
+                "a waiting thread must be woken by the event, by an abort or by a deadline");
     }
 
     ArchRule noDefaultLocale() {
@@ -266,13 +264,13 @@ record ArchitectureRules(String root, Set<String> exported) {
                         .haveNameNotMatching(".*\\.conformance\\.task\\.BusyCarriers(\\$.*)?") // is an application
                         .should()
                         .accessTargetWhere(shared),
-                "an application that keeps these threads busy must hear of losses and aborts nevertheless");
+                "losses and aborts must be reported even if an application keeps these threads busy");
     }
 
     ArchRule noBareExceptions() {
         return rule(
                 GeneralCodingRules.NO_CLASSES_SHOULD_THROW_GENERIC_EXCEPTIONS,
-                "a caller must be able to tell failures apart");
+                "a caller must be able to distinguish failures");
     }
 
     ArchRule jacksonInNoExportedSignature() {
@@ -305,12 +303,12 @@ record ArchitectureRules(String root, Set<String> exported) {
                 "a package must be understandable without those that use it");
     }
 
-    /** A rule, which also holds while there is no class that it speaks about. */
+    /** Allows a rule to match no class. */
     private static ArchRule rule(ArchRule rule, String reason) {
         return rule.because(reason).allowEmptyShould(true);
     }
 
-    /** "api", "backend.host"; empty for what is not ours. */
+    /** "api", "backend.host"; empty for other classes. */
     private String moduleOf(JavaClass type) {
         if (!type.getPackageName().startsWith(root + ".")) {
             return "";
@@ -349,7 +347,10 @@ record ArchitectureRules(String root, Set<String> exported) {
 
     private record Signature(String owner, Set<JavaClass> types) {}
 
-    /** What callers of a class see: its supertypes, and the types of its visible members, with all type arguments. */
+    /**
+     * Returns the visible types of a class: its supertypes, and the types of its visible members, with all type
+     * arguments.
+     */
     private static Stream<Signature> signaturesOf(JavaClass type) {
         Set<JavaClass> supertypes = new HashSet<>();
         type.getSuperclass().ifPresent(t -> supertypes.addAll(t.getAllInvolvedRawTypes()));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every rule fails where it should: on the fixtures which break it, and only on those. */
+/** Every rule fails on the fixtures that break it, and only on those. */
 class ArchitectureRulesTest {
     private static final String FIXTURE = "org.mscclj.cli.architecture.fixture";
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.mscclj.cli.architecture.ProjectModules.ProjectModule;
 
-/** What each module shows and needs, against a text in src/test/resources/modules. */
+/** Compares the exports and requirements of each module with a golden text in src/test/resources/modules. */
 class ModuleDescriptionTest {
     private static final Path GOLDENS = Path.of("src/test/resources/modules");
     private static final boolean UPDATE = "update".equals(System.getProperty("mscclj.golden"));

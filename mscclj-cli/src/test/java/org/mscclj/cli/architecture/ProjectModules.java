@@ -18,7 +18,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** The project's modules that these tests see: what the command brings along, as jars or as folders of classes. */
+/**
+ * The project's modules on the path of these tests: the dependencies of the command, as jars or as folders of classes.
+ */
 public final class ProjectModules {
     private ProjectModules() {}
 
@@ -71,7 +73,7 @@ public final class ProjectModules {
         if (!Files.exists(info)) {
             return;
         }
-        // Of a folder the packages are not written in the descriptor, so they are found here.
+        // The descriptor in a folder has no packages, so they are collected here.
         Set<String> packages = new TreeSet<>();
         long classes = 0;
         try (Stream<Path> files = Files.walk(root)) {

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The bill of materials has no parent, so that it brings nothing else along; this keeps it in step. */
+/** The bill of materials has no parent, so that it adds nothing else; this test keeps it up to date. */
 class PublishedArtifactsTest {
     private static final Path ROOT = Path.of("..");
 
@@ -40,7 +40,7 @@ class PublishedArtifactsTest {
                 tags(pom("bom"), "version").getFirst());
     }
 
-    /** What the BOM lists; plugins, which it has too, are not of it. */
+    /** Returns the artifacts of the BOM, without its plugins. */
     private static String dependencies(String pom) {
         return pom.substring(pom.indexOf("<dependencyManagement>"), pom.indexOf("</dependencyManagement>"));
     }

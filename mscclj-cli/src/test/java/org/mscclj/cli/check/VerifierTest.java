@@ -22,9 +22,7 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.Protocol;
 import org.mscclj.plan.RankPlan;
 
-/**
- * The verifier accepts what a collective computes, made here by its definition in the plainest way, and nothing else.
- */
+/** The verifier accepts the results of a collective, computed here directly from its definition, and nothing else. */
 class VerifierTest {
     private static final int COUNT = 17;
     private static final int GUARD = 64;

@@ -85,7 +85,7 @@ class DebugCommandTest {
     }
 
     @Test
-    void communicatorsOfOneNameAreToldApart(@TempDir Path folder) throws Exception {
+    void communicatorsOfOneNameAreDistinguished(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("dump.json");
         long pid = ProcessHandle.current().pid();
         String name = "mesh-" + pid;

@@ -28,7 +28,7 @@ class FrTraceTest {
     private static final Duration LIMIT = Duration.ofSeconds(50);
 
     /**
-     * Ranks 0 to 2 reduce twice, and send around; then ranks 1 and 2, as a child, gather; in the end rank 2 does not
+     * Ranks 0 to 2 reduce twice, and send in a ring; then ranks 1 and 2, as a child, gather; in the end rank 2 does not
      * reduce.
      */
     @Test
@@ -120,7 +120,7 @@ class FrTraceTest {
         }
     }
 
-    /** There is no name there for what they are together. */
+    /** fr_trace has no name for the combination. */
     @Test
     void partsOfAReductionAreReductions() {
         String name = "frtrace-parts-" + ProcessHandle.current().pid();
@@ -167,7 +167,7 @@ class FrTraceTest {
     }
 
     @Test
-    void whatARankHasForgottenIsNotCompared() {
+    void launchesMissingInADumpAreNotCompared() {
         String dump = """
                 {"communicator": "world", "id": "job", "worldRanks": [0, 1], "rank": %d, "size": 2, "pid": 7,
                  "time": "2026-01-01T00:00:00Z", "launches": 8, "completed": 8,
@@ -196,7 +196,7 @@ class FrTraceTest {
 
     /** Parts have sizes of their own on each rank, which fr_trace would not allow for. */
     @Test
-    void collectivesOfMessagesBecomeTheirMessagesAndGraphsOfSeveralAreLeftOut() {
+    void collectivesOfSendsBecomeTheirSendsAndGraphsOfSeveralLaunchesAreLeftOut() {
         String dump = """
                 {"communicator": "world", "id": "job", "worldRanks": [0, 1], "rank": %d, "size": 2, "pid": 7,
                  "time": "2026-01-01T00:00:00Z", "launches": 2, "completed": 2, "messages": [],

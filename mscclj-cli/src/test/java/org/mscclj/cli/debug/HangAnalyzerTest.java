@@ -78,7 +78,7 @@ class HangAnalyzerTest {
     }
 
     @Test
-    void aSlowRankThatOthersHaveLeftBehind() {
+    void aSlowRank() {
         assertEquals(
                 "rank 2 (process 72) has not called #42, " + SUM + ", which the others have completed",
                 HangAnalyzer.among(List.of(
@@ -86,7 +86,7 @@ class HangAnalyzerTest {
     }
 
     @Test
-    void nothingToBlameAnybodyFor() {
+    void noRankIsResponsible() {
         assertEquals(
                 "nothing is in flight: ranks 0, 1, 2 and 3 have called nothing after #42",
                 HangAnalyzer.among(List.of(
@@ -133,7 +133,7 @@ class HangAnalyzerTest {
     }
 
     @Test
-    void ranksThatSetSomethingUp() {
+    void ranksInASetUpCall() {
         RankRecord splitting = waiting(rank(0, 41, 41, SUM), "", "split");
         assertEquals(
                 "rank 0 waits for others in \"split\", to which ranks 2 and 3 (process 72; process 73) have not come;"
@@ -152,7 +152,7 @@ class HangAnalyzerTest {
     }
 
     @Test
-    void aRankThatWaitsInMessages() {
+    void aRankThatWaitsInPointToPointOperations() {
         RankRecord waiting = inMessages(rank(2, 41, 41, SUM), "receive 16 bytes from rank 1");
         assertEquals(
                 "rank 2 (process 72) has not called #42, " + SUM
@@ -165,7 +165,7 @@ class HangAnalyzerTest {
     }
 
     @Test
-    void messagesOfADumpAreThoseThatComeFirst() {
+    void theFirstPointToPointOperationsOfADumpCount() {
         String dump =
                 """
                 {"communicator": "world", "id": "job", "worldRanks": [0, 1], "rank": 1, "size": 2, "pid": 7, "host": "west",

@@ -11,8 +11,8 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.type.DataType;
 
 /**
- * A process that has had two ranks, of which one may have come too late. Says its number when they are closed, and
- * lives on.
+ * A process that has had two ranks, of which one may have been late. Prints its process id when they are closed, and
+ * stays alive.
  */
 public final class LateOrHealthy {
     private static final Duration LIMIT = Duration.ofSeconds(60);

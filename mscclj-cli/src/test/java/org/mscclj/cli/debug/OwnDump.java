@@ -4,16 +4,18 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.mscclj.cli.CommandLineRun;
 
-/** What {@code mscclj debug dump} prints of this process. */
+/** The output of {@code mscclj debug dump} for this process. */
 final class OwnDump {
-    /** Less than what the ranks of a test wait for each other. */
+    /** Less than the timeout of the ranks of a test. */
     private static final Duration TIMEOUT = Duration.ofSeconds(40);
 
     private static final long PAUSE_NANOS = 50_000_000;
 
     private OwnDump() {}
 
-    /** The dump. The command gives up after some seconds, which a machine may stall for: then it is asked again. */
+    /**
+     * Returns the dump. The command gives up after some seconds, for which a machine may stall: then it is run again.
+     */
     static String text() {
         String process = String.valueOf(ProcessHandle.current().pid());
         long end = System.nanoTime() + TIMEOUT.toNanos();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class PickleTest {
     private static final long SEED = Long.getLong("mscclj.seed", 20_261_123);
 
-    /** What Python's {@code pickle.dumps} and {@code pickletools} say of these, but for what it remembers for later. */
+    /** The output of Python's {@code pickle.dumps} and {@code pickletools} for these values, without memo entries. */
     @Test
     void valuesAreWrittenAsPythonWritesThem() {
         assertArrayEquals(bytes(0x80, 2, 0x8a, 1, 5, '.'), Pickle.of(5));

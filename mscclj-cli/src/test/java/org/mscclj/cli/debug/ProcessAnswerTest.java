@@ -29,18 +29,18 @@ class ProcessAnswerTest {
     }
 
     @Test
-    void whoIsStoppedIsLate(@TempDir Path folder) throws Exception {
+    void aStoppedProcessIsLate(@TempDir Path folder) throws Exception {
         Path socket = folder.resolve("12.sock");
-        try (ServerSocketChannel _ = listen(socket)) { // the system accepts for it
+        try (ServerSocketChannel _ = listen(socket)) { // the system accepts connections for it
             assertEquals(
                     new ProcessAnswer<>(12, Optional.empty(), true),
                     ProcessAnswer.of(socket, SHORT, ProcessAnswer::text));
         }
     }
 
-    /** Others have asked before, until no more can connect. */
+    /** Earlier connections fill the accept queue. */
     @Test
-    void whoIsStoppedAndAskedByManyIsLate(@TempDir Path folder) throws Exception {
+    void aStoppedProcessWithAFullQueueIsLate(@TempDir Path folder) throws Exception {
         Path socket = folder.resolve("12.sock");
         List<SocketChannel> others = new ArrayList<>();
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
@@ -61,7 +61,7 @@ class ProcessAnswerTest {
         }
     }
 
-    /** Whether there is room; the system says that there is none by an error. */
+    /** Whether the queue has space; the system reports a full queue as an error. */
     private static boolean connects(SocketChannel channel, Path socket) {
         try {
             return channel.connect(UnixDomainSocketAddress.of(socket));
@@ -71,14 +71,14 @@ class ProcessAnswerTest {
     }
 
     @Test
-    void whoHasEndedIsNotLate(@TempDir Path folder) {
+    void anEndedProcessIsNotLate(@TempDir Path folder) {
         assertEquals(
                 new ProcessAnswer<>(12, Optional.empty(), false),
                 ProcessAnswer.of(folder.resolve("12.sock"), LONG, ProcessAnswer::text));
     }
 
     @Test
-    void whatIsSaidIsReadToItsEnd(@TempDir Path folder) throws Exception {
+    void anAnswerIsReadToItsEnd(@TempDir Path folder) throws Exception {
         Path socket = folder.resolve("12.sock");
         try (ServerSocketChannel server = listen(socket)) {
             Thread process = Thread.ofPlatform().start(() -> {
@@ -96,7 +96,7 @@ class ProcessAnswerTest {
     }
 
     @Test
-    void nothingIsNoDump(@TempDir Path folder) throws Exception {
+    void anEmptyAnswerIsNoDump(@TempDir Path folder) throws Exception {
         Path socket = folder.resolve("12.sock");
         try (ServerSocketChannel server = listen(socket)) {
             Thread process = Thread.ofPlatform().start(() -> {

@@ -30,7 +30,7 @@ class ProcessHealthTest {
     }
 
     @Test
-    void nothingBehindHealthIsRead() {
+    void onlyTheHealthIsRead() {
         String beginning =
                 "[{\"process\":7,\"healthy\":false,\"new\":[{}],\"faults\":[" + FAULT + "],\"moreFaults\":2}";
         InputStream answer = new ByteArrayInputStream(beginning.getBytes(StandardCharsets.UTF_8)) {
@@ -55,7 +55,7 @@ class ProcessHealthTest {
     }
 
     @Test
-    void theFirstFaultIsToldAndHowManyMore() {
+    void theFirstFaultAndTheNumberOfOthersArePrinted() {
         assertEquals("process 7: healthy", words("[{\"healthy\":true,\"faults\":[],\"moreFaults\":0}]"));
         String first = "process 7: not healthy: 2026-11-23T07:29:01Z: world, rank 1: rank 0 is lost: it has ended";
         assertEquals(first, words("[{\"healthy\":false,\"faults\":[" + FAULT + "],\"moreFaults\":0}]"));
@@ -65,7 +65,7 @@ class ProcessHealthTest {
     }
 
     @Test
-    void aReasonThatNamesTheRankIsNotIntroducedByItAgain() {
+    void aRankIsNamedOnlyOnce() {
         Fault fault = new Fault(Instant.EPOCH, "world", 1, FaultKind.TIMEOUT, "world, rank 1: launch #3: not ended");
         assertEquals(
                 "process 7: not healthy: 1970-01-01T00:00:00Z: world, rank 1: launch #3: not ended",
@@ -73,7 +73,7 @@ class ProcessHealthTest {
     }
 
     @Test
-    void whoDoesNotSayIsNotHealthy() {
+    void anAnswerWithoutHealthIsUnhealthy() {
         String other = "process 7: not healthy: its answer has no health; it may run another version of mscclj";
         assertEquals(other, words("[]"));
         assertEquals(other, words("[{\"communicator\":\"world\",\"entries\":[{}]}]"));
@@ -81,7 +81,7 @@ class ProcessHealthTest {
     }
 
     @Test
-    void whoHasEndedIsNoProcess() {
+    void anEndedProcessIsSkipped() {
         assertEquals("none", words(""));
         assertThrows(JacksonException.class, () -> read("[{\"healthy\":tr"));
     }

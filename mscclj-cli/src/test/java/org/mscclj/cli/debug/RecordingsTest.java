@@ -29,13 +29,13 @@ import org.mscclj.cli.CommandLineRun;
 class RecordingsTest {
     private static final Duration LIMIT = Duration.ofSeconds(50);
 
-    /** Enough that the dump of a rank takes many events. */
+    /** Enough launches for a dump of several events. */
     private static final int LAUNCHES = 300;
 
     private static final Path SETTINGS = Path.of(
             "..", "mscclj-runtime", "src", "main", "resources", "org", "mscclj", "runtime", "event", "mscclj.jfc");
 
-    /** What {@code jcmd} asks this process to do. */
+    /** Executes a command of {@code jcmd} in this process. */
     private static void jcmd(String command, String... arguments) throws Exception {
         ManagementFactory.getPlatformMBeanServer()
                 .invoke(
@@ -72,7 +72,7 @@ class RecordingsTest {
     }
 
     @Test
-    void aRecordingHasTheDumpsThatItsProcessWouldPrint(@TempDir Path folder) throws Exception {
+    void aRecordingHasTheDumpsOfItsProcess(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("ranks.jfr");
         String name = "recorded-" + ProcessHandle.current().pid();
         CountDownLatch launched = new CountDownLatch(3);
@@ -132,7 +132,7 @@ class RecordingsTest {
     }
 
     @Test
-    void whatIsNoRecordingIsSaid(@TempDir Path folder) throws Exception {
+    void otherFilesAreReported(@TempDir Path folder) throws Exception {
         Path missing = folder.resolve("missing.jfr");
         Path empty = Files.writeString(folder.resolve("empty.jfr"), "no recording");
         for (String command : List.of("dump", "diff")) {

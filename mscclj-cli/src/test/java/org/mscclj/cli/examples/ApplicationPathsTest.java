@@ -17,7 +17,7 @@ import org.mscclj.cli.CommandLineRun;
 
 /**
  * An application that knows mscclj-api alone runs on the class path and on the module path, where runtime and backend
- * are found as services; without them it is told what to add.
+ * are found as services; without them the exception names what to add.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ApplicationPathsTest {
@@ -90,7 +90,7 @@ class ApplicationPathsTest {
     }
 
     @Test
-    void isToldWhatToAddWhereThereIsNoRuntime() throws IOException {
+    void aMissingRuntimeIsReported() throws IOException {
         Path classes = compileModule();
         ProcessBuilder builder = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

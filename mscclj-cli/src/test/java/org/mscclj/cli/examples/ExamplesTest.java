@@ -22,7 +22,7 @@ class ExamplesTest {
     private Path classes;
 
     @Test
-    void channelsMadeByHand() throws IOException {
+    void hostChannels() throws IOException {
         String output = run(EXAMPLES.resolve("hand-made-channels").resolve("HandMadeChannels.java"), JavaTool.api());
         assertTrue(output.contains("is reached over transport host"), output);
         assertTrue(output.contains("all data arrived"), output);
@@ -38,7 +38,7 @@ class ExamplesTest {
     }
 
     @Test
-    void channelsInKernelsOfYourOwn() throws IOException {
+    void channelsInUsersKernels() throws IOException {
         String document = Files.readString(Path.of("..", "docs", "device-channels.md"));
         int start = document.indexOf("```java\n") + "```java\n".length();
         Path source = Files.writeString(

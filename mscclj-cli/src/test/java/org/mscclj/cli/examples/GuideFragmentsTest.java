@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.cli.guide.Page;
 
-/** The lines of Java in the guide that are no whole program compile. {@code ReadmeTest} runs the whole ones. */
+/** The fragments of Java in the guide compile. {@code ReadmeTest} runs the whole ones. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GuideFragmentsTest {
     private static final String IMPORTS = """

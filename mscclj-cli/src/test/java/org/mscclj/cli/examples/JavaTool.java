@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.mscclj.cli.architecture.ProjectModules;
 
-/** Runs a tool of the JDK that runs the test, and knows where this project's classes are. */
+/** Runs a tool of the JDK that runs the test, with this project's classes. */
 final class JavaTool {
     private JavaTool() {}
 
@@ -29,12 +29,12 @@ final class JavaTool {
         }
     }
 
-    /** Where the classes of mscclj-api are. */
+    /** Returns the location of the classes of mscclj-api. */
     static String api() {
         return classesOf("org.mscclj.api");
     }
 
-    /** Where the classes of a module of the project are. */
+    /** Returns the location of the classes of a module of the project. */
     static String classesOf(String name) {
         return ProjectModules.all().stream()
                 .filter(module -> module.name().equals(name))

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Where something is missing that an application needs, each call says so by an exception of the API, and what to add:
- * the second, too.
+ * If a part that an application needs is missing, each call throws an exception of the API that names what to add, also
+ * the second call.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MissingPartsTest {
@@ -49,7 +49,7 @@ class MissingPartsTest {
             }
             """;
 
-    /** A provider as a vendor may write it, which does not ask whether its native code may be called. */
+    /** A provider that does not check whether native access is allowed, as a vendor may write it. */
     private static final String VENDOR = """
             package vendor;
 
@@ -113,7 +113,7 @@ class MissingPartsTest {
     }
 
     @Test
-    void aRuntimeThatCannotBeLoadedIsSaidEachTime() throws IOException {
+    void aRuntimeThatCannotBeLoadedIsReportedEachTime() throws IOException {
         provide("org.mscclj.api.Platform", "org.mscclj.runtime.OfAnotherVersion");
         for (String line : run(List.of(), JavaTool.api(), 4)) {
             assertTrue(line.startsWith("org.mscclj.api.error.UnsupportedException: "), line);
@@ -187,7 +187,7 @@ class MissingPartsTest {
         JavaTool.run("javac", "-nowarn", "-d", classes.toString(), "-cp", path, file.toString());
     }
 
-    /** What the calls report, a line each. */
+    /** Returns the reports of the calls, one line each. */
     private List<String> run(List<String> options, String path, int calls, String... arguments) throws IOException {
         List<String> words = new ArrayList<>(options);
         words.addAll(List.of("-cp", classes + File.pathSeparator + path, "application.Main"));

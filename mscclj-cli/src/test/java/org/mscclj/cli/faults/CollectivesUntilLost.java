@@ -18,9 +18,9 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * A rank in a process of its own, which runs all kinds of calls until a rank is lost, and says which and when.
- * Arguments: the seed of the calls, equal on all ranks; the timeout in milliseconds; and after how many milliseconds
- * this rank halts its VM, or nothing.
+ * A rank in a child process, which runs all kinds of calls until a rank is lost, and prints which and when. Arguments:
+ * the seed of the calls, equal on all ranks; the timeout in milliseconds; and the time in milliseconds after which this
+ * rank halts its VM, or nothing.
  */
 public final class CollectivesUntilLost {
     private static final DataType TYPE = DataType.FLOAT32;
@@ -135,7 +135,9 @@ public final class CollectivesUntilLost {
         }
     }
 
-    /** A child of all ranks but one. Its ranks have other numbers; the loss is told in the parent's. */
+    /**
+     * A child of all ranks but one. Its ranks have different numbers; the loss is reported with those of the parent.
+     */
     private void split() {
         int without = random.nextInt(communicator.size());
         List<Integer> members = IntStream.range(0, communicator.size())
@@ -161,7 +163,8 @@ public final class CollectivesUntilLost {
             throw inParent;
         } catch (
                 AbortedException
-                        e) { // another member was not quite done when the parent ended, and has given the child up
+                        e) { // another member had not completed the set-up when the parent ended, and has given the
+            // child up
             communicator.barrier();
             throw e;
         }

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a JVM holds.
+ * The resources of a JVM.
  *
  * @param threads of Java, virtual ones too
  * @param tasks of the operating system, the carriers of virtual threads among them
@@ -31,7 +31,7 @@ record JvmStatus(long threads, long tasks, long files, long mappings, long heapB
         for (int collection = 0; collection < COLLECTIONS; collection++) {
             System.gc();
         }
-        // What was in use at the collection: now threads have taken space for allocations to come.
+        // The use at the collection: since then threads have reserved allocation buffers.
         long heap = ManagementFactory.getMemoryPoolMXBeans().stream()
                 .filter(pool -> pool.getType() == MemoryType.HEAP)
                 .map(MemoryPoolMXBean::getCollectionUsage)

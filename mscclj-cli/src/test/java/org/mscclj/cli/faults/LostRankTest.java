@@ -18,8 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.cli.RankJvm;
 
 /**
- * Processes of a group of three that end without a word, at random moments. {@code -Dmscclj.full=true} for more of
- * them, and {@code -Dmscclj.seed=N} to repeat the moments.
+ * Processes of a group of three that end abruptly, at random moments. {@code -Dmscclj.full=true} for more of them, and
+ * {@code -Dmscclj.seed=N} to repeat the moments.
  */
 @Timeout(value = 1100, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LostRankTest {
@@ -73,10 +73,7 @@ class LostRankTest {
         System.out.println("LostRankTest: " + halts + " halts, " + times);
     }
 
-    /**
-     * Before all have met the others wait as long as for a rank that never comes; from then on a loss is noticed at
-     * once.
-     */
+    /** Before all have joined, the others wait until the timeout; from then on a loss is detected at once. */
     @Test
     void theOthersNameARankThatIsKilledDuringSetUp() throws Exception {
         int kills = FULL ? 36 : 3;
@@ -163,7 +160,7 @@ class LostRankTest {
             ranks.get(victim).kill();
         }
 
-        /** All others name the victim in time, end by themselves, and leave nothing behind. */
+        /** All others name the victim in time, end normally, and leave no files behind. */
         List<Long> requireLost(int victim, long killed) throws Exception {
             List<Long> times = new ArrayList<>();
             for (int rank = 0; rank < RANKS; rank++) {
@@ -181,7 +178,7 @@ class LostRankTest {
             return times;
         }
 
-        /** All others name the victim as lost or as missing, end by themselves, and leave nothing behind. */
+        /** All others name the victim as lost or as missing, end normally, and leave no files behind. */
         void requireNamed(int victim, Times times) throws Exception {
             long killed = System.currentTimeMillis();
             for (int rank = 0; rank < RANKS; rank++) {

@@ -20,7 +20,7 @@ import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.cli.RankJvm;
 
 /**
- * Communicators that are opened, used and closed leave nothing behind: after the first fifth nothing grows any more.
+ * Communicators that are opened, used and closed leak nothing: after the first fifth no resource grows any more.
  * {@code -Dmscclj.full=true} for a thousand of them.
  */
 @Timeout(value = 1100, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -52,17 +52,17 @@ class ManyCommunicatorsTest {
     Path temporary;
 
     @Test
-    void twoProcessesHoldNoMoreAfterManyThanAfterFew() throws Exception {
+    void twoProcessesLeakNothing() throws Exception {
         requireFlat(List.of(variables(0, 2), variables(1, 2)), 2);
     }
 
     @Test
-    void twoProcessesOnTwoNodesHoldNoMoreAfterManyThanAfterFew() throws Exception {
+    void twoProcessesOnTwoNodesLeakNothing() throws Exception {
         requireFlat(List.of(variables(0, 1), variables(1, 1)), 1);
     }
 
     @Test
-    void aProcessWithLocalGroupsHoldsNoMoreAfterManyThanAfterFew() throws Exception {
+    void aProcessWithLocalGroupsLeaksNothing() throws Exception {
         requireFlat(List.of(Map.of()), 2);
     }
 
@@ -108,13 +108,13 @@ class ManyCommunicatorsTest {
         assertTrue(many.files() <= few.files() + TOLERANCE, process::toString);
         assertTrue(many.mappings() <= few.mappings() + TOLERANCE_OF_MAPPINGS, process::toString);
         long[] heap = lines.stream().mapToLong(line -> status(line).heapBytes()).toArray();
-        // What every part leaves behind is seen both ways.
+        // A leak of every part appears in both measures.
         assertTrue(
                 Math.min(usuallyAdded(heap), addedInTheEnd(heap)) <= TOLERANCE_OF_HEAP / (PARTS - 1),
                 process::toString);
     }
 
-    /** What a part usually adds. The VM keeps something for good now and then, which is no part's. */
+    /** Returns the typical growth in a part. Now and then the VM keeps memory for good, independently of the parts. */
     private static long usuallyAdded(long[] heap) {
         long[] added = IntStream.range(1, heap.length)
                 .mapToLong(part -> heap[part] - heap[part - 1])

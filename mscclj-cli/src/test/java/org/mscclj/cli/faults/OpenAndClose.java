@@ -14,8 +14,8 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * Opens communicators one after the other, uses each, closes it, and says what the JVM holds after every so many.
- * Arguments: how many, and after how many to say it. With a rank in the environment it is this rank, else two ranks are
+ * Opens, uses and closes communicators in sequence, and prints the resources of the JVM at intervals. Arguments: the
+ * number of communicators, and the interval. With a rank in the environment it is this rank, otherwise two ranks are
  * threads of this JVM.
  */
 public final class OpenAndClose {

@@ -15,9 +15,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Where processes could leave files behind, and what was there before. */
+/** The folders in which processes could leave files behind, with their content before. */
 final class Places {
-    /** What is left behind stays; a launcher of a test beside this one keeps its files as long as its ranks run. */
+    /** Leftover files stay; the launcher of a concurrent test keeps its files while its ranks run. */
     private static final long LIMIT_NANOS = 60_000_000_000L;
 
     /** Ranks make no such files. Tests beside this one kill launchers, which cannot remove theirs then. */
@@ -32,7 +32,7 @@ final class Places {
     }
 
     /**
-     * Looks at them.
+     * Records the present content.
      *
      * @param own the temporary directory of the processes, which must be empty
      */
@@ -44,7 +44,7 @@ final class Places {
         Map<Path, Set<String>> names = new TreeMap<>();
         names.put(own, list(own, ""));
         names.put(Path.of("/dev/shm"), list(Path.of("/dev/shm"), ""));
-        // Here others write too; the names of what mscclj writes have its own name in them.
+        // Other programs write here, too; the names of mscclj's files contain its name.
         Stream.of(Optional.of("/tmp"), Optional.ofNullable(System.getenv("XDG_RUNTIME_DIR")))
                 .flatMap(Optional::stream)
                 .map(Path::of)
@@ -69,9 +69,7 @@ final class Places {
         }
     }
 
-    /**
-     * Fails if something is there that was not; other programs of this machine may keep something there for a moment.
-     */
+    /** Fails if there is a new file; files of other programs may exist there for a moment. */
     void requireNothingNew() throws IOException {
         long deadline = System.nanoTime() + LIMIT_NANOS;
         while (!added().isEmpty() && System.nanoTime() - deadline < 0) {

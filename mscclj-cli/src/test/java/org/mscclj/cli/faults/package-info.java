@@ -1,2 +1,2 @@
-/** Ranks as processes that end when nobody expects it, and communicators that come and go. */
+/** Ranks as processes that end unexpectedly, and communicators that are opened and closed many times. */
 package org.mscclj.cli.faults;

@@ -17,12 +17,12 @@ import org.mscclj.cli.CommandLineRun;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
 
-/** The command understands all that the README and the guide give it. */
+/** The command accepts all command lines of the README and the guide. */
 class GuideCommandsTest {
     private static final Pattern CALL = Pattern.compile("(?<![\\w/])(?:\\./)?mscclj ");
     private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]+");
 
-    /** What the start script does itself. */
+    /** Commands that the start script executes itself. */
     private static final Set<String> OF_THE_SCRIPT = Set.of("java", "dist");
 
     /** Options of Java, in the requirements of GPUs. */
@@ -56,7 +56,7 @@ class GuideCommandsTest {
     }
 
     @Test
-    void aMistakeIsSeen() {
+    void aMistakeIsDetected() {
         for (String call : List.of(
                 "run plan.json --sizes 1M", "pref allreduce", "perf allreduce --ranks many", "plan prove plan.json")) {
             assertThrows(ParameterException.class, () -> CommandLineRun.parse(call.split(" ")), call);
@@ -64,7 +64,7 @@ class GuideCommandsTest {
     }
 
     @Test
-    void everyFileOfTheExamplesIsThere() {
+    void everyFileOfTheExamplesExists() {
         List<String> files = Page.guide().stream()
                 .flatMap(GuideCommandsTest::inBlocks)
                 .flatMap(line -> Stream.of(line.split(" ")))
@@ -133,7 +133,7 @@ class GuideCommandsTest {
     }
 
     @Test
-    void whatTheScriptDoesItselfIsThere() throws IOException {
+    void commandsOfTheScriptExist() throws IOException {
         Path start = CommandLineRun.ROOT.resolve("config/dist/lib/start");
         assertTrue(Files.readString(CommandLineRun.ROOT.resolve("mscclj")).contains("= dist ]"), "mscclj dist");
         assertTrue(Files.readString(start).contains("= java ]"), "mscclj java");

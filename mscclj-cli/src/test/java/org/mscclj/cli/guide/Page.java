@@ -42,7 +42,10 @@ public record Page(Path file, String text) {
         return Stream.concat(Stream.of(readme()), in(GUIDE)).toList();
     }
 
-    /** All pages for readers: the README, CONTRIBUTING, docs and examples. The changelog tells of the past. */
+    /**
+     * All pages for readers: the README, CONTRIBUTING, docs and examples. Without the changelog, which describes the
+     * past.
+     */
     public static List<Page> all() {
         return Stream.of(
                         Stream.of(readme(), of(CommandLineRun.ROOT.resolve("CONTRIBUTING.md"))),

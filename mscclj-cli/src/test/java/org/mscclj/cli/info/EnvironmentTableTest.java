@@ -26,7 +26,8 @@ class EnvironmentTableTest {
     private static final Path TABLE = CommandLineRun.ROOT.resolve("docs/environment.md");
 
     /**
-     * What belongs to us, or to others whose variables have such names. Launchers' own families are described as such.
+     * Variables of this project, and of other software with such names. The families of launchers are described as a
+     * whole.
      */
     private static final Pattern IN_JAVA =
             Pattern.compile("\"((?:MSCCLJ|MSCCLPP|TORCHCOMM|TORCHELASTIC|XDG)_[A-Z0-9_]*[A-Z0-9]|NCCL_NVLS_ENABLE"

@@ -11,14 +11,14 @@ class GroupExitCodeTest {
     private static final int KILLED = 137;
 
     @Test
-    void theFirstFailureDecidesWhereTheOthersAreStopped() {
+    void theFirstFailureDecidesIfTheOthersAreStopped() {
         assertEquals(0, code(OnFailure.STOP, 0, 0, 0));
         assertEquals(5, code(OnFailure.STOP, 0, 5, 143));
         assertEquals(KILLED, code(OnFailure.STOP, KILLED, 1, 1));
     }
 
     @Test
-    void thoseThatAreLeftDecideWhereTheyGoOn() {
+    void survivorsDecideIfTheyContinue() {
         assertEquals(0, code(OnFailure.KEEP_GOING, 0, 0, 0));
         assertEquals(0, code(OnFailure.KEEP_GOING, 0, 5, 0));
         assertEquals(0, code(OnFailure.KEEP_GOING, KILLED, KILLED, 0));
@@ -27,7 +27,7 @@ class GroupExitCodeTest {
     }
 
     @Test
-    void theFirstFailureDecidesWhereNoneIsLeft() {
+    void theFirstFailureDecidesIfNoRankSurvives() {
         assertEquals(5, code(OnFailure.KEEP_GOING, 5));
         assertEquals(KILLED, code(OnFailure.KEEP_GOING, KILLED, 139));
     }

@@ -20,7 +20,7 @@ class ReservedPortTest {
     private static final InetAddress HOST = InetAddress.getLoopbackAddress();
 
     @Test
-    void whoAsksForThePortListensOnIt() throws IOException {
+    void aProcessThatNamesThePortCanListenOnIt() throws IOException {
         try (ReservedPort port = ReservedPort.on(HOST);
                 ServerSocket listener = new ServerSocket()) {
             listener.bind(new InetSocketAddress(port.host(), port.number()));
@@ -33,7 +33,7 @@ class ReservedPortTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void nobodyElseIsGivenIt() throws IOException {
+    void noOtherProcessGetsIt() throws IOException {
         List<ServerSocket> others = new ArrayList<>();
         try (ReservedPort port = ReservedPort.on(HOST)) {
             assertTrue(port.isKept());
@@ -50,7 +50,7 @@ class ReservedPortTest {
     }
 
     @Test
-    void aPortThatWasGivenBackIsNotKept() {
+    void aReleasedPortIsFree() {
         ReservedPort port = ReservedPort.on(HOST);
         port.close();
         assertFalse(port.isKept());

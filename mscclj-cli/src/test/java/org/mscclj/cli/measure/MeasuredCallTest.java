@@ -88,7 +88,7 @@ class MeasuredCallTest {
     }
 
     @Test
-    void whatIsWrongInSuchMemoryIsFound() {
+    void errorsInSuchMemoryAreFound() {
         CheckedCall shape = shape(Collective.ALLGATHER, false, 8);
         onTwoRanks(session -> {
             try (MeasuredCall call = MeasuredCall.prepare(

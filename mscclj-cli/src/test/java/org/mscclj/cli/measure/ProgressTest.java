@@ -24,7 +24,7 @@ class ProgressTest {
     };
 
     @Test
-    void withoutPatienceAllIsSaidAtOnce() {
+    void withoutDelayEachStepIsPrintedAtOnce() {
         Progress progress = new Progress(notes, Duration.ZERO);
         progress.begin("first");
         progress.begin("second");
@@ -33,14 +33,14 @@ class ProgressTest {
     }
 
     @Test
-    void whatTakesLongIsSaid() throws InterruptedException {
+    void aLongStepIsPrinted() throws InterruptedException {
         new Progress(notes, Duration.ofMillis(1)).begin("late");
         assertEquals("late", lines.poll(50, TimeUnit.SECONDS));
     }
 
-    /** The thread that would say it ends with the result: else this lasts for ten minutes. */
+    /** The printing thread ends with the result: otherwise this test takes ten minutes. */
     @Test
-    void whatHasAResultIsNotSaid() {
+    void aStepWithAResultIsNotPrinted() {
         Progress progress = new Progress(notes, Duration.ofMinutes(10));
         progress.begin("quick");
         progress.end();

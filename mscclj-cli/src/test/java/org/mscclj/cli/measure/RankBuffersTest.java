@@ -25,7 +25,7 @@ class RankBuffersTest {
 
     private final List<String> closed = new ArrayList<>();
 
-    /** A buffer of which nothing works but closing, and that as given. */
+    /** A buffer that only supports closing, by a given action. */
     private DeviceBuffer buffer(String name, Runnable close) {
         return (DeviceBuffer) Proxy.newProxyInstance(
                 DeviceBuffer.class.getClassLoader(),
@@ -53,7 +53,7 @@ class RankBuffersTest {
     }
 
     @Test
-    void whatWasAllocatedIsFreedWhenTheRestCannotBe() {
+    void buffersAreFreedIfALaterAllocationFails() {
         BackendException full = new BackendException("no memory", 12, "ENOMEM");
         BackendException busy = new BackendException("busy", 16, "EBUSY");
         LongFunction<DeviceBuffer> memory =
@@ -64,7 +64,7 @@ class RankBuffersTest {
     }
 
     @Test
-    void allAreFreedAlsoIfOneCannotBe() {
+    void allAreFreedEvenIfOneFails() {
         BackendException busy = new BackendException("busy", 16, "EBUSY");
         RankBuffers buffers = RankBuffers.allocate(
                 allocating(List.of(() -> buffer("first", () -> {}), () -> buffer("second", () -> fail(busy)))),

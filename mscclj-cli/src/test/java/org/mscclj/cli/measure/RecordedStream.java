@@ -10,7 +10,7 @@ import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 
 /**
- * A stream that captures launches of one operation of a backend that cannot capture, and makes them when the graph is
+ * A stream that captures launches of one operation of a backend without capture, and executes them when the graph is
  * launched.
  */
 public final class RecordedStream implements Stream {
@@ -25,9 +25,9 @@ public final class RecordedStream implements Stream {
     }
 
     /**
-     * The operation, on such a stream.
+     * Wraps an operation with such a stream.
      *
-     * @param log takes what happens to graphs
+     * @param log receives the events of graphs
      */
     public static PreparedOperation on(PreparedOperation operation, List<String> log) {
         return new Recorded(operation, new RecordedStream(operation, log));

@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** Durations as people write them. */
+/** Parsing of durations. */
 class DurationsTest {
     @Test
     void durations() {

@@ -23,14 +23,14 @@ class LaunchCountTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     @Test
-    void aGraphHasTheLaunchesThatWereAskedFor() {
+    void aGraphHasTheRequestedLaunches() {
         List<String> log = new ArrayList<>();
         assertEquals(7, count(Optional.of(7), Optional.empty(), log));
         assertEquals(List.of("captured 16", "replayed 16", "replayed 16", "replayed 16", "closed 16"), log);
     }
 
     @Test
-    void elseSoManyThatAReplayTakesSomeMilliseconds() {
+    void byDefaultAReplayTakesSomeMilliseconds() {
         List<String> log = new ArrayList<>();
         int count = count(Optional.empty(), Optional.of(17), log);
         assertTrue(count >= 4 && count <= 1_000, Integer.toString(count));

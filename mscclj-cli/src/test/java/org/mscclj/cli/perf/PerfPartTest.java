@@ -30,14 +30,14 @@ import org.mscclj.cli.ranks.RankSession;
 import org.mscclj.cli.ranks.RankSettings;
 import org.mscclj.cli.ranks.ThreadRanks;
 
-/** Measurements with peers, by threads of the host backend. */
+/** Measurements with peers, with threads on the host backend. */
 class PerfPartTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final StringWriter table = new StringWriter();
     private final StringWriter notes = new StringWriter();
 
-    /** A peer that tells how it is called, and takes 1,000 ns for everything. */
+    /** A peer that records its calls, and takes 1,000 ns for each. */
     private record CountingPeer(int mostTurns, List<String> log) implements Peer, RankPeer, PeerTimer {
         @Override
         public String name() {
@@ -110,7 +110,7 @@ class PerfPartTest {
     }
 
     @Test
-    void whatTheLibraryCannotDoIsNotedOnceAndLeftOut() {
+    void unsupportedCallsOfTheLibraryAreNotedOnceAndLeftOut() {
         PerfReport report = run(2, 2, Placement.IN_PLACE, Optional.of(peer(new ThreadLibrary("host"), false)));
         assertTrue(report.isRight(), notes.toString());
         assertTrue(only(report).micros().isPresent());

@@ -52,7 +52,7 @@ class SizeRangeTest {
     }
 
     @Test
-    void nonsenseIsRefused() {
+    void invalidSizesAreRejected() {
         assertThrows(InvalidArgumentException.class, () -> SizeRange.parse("2K", Optional.of("1K"), 2));
         assertThrows(InvalidArgumentException.class, () -> SizeRange.parse("1K", Optional.of("2K"), 1));
     }

@@ -15,7 +15,7 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.check.Sources;
 
-/** What is said of times that lie far apart. */
+/** The report of times with a large spread. */
 class SpreadTest {
     @Test
     void medianLeastAndNineOfTen() {
@@ -26,7 +26,7 @@ class SpreadTest {
     }
 
     @Test
-    void timesThatAreNoResultsAreTold() {
+    void uselessTimesAreReported() {
         List<String> lines = Spread.of(List.of(row(1024, new Times(2, 1, 3)), row(4096, new Times(85, 1, 100))));
         assertEquals(2, lines.size());
         assertEquals(
@@ -38,7 +38,7 @@ class SpreadTest {
     }
 
     @Test
-    void nothingIsSaidOfNoTimes() {
+    void withoutTimesNothingIsPrinted() {
         assertEquals(List.of(), Spread.of(List.of()));
     }
 

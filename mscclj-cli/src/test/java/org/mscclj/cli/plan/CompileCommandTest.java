@@ -23,7 +23,7 @@ class CompileCommandTest {
     }
 
     @Test
-    void writesThePlanThatItIsAskedFor() {
+    void writesTheRequestedPlan() {
         Path file = folder.resolve("plan.json");
         CommandLineRun run = compile("two_level --collective broadcast --ranks 6 --ranks-per-node 2 --root 3 --in-place"
                 + " --blocks 2 -o " + file);
@@ -56,7 +56,7 @@ class CompileCommandTest {
     }
 
     @Test
-    void keepsToTheBoundsOfMscclpp() {
+    void respectsTheLimitsOfMscclpp() {
         ProgramSpec spec = ProgramSpec.of(Collective.ALLREDUCE, 12);
         String arguments = "scratch --collective allreduce --ranks 12";
         CommandLineRun bounded = compile(arguments);
@@ -68,7 +68,7 @@ class CompileCommandTest {
     }
 
     @Test
-    void saysWhatMscclppHasNoRoomFor() {
+    void reportsExceededLimitsOfMscclpp() {
         CommandLineRun run = compile("ring --collective allreduce --ranks 8");
         assertEquals(0, run.code(), run.err());
         assertEquals(

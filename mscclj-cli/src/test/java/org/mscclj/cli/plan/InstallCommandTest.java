@@ -16,7 +16,7 @@ import org.mscclj.cli.CommandLineRun;
 import org.mscclj.plan.json.PlanReader;
 import org.mscclj.plan.program.DefaultPrograms;
 
-/** {@code mscclj plan install} writes what is chosen by default, once. */
+/** {@code mscclj plan install} writes the default plans, once. */
 class InstallCommandTest {
     @TempDir
     private Path folder;

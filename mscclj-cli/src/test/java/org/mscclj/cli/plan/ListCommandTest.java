@@ -22,7 +22,7 @@ import org.mscclj.plan.program.ChosenProgram;
 import org.mscclj.plan.program.DefaultPrograms;
 import org.mscclj.plan.program.ShippedProgram;
 
-/** {@code mscclj plan list} tells what is there, and what communicators choose. */
+/** {@code mscclj plan list} lists the programs, and those that communicators select. */
 class ListCommandTest {
     @TempDir
     private Path folder;
@@ -34,7 +34,7 @@ class ListCommandTest {
     }
 
     @Test
-    void tellsEveryProgramAndPlan() throws IOException {
+    void listsEveryProgramAndPlan() throws IOException {
         Files.copy(Path.of(CommandLineRun.example("allgather_2ranks")), folder.resolve("a.json"));
         Files.writeString(folder.resolve("b.json"), "{}");
         Files.writeString(folder.resolve("c.txt"), "no plan");
@@ -51,7 +51,7 @@ class ListCommandTest {
     }
 
     @Test
-    void plansAreCountedUnlessTheyAreAskedFor() throws IOException {
+    void plansAreCountedUnlessRequested() throws IOException {
         assertEquals("no plans in " + folder, last(list()));
         Files.copy(Path.of(CommandLineRun.example("allgather_2ranks")), folder.resolve("a.json"));
         assertEquals("1 plan in " + folder + "; --installed lists it", last(list()));
@@ -64,7 +64,7 @@ class ListCommandTest {
         return run.out().lines().toList().getLast();
     }
 
-    /** Whatever the collective, so that {@code port} is for nodes with unequally many ranks. */
+    /** For every collective, so that {@code port} is for nodes with different numbers of ranks. */
     @Test
     void betweenNodesTwoLevelsAreChosen() {
         for (ChosenProgram choice : DefaultPrograms.of(8, 4)) {
@@ -90,7 +90,7 @@ class ListCommandTest {
 
     /** At the first and the last size of every range, on one node and on two. */
     @Test
-    void communicatorsChooseWhatIsListed() {
+    void communicatorsSelectTheListedPrograms() {
         for (int ranksPerNode : new int[] {4, 2}) {
             List<ChosenProgram> choices = DefaultPrograms.of(4, ranksPerNode);
             try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(4).ranksPerNode(ranksPerNode))) {

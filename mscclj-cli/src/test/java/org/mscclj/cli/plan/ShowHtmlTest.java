@@ -38,7 +38,7 @@ class ShowHtmlTest {
     }
 
     @Test
-    void aPageIsWrittenAndTheTimeTold() throws IOException, ParserConfigurationException, SAXException {
+    void writesAPageAndPrintsTheTime() throws IOException, ParserConfigurationException, SAXException {
         Path page = folder.resolve("out.html");
         CommandLineRun run = show(RING, "--html", page.toString(), "--size", "64K", "--topology", "h200x4");
         assertEquals(0, run.code(), run.err());
@@ -54,7 +54,7 @@ class ShowHtmlTest {
     }
 
     @Test
-    void aPageIsWellFormedWhateverThePlanIsCalled() throws IOException, ParserConfigurationException, SAXException {
+    void aPageIsWellFormedForEveryPlanName() throws IOException, ParserConfigurationException, SAXException {
         Path plan = folder.resolve("plan.json");
         String name = "</title><script>alert(1)</script>&\\\"']]>";
         Files.writeString(plan, Files.readString(Path.of(RING)).replace("\"allreduce_ring_4ranks\"", '"' + name + '"'));
@@ -68,7 +68,7 @@ class ShowHtmlTest {
     }
 
     @Test
-    void manyRanksGetAsManyNodesAsTheyNeed() {
+    void manyRanksGetEnoughNodes() {
         CommandLineRun run = show(RING, "--html", "-", "--ranks-per-node", "2");
         // The plan maps the memory of all ranks, so that two nodes are refused.
         assertEquals(1, run.code(), run.out());
@@ -77,7 +77,7 @@ class ShowHtmlTest {
     }
 
     @Test
-    void whatCannotBeDrawnIsBadUsage() {
+    void impossiblePicturesAreBadUsage() {
         for (List<String> wrong : List.of(
                 List.of("--size", "1K"),
                 List.of("--topology", "h200x8"),

@@ -47,7 +47,10 @@ class VerifyCommandTest {
                 run.out());
     }
 
-    /** One thing of rank 0 is changed: a nop, a signal or a wait is left out, or a put goes to another chunk. */
+    /**
+     * One operation of rank 0 is changed: a nop, a signal or a wait is left out, or a put has another chunk as its
+     * target.
+     */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     \\{"name": "nop"},\\s*(\\{"name": "signal") | $1 | a nop is missing: the threads of the block do not synchronise between op 4 and rank 0, block 0, op 6
@@ -75,7 +78,7 @@ class VerifyCommandTest {
     }
 
     @Test
-    void aFolderStandsForItsPlans() throws IOException {
+    void aFolderNamesItsPlans() throws IOException {
         Files.copy(EXAMPLE, folder.resolve("b.json"));
         Files.writeString(folder.resolve("a.json"), "{}");
         Files.writeString(folder.resolve("c.txt"), "no plan");
@@ -96,7 +99,7 @@ class VerifyCommandTest {
     }
 
     @Test
-    void whatIsNoPlanIsSaid() throws IOException {
+    void otherFilesAreReported() throws IOException {
         CommandLineRun run = verify("{}");
         assertEquals(1, run.code(), run.out());
         assertTrue(run.out().contains("not a valid plan"), run.out());

@@ -31,7 +31,7 @@ final class ExternalPlans {
         return plans;
     }
 
-    /** Whether a file is a plan; the others must be refused. */
+    /** Whether a file is a plan; the others must be rejected. */
     static boolean isReadable(Path file) {
         return !UNREADABLE.contains(file.getFileName().toString());
     }

@@ -47,9 +47,7 @@ class ExternalPlansTest {
                         ExternalPlans.isReadable(file) ? () -> isRight(file) : () -> isRefused(file)));
     }
 
-    /**
-     * Those whose memory channels stay within blocks of ranks: their port channels then lead from node to node, by TCP.
-     */
+    /** Plans whose memory channels stay within blocks of ranks: their port channels then connect nodes, by TCP. */
     @TestFactory
     Stream<DynamicTest> portPlansAreRightBetweenNodes() throws IOException {
         List<DynamicTest> tests = new ArrayList<>();
@@ -112,7 +110,7 @@ class ExternalPlansTest {
         });
     }
 
-    /** Ranks that come late, each by its own random time. */
+    /** Delays each rank by a random time. */
     private static final class Drift implements LaunchDelay {
         private static final int MAX_NANOS = 300_000;
 

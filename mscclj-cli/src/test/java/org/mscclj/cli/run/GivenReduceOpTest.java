@@ -13,7 +13,7 @@ import org.mscclj.plan.json.PlanReader;
 
 /** Advice about {@code --op} is given only where the option was given. */
 class GivenReduceOpTest {
-    /** A rank alone, which reduces its input with itself into scratch, twice. */
+    /** A single rank, which reduces its input with itself into scratch, twice. */
     private static Plan plan(String first, String second) {
         String reduce = """
                 {"name": "re", "src_buff": [{"type": "i", "index": 0, "size": 1}, {"type": "i", "index": 0, "size": 1}],

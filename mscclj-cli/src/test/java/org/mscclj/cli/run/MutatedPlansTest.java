@@ -23,14 +23,14 @@ import org.mscclj.cli.CommandLineRun;
 
 /**
  * Damaged plans: one whose structure is broken gives one error; any other is right, computes something wrong, or times
- * out. None ends the VM, and none leaves the command stuck.
+ * out. None ends the VM, and none makes the command hang.
  */
 class MutatedPlansTest {
     private static final int MUTANTS = Integer.getInteger("mscclj.mutants", 500);
     private static final Duration PLAN_LIMIT = Duration.ofMillis(250);
     private static final Duration COMMAND_LIMIT = Duration.ofSeconds(20);
 
-    /** Larger plans cost more time than they add kinds of damage. */
+    /** Larger plans take longer without new kinds of damage. */
     private static final long LARGEST_PLAN_BYTES = 25_000;
 
     @TempDir
@@ -38,7 +38,7 @@ class MutatedPlansTest {
 
     @Test
     @Timeout(600)
-    void endInOneOfAFewWays() throws IOException {
+    void endAsExpected() throws IOException {
         long seed = Long.getLong("mscclj.seed", System.nanoTime());
         System.out.println("seed " + seed + " (-Dmscclj.seed=… repeats it)");
         Random random = new Random(seed);

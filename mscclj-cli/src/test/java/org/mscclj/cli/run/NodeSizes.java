@@ -6,10 +6,7 @@ import java.util.stream.Stream;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
 
-/**
- * Into which nodes, more than one, the ranks of a plan can be divided so that only port channels lead from one to
- * another.
- */
+/** The ways to divide the ranks of a plan into several nodes so that only port channels connect the nodes. */
 final class NodeSizes {
     private NodeSizes() {}
 

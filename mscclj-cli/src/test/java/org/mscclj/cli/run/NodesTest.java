@@ -22,7 +22,7 @@ import org.mscclj.cli.ranks.ThreadRanks;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
 
-/** Ranks that are treated as if on different nodes. {@code -Dmscclj.seed=N} repeats a run. */
+/** Ranks on simulated nodes. {@code -Dmscclj.seed=N} repeats a run. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class NodesTest {
     private static final long SEED = Long.getLong("mscclj.seed", System.nanoTime() & 0xffff_ffffL);

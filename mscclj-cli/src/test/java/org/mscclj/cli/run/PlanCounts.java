@@ -6,9 +6,9 @@ import java.util.List;
 import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.plan.Plan;
 
-/** What to try a plan with, and what to expect. */
+/** The counts with which a plan is tested, and the expected results. */
 final class PlanCounts {
-    /** Its result depends on the schedule; it must only end. */
+    /** Plans whose result depends on the schedule; they must only complete. */
     private static final String RACY = "committed_exec_reduce_tbg.json";
 
     private static final int ODD = 1237;

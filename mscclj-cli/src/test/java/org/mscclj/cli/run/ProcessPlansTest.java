@@ -50,9 +50,7 @@ class ProcessPlansTest {
         return tests(plan -> List.of(plan.worldSize()));
     }
 
-    /**
-     * Those whose memory channels stay within blocks of ranks: their port channels then lead from node to node, by TCP.
-     */
+    /** Plans whose memory channels stay within blocks of ranks: their port channels then connect nodes, by TCP. */
     @TestFactory
     Stream<DynamicTest> portPlansAreRightBetweenNodes() throws IOException {
         return tests(NodeSizes::of);
@@ -63,7 +61,7 @@ class ProcessPlansTest {
         run(new Group(2, 1), List.of(Path.of(CommandLineRun.example("sendrecv_port_2ranks"))));
     }
 
-    /** On nodes of which sizes a plan shall run. */
+    /** Returns the sizes of the nodes for a plan. */
     @FunctionalInterface
     private interface Placing {
         Collection<Integer> ranksPerNode(Plan plan);

@@ -18,8 +18,8 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
 
 /**
- * A rank in a process of its own, which runs many plans one after the other; rank 0 says how each ended. Arguments: the
- * seed, and the files of the plans, equal on all ranks.
+ * A rank in a child process, which runs many plans in sequence; rank 0 prints the result of each. Arguments: the seed,
+ * and the files of the plans, equal on all ranks.
  */
 public final class RankPlans {
     private static final Duration TIMEOUT = Duration.ofSeconds(120);

@@ -20,10 +20,10 @@ import org.mscclj.cli.check.Sources;
 class RunReportTest {
     private final BlockingQueue<String> notes = new LinkedBlockingQueue<>();
 
-    /** Users who see nothing for long do not know whether a command still works. */
+    /** A long run prints its progress, so that users see that it still works. */
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void aSizeThatTakesLongIsTold() throws InterruptedException {
+    void aLongSizeIsReported() throws InterruptedException {
         PrintWriter err = new PrintWriter(Writer.nullWriter()) {
             @Override
             public void println(@Nullable String line) {

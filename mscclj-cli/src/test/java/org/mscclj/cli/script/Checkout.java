@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.mscclj.cli.CommandLineRun;
 
 /**
- * A checkout that has the script {@code mscclj}, and stand-ins for what it calls: a Maven that makes an empty command
- * at once, and a start that prints {@code started}. Tools that come first on the path can stand in for those of the
+ * A checkout with the script {@code mscclj}, and stand-ins for its tools: a Maven that creates an empty command at
+ * once, and a start script that prints {@code started}. Tools that come first on the path can replace those of the
  * system.
  */
 final class Checkout {
@@ -27,7 +27,7 @@ final class Checkout {
         this.tools = tools;
     }
 
-    /** Makes one in a folder. */
+    /** Creates a checkout in a folder. */
     static Checkout in(Path folder) throws IOException {
         Path tools = Files.createDirectories(folder.resolve("tools"));
         Checkout checkout = new Checkout(Files.createDirectories(folder.resolve("checkout")), tools);
@@ -43,12 +43,12 @@ final class Checkout {
         return root;
     }
 
-    /** A file of it. */
+    /** Returns a file of the checkout. */
     Path file(String name) {
         return root.resolve(name);
     }
 
-    /** Puts a tool before those of the system. */
+    /** Adds a tool before those of the system. */
     void tool(String name, String script) throws IOException {
         write(tools.resolve(name), "#!/bin/sh\n" + script + "\n");
     }

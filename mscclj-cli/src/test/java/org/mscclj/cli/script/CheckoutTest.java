@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.cli.CommandLineRun;
 
 /**
- * The script {@code mscclj} builds the command once, and says in one line why it cannot: it never waits for what cannot
- * come.
+ * The script {@code mscclj} builds the command once, and reports a failure in one line: it never waits without a
+ * reason.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CheckoutTest {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mscclj.cli.CommandLineRun;
 
-/** What starts the Java of the command. */
+/** The script that starts the Java of the command. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StartTest {
     @TempDir

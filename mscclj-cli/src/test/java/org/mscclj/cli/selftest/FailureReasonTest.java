@@ -10,7 +10,7 @@ class FailureReasonTest {
     private static final ExitCode FAILED = new ExitCode(1);
 
     @Test
-    void isWhatThePartSaysLast() {
+    void isTheLastLineOfThePart() {
         assertEquals(
                 "mscclj: 1 rank failed",
                 Selftest.reason(FAILED, List.of("# 4 ranks", "mscclj: 1 rank failed", "# 3 right, 1 wrong")));
@@ -18,7 +18,7 @@ class FailureReasonTest {
     }
 
     @Test
-    void isTheExitCodeIfItSaysNothing() {
+    void isTheExitCodeWithoutOutput() {
         assertEquals("ended with exit code 1", Selftest.reason(FAILED, List.of("#", "a line")));
     }
 

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is checked on which machine. */
+/** The parts for different machines. */
 class MachineTest {
     @TempDir
     Path folder;
@@ -56,7 +56,7 @@ class MachineTest {
     }
 
     @Test
-    void saysWhatIsThere() throws IOException {
+    void readsTheMachine() throws IOException {
         assertEquals(2, ofTwoGpus().gpus());
         assertEquals(Optional.empty(), ofTwoGpus().obstacle("nccl"));
         Machine none = machine("""
@@ -70,7 +70,7 @@ class MachineTest {
         assertEquals(Optional.of("it hangs"), silent.obstacle("nccl"));
     }
 
-    /** NCCL refuses ranks that share one: {@code Duplicate GPU detected}. */
+    /** NCCL rejects ranks that share a GPU: {@code Duplicate GPU detected}. */
     @Test
     void ncclNeedsAGpuForEachRank() throws IOException {
         ComparedLibrary peer = new ComparedLibrary("nccl", ofTwoGpus().gpus());

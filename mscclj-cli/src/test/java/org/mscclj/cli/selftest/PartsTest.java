@@ -41,9 +41,9 @@ class PartsTest {
         assertFalse(command(usual).contains("--world"), usual::toString);
     }
 
-    /** Processes are what can be killed; a rank alone has nobody to wait for. */
+    /** Only processes can be killed; a single rank has no peer. */
     @Test
-    void faultsOfProcessesBefallProcesses() {
+    void faultsNeedProcesses() {
         List<Part> parts = Parts.of(plan(PartKind.STRESS, List.of(1, 4), List.of()));
         assertEquals(
                 List.of("stress-4-threads", "stress-4-processes"),
@@ -56,7 +56,7 @@ class PartsTest {
         });
     }
 
-    /** Threads share the queues of their GPU, processes the room for queues. */
+    /** Threads share the queues of their GPU, processes the memory for queues. */
     @Test
     void processesThatShareTheOnlyGpuHaveFewerQueues() {
         SelftestPlan plan = plan(PartKind.STRESS, List.of(4), List.of());

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who may take how long. */
+/** The time limits of parts. */
 class TimeBudgetTest {
     private static final TimeBudget ALL = new TimeBudget(
             Duration.ofSeconds(210), List.of(PartKind.INFO, PartKind.PLANS, PartKind.CONFORMANCE, PartKind.PERF));
@@ -26,7 +26,7 @@ class TimeBudgetTest {
     }
 
     @Test
-    void whatIsLeftOverIsForThoseThatFollow() {
+    void unusedTimeIsForLaterParts() {
         assertEquals(Duration.ofSeconds(78), ALL.limit(Duration.ofSeconds(2), PartKind.PLANS, 1, 1));
         assertEquals(Duration.ofSeconds(210), ALL.limit(Duration.ZERO, PartKind.PERF, 1, 1));
     }
@@ -38,7 +38,7 @@ class TimeBudgetTest {
     }
 
     @Test
-    void afterItsTimeThereIsNone() {
+    void afterTheLimitNoTimeIsLeft() {
         assertTrue(!ALL.limit(Duration.ofSeconds(11), PartKind.INFO, 1, 1).isPositive());
     }
 }

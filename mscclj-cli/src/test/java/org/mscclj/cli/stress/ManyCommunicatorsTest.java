@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** What is said of memory that many communicators have left behind. */
+/** The report of memory that many communicators have leaked. */
 class ManyCommunicatorsTest {
     @Test
-    void memoryThatIsLostIsToldAndJudged() {
+    void leakedMemoryIsReported() {
         assertEquals(
                 "1.5 MiB of device memory less free than after the first of them, 2.0 MiB allowed",
                 ManyCommunicators.judged(3 << 19, 2 << 20));

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import org.mscclj.spi.protection.RecordCipher;
 
 /**
- * A socket whose bytes are encrypted and authenticated (sealed) by keys that both ends derive from the token: only
- * the ends can read them, and changed, missing or repeated bytes are detected. The stream consists of records: their
+ * A socket whose bytes are encrypted and authenticated (sealed) by keys that both ends derive from the token: only the
+ * ends can read them, and changed, missing or repeated bytes are detected. The stream consists of records: their
  * length, 4 bytes, and the sealed bytes. Reading and writing may happen on different threads, so each takes the
  * monitor.
  */

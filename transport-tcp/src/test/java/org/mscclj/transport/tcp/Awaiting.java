@@ -10,7 +10,7 @@ import java.util.UUID;
 import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.spi.protection.WireProtection;
 
-/** A side that waits for a peer which the test plays. */
+/** A side that waits for a peer, which the test simulates. */
 final class Awaiting implements AutoCloseable {
     /** Size of the registered memory, which lies in the middle of a larger buffer. */
     static final int BYTES = 256;

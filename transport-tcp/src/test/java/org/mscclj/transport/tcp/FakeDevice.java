@@ -17,13 +17,13 @@ import org.mscclj.spi.device.MemoryChannelSpec;
 import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.engine.PlanEngine;
 
-/** As much of a device as a transport needs, with memory that the host can access or not. */
+/** The part of a device that a transport needs, with memory that the host can or cannot access. */
 final class FakeDevice implements BackendDevice {
     private static final VarHandle COUNTER = ValueLayout.JAVA_LONG.varHandle();
 
     private final boolean hostAccess;
 
-    /** Registrations that have not been undone. */
+    /** The number of present registrations. */
     final AtomicInteger retained = new AtomicInteger();
 
     final AtomicInteger woken = new AtomicInteger();

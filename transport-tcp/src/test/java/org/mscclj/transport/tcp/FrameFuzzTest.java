@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A peer that has proved itself sends changed frames and records. Whatever they are, memory that is not registered is
- * not written, and another connection of the process goes on. {@code -Dmscclj.full=true} for a million frames of each
- * sort, {@code -Dmscclj.seed=N} to repeat a run.
+ * An authenticated peer sends modified frames and records. Memory that is not registered is never written, and another
+ * connection of the process continues. {@code -Dmscclj.full=true} for a million frames of each sort,
+ * {@code -Dmscclj.seed=N} to repeat a run.
  */
 @Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FrameFuzzTest {

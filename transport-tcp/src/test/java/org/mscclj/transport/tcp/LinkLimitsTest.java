@@ -11,11 +11,14 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a peer that has proved itself to one connection cannot use up: time, sockets and memory of the process. */
+/**
+ * The limits of a peer that is authenticated for one connection: it cannot exhaust time, sockets and memory of the
+ * process.
+ */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LinkLimitsTest {
     @Test
-    void aPeerThatSendsWithoutEndHoldsUpNoOther() throws Exception {
+    void aPeerThatSendsWithoutEndBlocksNoOther() throws Exception {
         EventLoop loop = EventLoop.acquire(Awaiting.settings(1));
         Endless endless = new Endless();
         try (SocketChannel socket = SocketChannel.open()) {
@@ -79,7 +82,7 @@ class LinkLimitsTest {
         }
     }
 
-    /** Which is what may be in flight, however it comes. */
+    /** The window, for every pattern of arrival. */
     @Test
     void aStreamKeepsNoMoreThanItsWindow() throws Exception {
         EventLoop loop = EventLoop.acquire(Awaiting.settings(1));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
-/** What a link sends through a channel that takes bytes before its socket does, as one that encrypts. */
+/** A link over a channel that takes bytes before its socket does, like one that encrypts. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LinkWriterTest {
     private static final int BYTES = 1000;
@@ -66,7 +66,7 @@ class LinkWriterTest {
     }
 
     @Test
-    void whatTheChannelHoldsIsSentWhenTheSocketTakesMore() throws Exception {
+    void bytesHeldByTheChannelAreSentWhenTheSocketIsWritable() throws Exception {
         byLoop(() -> {
             assertFalse(isAsked());
             channel.full = true;
@@ -95,7 +95,7 @@ class LinkWriterTest {
     }
 
     @Test
-    void whatTheGreetingLeftInTheChannelIsSent() throws Exception {
+    void bytesLeftByTheGreetingAreSent() throws Exception {
         byLoop(() -> {
             channel.full = true;
             channel.held = 1;
@@ -108,7 +108,7 @@ class LinkWriterTest {
         });
     }
 
-    /** Takes all it is given, and holds it while the socket is full; but no more then. */
+    /** Takes all bytes, and holds them while the socket is full; then it takes no more. */
     private static final class Encrypting implements LaneChannel {
         private boolean full;
         private boolean isOpen = true;

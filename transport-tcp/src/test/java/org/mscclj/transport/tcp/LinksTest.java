@@ -34,9 +34,9 @@ class LinksTest {
         return lane;
     }
 
-    /** Its operations wait for one that another lane brings, and they are more than the lane has room for. */
+    /** Its operations wait for one of another lane, and exceed the buffer of the lane. */
     @Test
-    void aLaneWithoutRoomHoldsUpNoOtherConnection() throws Exception {
+    void aFullLaneBlocksNoOtherConnection() throws Exception {
         int operations = 4000;
         try (Awaiting stalled = new Awaiting(2);
                 Awaiting other = new Awaiting(2);
@@ -62,9 +62,9 @@ class LinksTest {
         }
     }
 
-    /** A rank of one communicator has proved so much; of another one it knows where it is, and no secret. */
+    /** A rank is authenticated for one communicator; of another one it knows the address, and no secret. */
     @Test
-    void aPeerReachesOnlyConnectionsThatItWasToldOf() throws Exception {
+    void aPeerReachesOnlyConnectionsWhoseTokenItHas() throws Exception {
         try (Awaiting member = new Awaiting(1);
                 Awaiting foreign = new Awaiting(1);
                 RawPeer peer = member.accepted()) {
@@ -82,7 +82,7 @@ class LinksTest {
     }
 
     @Test
-    void aConnectionThatIsGivenUpLeavesOthers() throws Exception {
+    void anAbortedConnectionLeavesOthersAlone() throws Exception {
         try (Awaiting bad = new Awaiting(1);
                 Awaiting good = new Awaiting(1);
                 RawPeer peer = bad.accepted()) {
@@ -152,7 +152,7 @@ class LinksTest {
 
     /** More of a stream that was opened, and not greeted, than a greeting has. */
     @Test
-    void aStreamThatHasNotGreetedHasLittleRoom() throws Exception {
+    void anUnauthenticatedStreamHasASmallWindow() throws Exception {
         try (Awaiting side = new Awaiting(1);
                 RawPeer peer = side.accepted()) {
             peer.record(LinkRecord.OPEN, 1, 0);
@@ -164,7 +164,7 @@ class LinksTest {
 
     /** A number is used again when both sides have ended its stream. */
     @Test
-    void streamsComeAndGo() throws Exception {
+    void streamsAreReused() throws Exception {
         try (Awaiting side = new Awaiting(1);
                 RawPeer peer = side.accepted()) {
             for (int round = 0; round < 200; round++) {

@@ -32,7 +32,7 @@ class MemoryTableTest {
     }
 
     @Test
-    void whatIsStillOnItsWayToClosedMemoryIsKnown() {
+    void lateFramesForClosedMemoryAreKnown() {
         FakeDevice device = new FakeDevice();
         MemoryTable table = new MemoryTable();
         try (DeviceBuffer buffer = device.allocate(64)) {

@@ -55,7 +55,7 @@ class SealedTest {
     }
 
     @Test
-    void whoDoesNotSealIsRefusedWhereThatIsWanted() throws Exception {
+    void unsealedConnectionsAreRejectedIfSealingIsRequired() throws Exception {
         try (Side side = new Side(settings(WireProtection.ALL), 64);
                 var end = side.transport.createEndpoint(side.transport.describeAddress())) {
             EndpointDescription description = EndpointDescription.decode(end.describe());
@@ -74,7 +74,7 @@ class SealedTest {
         }
     }
 
-    /** Keeps what is written, and gives it out in pieces. */
+    /** Stores written bytes, and returns them in pieces. */
     private static final class Wire implements LaneChannel {
         private final ByteArrayOutputStream written = new ByteArrayOutputStream();
         private final SplittableRandom random = new SplittableRandom(SEED);
@@ -148,7 +148,7 @@ class SealedTest {
     }
 
     @Test
-    void whatIsSealedComesBack() throws IOException {
+    void sealedBytesAreOpened() throws IOException {
         for (int length : new int[] {1, 40, 32 * 1024, 32 * 1024 + 1, 300_000}) {
             byte[] plain = new byte[length];
             new SplittableRandom(SEED).nextBytes(plain);
@@ -157,7 +157,7 @@ class SealedTest {
     }
 
     @Test
-    void whatIsChangedLeftOutOrRepeatedIsNotUsed() throws IOException {
+    void changedMissingOrRepeatedRecordsAreDetected() throws IOException {
         byte[] sealed = sealed(new byte[100_000]);
         SplittableRandom random = new SplittableRandom(SEED);
         for (int i = 0; i < 200; i++) {

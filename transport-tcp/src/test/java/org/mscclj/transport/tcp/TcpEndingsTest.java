@@ -31,7 +31,7 @@ import org.mscclj.spi.transport.TransportEndpoint;
 class TcpEndingsTest {
     private static final TcpRemoteMemory ANYWHERE = new TcpRemoteMemory(1, 8, 0);
 
-    /** Waits until the connection knows that the peer has closed in good order. */
+    /** Waits until the connection knows that the peer has closed normally. */
     private static void awaitPeerClosed(TransportConnection connection) {
         String message = assertThrows(InvalidArgumentException.class, () -> {
                     while (true) {
@@ -42,7 +42,7 @@ class TcpEndingsTest {
         assertTrue(String.valueOf(message).contains("closed by the peer"), message);
     }
 
-    /** Whoever closes with unread bytes in its socket resets it. */
+    /** Closing a socket with unread bytes resets the connection. */
     @Test
     void aResetAfterGoodbyeIsNoFailure() throws Exception {
         for (int round = 0; round < 20; round++) {
@@ -66,9 +66,9 @@ class TcpEndingsTest {
         }
     }
 
-    /** Posting fails as the peer has gone, and the loop has not come to read why. */
+    /** Posting fails since the peer has closed, before the loop has read why. */
     @Test
-    void aGoodbyeThatIsNotReadYetTellsWhySendingFails() throws Exception {
+    void anUnreadGoodbyeExplainsWhySendingFails() throws Exception {
         TcpSettings settings = Awaiting.settings(1);
         EventLoop loop = EventLoop.acquire(settings);
         try (Awaiting side = new Awaiting(settings)) {
@@ -99,7 +99,7 @@ class TcpEndingsTest {
     }
 
     @Test
-    void aPeerThatKeepsBackWhatItHasPostedIsReported() throws Exception {
+    void aPeerThatWithholdsPostedOperationsIsReported() throws Exception {
         try (Awaiting side = new Awaiting(2);
                 RawPeer first = side.accepted(0, 2);
                 RawPeer second = side.accepted(1, 2)) {
@@ -113,7 +113,7 @@ class TcpEndingsTest {
 
     /** Of several lanes one may say goodbye before another one has brought what was posted before. */
     @Test
-    void whatWasPostedBeforeAGoodbyeArrivesBehindIt() throws Exception {
+    void operationsPostedBeforeAGoodbyeMayArriveAfterIt() throws Exception {
         try (Awaiting side = new Awaiting(2);
                 RawPeer first = side.accepted(0, 2);
                 RawPeer second = side.accepted(1, 2)) {
@@ -144,7 +144,7 @@ class TcpEndingsTest {
         }
     }
 
-    /** The acknowledgement takes another lane than the one that is heard of first. */
+    /** The acknowledgement uses another lane than the one that ends first. */
     @Test
     void allLanesEndBeforeOperationsCountAsUndone() throws Exception {
         try (Awaiting side = new Awaiting(2);

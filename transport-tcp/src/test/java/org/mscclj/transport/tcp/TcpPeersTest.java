@@ -34,7 +34,7 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.spi.protection.WireProtection;
 import org.mscclj.spi.transport.TransportEndpoint;
 
-/** Peers that lie, die, or are none. */
+/** Peers that are malicious, dead, or unauthenticated. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TcpPeersTest {
     private static final int BYTES = Awaiting.BYTES;
@@ -67,7 +67,7 @@ class TcpPeersTest {
 
     @ParameterizedTest
     @MethodSource("badFrames")
-    void aBadFrameIsRefusedAndNothingIsStored(BadFrame bad) throws Exception {
+    void aBadFrameIsRejectedAndNothingIsStored(BadFrame bad) throws Exception {
         try (Awaiting side = new Awaiting(1);
                 RawPeer peer = side.accepted()) {
             long id = bad.known() ? side.memoryId() : side.memoryId() + 7;
@@ -95,7 +95,7 @@ class TcpPeersTest {
     }
 
     @Test
-    void strangersAreRefusedAndHoldNobodyUp() throws Exception {
+    void unauthenticatedSocketsAreRejectedAndBlockNoPeer() throws Exception {
         List<RawPeer> silent = new ArrayList<>();
         try (Awaiting side = new Awaiting(1)) {
             for (int i = 0; i < 20; i++) {
@@ -138,7 +138,7 @@ class TcpPeersTest {
     }
 
     @Test
-    void moreStrangersThanThereIsRoomForDropTheOldest() throws Exception {
+    void excessUnauthenticatedSocketsReplaceTheOldest() throws Exception {
         List<RawPeer> silent = new ArrayList<>();
         try (Awaiting side = new Awaiting(1)) {
             for (int i = 0; i < 300; i++) {
@@ -209,7 +209,7 @@ class TcpPeersTest {
     }
 
     @Test
-    void anAddressWhereNobodyListensIsReported() {
+    void anAddressWithoutListenerIsReported() {
         try (Side side = new Side(Awaiting.settings(1), 8);
                 TransportEndpoint end = side.transport.createEndpoint(side.transport.describeAddress())) {
             EndpointDescription nobody = new EndpointDescription(
@@ -223,7 +223,7 @@ class TcpPeersTest {
 
     /** As when its process is stopped: the operating system still accepts. */
     @Test
-    void aPeerThatDoesNotAnswerIsWaitedForNoLongerThanTheCallSays() throws Exception {
+    void theTimeoutOfTheCallLimitsTheWaitForAPeer() throws Exception {
         try (Side side = new Side(Awaiting.settings(1), 8);
                 ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 TransportEndpoint end = side.transport.createEndpoint(side.transport.describeAddress())) {

@@ -18,14 +18,14 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.spi.protection.WireProtection;
 
-/** What is left behind. Counts files and threads of the whole process. */
+/** Leaks of files and threads of the whole process. */
 @Isolated
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TcpResourcesTest {
     private static final Path OPEN_FILES = Path.of("/proc/self/fd");
 
     @Test
-    void manyConnectionsLeaveNothingBehind() throws IOException {
+    void manyConnectionsLeakNothing() throws IOException {
         openAndClose(20); // what is loaded once
         long files = openFiles();
         openAndClose(200);
@@ -83,7 +83,7 @@ class TcpResourcesTest {
         }
     }
 
-    /** One port is enough for everybody, one after the other. */
+    /** One port is enough for all transports, in sequence. */
     @Test
     void aRangeOfPortsIsKept() throws IOException {
         int free;

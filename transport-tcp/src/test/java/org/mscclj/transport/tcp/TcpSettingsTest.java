@@ -51,7 +51,7 @@ class TcpSettingsTest {
         "MSCCLJ_TCP_TLS, 1",
         "MSCCLJ_TCP_INTERFACE, no-such-interface"
     })
-    void whatCannotBeUnderstoodIsNamed(String variable, String value) {
+    void invalidValuesAreNamed(String variable, String value) {
         String message = assertThrows(
                         InvalidArgumentException.class,
                         () -> TcpSettings.of(Map.of(variable, value)).localAddress())

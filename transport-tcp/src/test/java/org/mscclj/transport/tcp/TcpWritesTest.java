@@ -24,7 +24,7 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.spi.protection.WireProtection;
 import org.mscclj.spi.transport.LocalMemory;
 
-/** What arrives, and in which order. {@code -Dmscclj.seed=N} repeats a run. */
+/** Completeness and order of arrival. {@code -Dmscclj.seed=N} repeats a run. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TcpWritesTest {
     private static final long SEED = Long.getLong("mscclj.seed", System.nanoTime() & 0xffff_ffffL);
@@ -73,7 +73,7 @@ class TcpWritesTest {
 
     /** Both directions at once; each word that is seen after a signal is at least as new as the signal. */
     @Test
-    void signalsStayBehindWritesUnderLoad() {
+    void signalsFollowWritesUnderLoad() {
         int rounds = 150;
         long words = 60_000;
         long bytes = COUNTER_BYTES + 2 * words * Long.BYTES;
@@ -86,7 +86,7 @@ class TcpWritesTest {
         }
     }
 
-    /** Each has its own order, whoever waits for the socket. */
+    /** Each has its own order, also while others wait for the socket. */
     @ParameterizedTest
     @EnumSource(WireProtection.class)
     void connectionsThatShareSocketsKeepTheirOrder(WireProtection protection) {
@@ -122,7 +122,7 @@ class TcpWritesTest {
 
     /** Others keep the sockets busy; the goodbye does not wait for them. */
     @Test
-    void closingSaysGoodbyeThoughTheSocketIsFull() throws InterruptedException {
+    void closingSendsGoodbyeThroughAFullSocket() throws InterruptedException {
         TcpSettings one = lanes(1);
         TcpSettings other = lanes(2);
         List<Side> busy = Side.pair(one, other, 64 << 20);
@@ -207,7 +207,7 @@ class TcpWritesTest {
     }
 
     @Test
-    void memoryThatItsOwnerHasClosedSwallowsWhatStillComes() {
+    void lateFramesForClosedMemoryAreDiscarded() {
         List<Side> sides = Side.pair(lanes(2), 1024);
         try (Side left = sides.getFirst();
                 Side right = sides.getLast()) {
@@ -226,7 +226,7 @@ class TcpWritesTest {
     }
 
     @Test
-    void aClosedConnectionSaysSo() {
+    void aClosedConnectionThrows() {
         List<Side> sides = Side.pair(lanes(2), 1024);
         try (Side left = sides.getFirst();
                 Side right = sides.getLast()) {

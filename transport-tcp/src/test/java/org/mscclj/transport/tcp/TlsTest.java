@@ -35,7 +35,7 @@ class TlsTest {
         assertEquals(0, keytool.waitFor());
     }
 
-    /** Ports of the system's choice, encryption, and as little patience as given. */
+    /** Ports that the system chooses, encryption, and a given timeout. */
     private static TcpSettings settings(Duration timeout) {
         TcpSettings usual = settings();
         return new TcpSettings(
@@ -81,7 +81,7 @@ class TlsTest {
 
     /** What follows the greeting at once is decrypted together with its end, and no socket tells of it any more. */
     @Test
-    void whatWasPostedBeforeThePeerConnectedArrives() {
+    void operationsPostedBeforeThePeerConnectedArrive() {
         for (int round = 0; round < 20; round++) {
             try (Side left = new Side(settings(), 64);
                     Side right = new Side(settings(), 64)) {
@@ -102,8 +102,8 @@ class TlsTest {
     }
 
     @Test
-    void whoDoesNotEncryptIsRefused() throws Exception {
-        // a stranger who sends what cannot be the start of a handshake has half of that
+    void unencryptedConnectionsAreRejected() throws Exception {
+        // an unauthenticated socket that sends no handshake has half of that
         try (Side side = new Side(settings(Duration.ofSeconds(1)), 64);
                 TransportEndpoint end = side.transport.createEndpoint(side.transport.describeAddress())) {
             EndpointDescription description = EndpointDescription.decode(end.describe());

@@ -12,7 +12,7 @@ import org.mscclj.spi.library.LibrarySearch;
 
 class NcclLibraryTest {
     @Test
-    void aMissingLibraryIsToldWithWhatToInstall() {
+    void aMissingLibraryIsReportedWithThePackageToInstall() {
         String problem = NcclLibrary.load(
                         LibrarySearch.named("libnosuchnccl.so.2").pythonPackages("nvidia/nccl/lib"))
                 .problem()
@@ -24,14 +24,14 @@ class NcclLibraryTest {
     }
 
     @Test
-    void aLibraryWithoutTheFunctionsIsToldByItsFirstGap() {
+    void aLibraryWithoutTheFunctionsIsReportedByItsFirstMissingOne() {
         String problem =
                 NcclLibrary.load(LibrarySearch.named("libc.so.6")).problem().orElseThrow();
         assertTrue(problem.startsWith("libc.so.6 has no ncclGetVersion"), problem);
     }
 
     @Test
-    void theVariableSaysWhichLibraryIsLoaded() {
+    void theVariableSelectsTheLibrary() {
         StandIn.require();
         assertEquals(Optional.empty(), Nccl.problem());
         assertEquals(System.getenv("MSCCLJ_NCCL_LIB"), Nccl.path());
@@ -41,7 +41,7 @@ class NcclLibraryTest {
     }
 
     @Test
-    void multicastIsOffUnlessTheEnvironmentSaysOtherwise() {
+    void multicastIsOffUnlessTheEnvironmentTurnsItOn() {
         StandIn.require();
         assertEquals(Optional.empty(), Nccl.problem());
         String given = System.getenv(MulticastDefault.VARIABLE);

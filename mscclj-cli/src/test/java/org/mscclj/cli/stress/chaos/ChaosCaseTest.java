@@ -30,7 +30,7 @@ class ChaosCaseTest {
 
     /** The 40 cases of CI are enough for that, whatever the seed is. */
     @Test
-    void everyPhaseHasItsTurnWithEveryHarm() {
+    void everyPhaseIsCombinedWithEveryFault() {
         assertEquals(
                 Phase.values().length * ProcessFault.values().length,
                 draw(3).subList(0, 40).stream().map(ChaosCase::kind).distinct().count());
@@ -50,7 +50,7 @@ class ChaosCaseTest {
     }
 
     @Test
-    void twoAreLeftAtLeast() {
+    void atLeastTwoSurvive() {
         for (ChaosCase drawn : draw(5)) {
             List<Integer> left = drawn.left();
             assertEquals(drawn.ranks() - drawn.harmed().size(), left.size(), drawn::toString);

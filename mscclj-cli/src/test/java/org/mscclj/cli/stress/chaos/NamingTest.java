@@ -24,7 +24,7 @@ class NamingTest {
         "DEVICE, 2, false",
         "FAILED, 2, false"
     })
-    void someOfThoseThatWereHarmedAndNobodyElse(Report.Kind kind, String ranks, boolean right) {
+    void onlyHarmedRanksAreNamed(Report.Kind kind, String ranks, boolean right) {
         List<Integer> named = Arrays.stream(ranks.split(" ", -1))
                 .filter(word -> !word.isEmpty())
                 .map(Integer::valueOf)
@@ -41,7 +41,7 @@ class NamingTest {
         "rank 1 is lost, false",
         "two of the ranks are lost, false"
     })
-    void anAbortNamesThemInWords(String message, boolean right) {
+    void anAbortNamesThemInItsMessage(String message, boolean right) {
         assertEquals(right, NAMING.isRight(new Report(Report.Kind.ABORTED, List.of(), message)));
     }
 

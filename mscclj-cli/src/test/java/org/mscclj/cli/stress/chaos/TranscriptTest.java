@@ -20,23 +20,23 @@ class TranscriptTest {
     private final Transcript transcript = new Transcript(
             new FaultResult(
                     "chaos",
-                    "until a rank says so",
+                    "until a rank reports it",
                     new FaultSettings(
                             3, 3, "host", Duration.ofMinutes(1), Duration.ofSeconds(1), List.of(), 7, _ -> {})),
             Duration.ofSeconds(2));
 
     @ParameterizedTest
     @CsvSource({"2, 1, true", "2, 2, true", "2, 3, false", "1, 1, false"})
-    void whoIsNamedAndWhenAreJudged(int named, int seconds, boolean right) {
+    void namedRanksAndTimesAreJudged(int named, int seconds, boolean right) {
         Report report = new Report(Report.Kind.LOST, List.of(named), "it is gone");
         transcript.judge("a kind", 0, new CallEnd(report, seconds * 1_000_000_000L, Optional.empty()), 0, NAMING);
         assertEquals(right, transcript.isRight(), transcript::text);
-        assertTrue(transcript.text().contains("rank 0 says after " + seconds + "000 ms"), transcript::text);
+        assertTrue(transcript.text().contains("rank 0 reports after " + seconds + "000 ms"), transcript::text);
         assertTrue(transcript.text().contains("it is gone"), transcript::text);
     }
 
     @Test
-    void whatIsWrongEndsTheCaseThatCannotGoOn() {
+    void aFailureEndsTheCase() {
         transcript.requireRight();
         transcript.wrong("rank 1 is silent");
         assertThrows(IllegalStateException.class, transcript::requireRight);

@@ -17,9 +17,9 @@ class FaultResultTest {
             "until a rank says so",
             new FaultSettings(4, 4, "host", Duration.ofMinutes(1), Duration.ofSeconds(1), List.of(), 7, told::add));
 
-    /** Whoever is cut off before the end knows what was wrong. */
+    /** A reader that is interrupted before the end has seen the failures. */
     @Test
-    void whatFailsIsToldAtOnce() {
+    void failuresArePrintedAtOnce() {
         result.begin();
         assertEquals(List.of(), told);
         result.failed("barrier", "no rank says anything");
@@ -27,7 +27,7 @@ class FaultResultTest {
     }
 
     @Test
-    void medianAndWorstAreTold() {
+    void medianAndWorstArePrinted() {
         result.begin();
         result.took("barrier", 3_000_000);
         result.took("barrier", 1_000_000);
@@ -42,7 +42,7 @@ class FaultResultTest {
     }
 
     @Test
-    void theWholeLimitIsTold() {
+    void theWholeLimitIsPrinted() {
         result.begin();
         result.begin();
         result.took("barrier", 4_000_000_000L, Duration.ofMillis(5500));
