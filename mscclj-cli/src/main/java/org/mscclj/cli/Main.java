@@ -178,7 +178,8 @@ public final class Main implements Callable<Integer> {
     }
 
     /**
-     * Whether the command is {@code info}, which shows variables and backends and therefore only warns of a bad value.
+     * Checks the environment variables for the command {@code info}, which shows variables and backends. Returns a
+     * warning for a bad value, instead of throwing.
      */
     private static Optional<String> environmentForInfo() {
         try {

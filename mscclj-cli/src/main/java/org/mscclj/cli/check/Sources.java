@@ -32,7 +32,7 @@ public sealed interface Sources {
     }
 
     /**
-     * Returns sources with a known root.
+     * A known root.
      *
      * @param root the rank
      */
@@ -55,7 +55,7 @@ public sealed interface Sources {
     }
 
     /**
-     * Returns the sources that a plan's buffers allow.
+     * The sources that a plan's buffers allow.
      *
      * @param plan the plan
      * @param bits whether it gives equal bits

@@ -68,7 +68,7 @@ final class Pickle {
         }
     }
 
-    /** Returns the shortest little-endian two's complement of a number. */
+    /** Writes an integer as the shortest little-endian two's complement. */
     private void integer(long number) {
         byte[] bigEndian = BigInteger.valueOf(number).toByteArray();
         byte[] littleEndian = new byte[bigEndian.length];

@@ -90,7 +90,7 @@ final class ProcessTree {
         }
     }
 
-    /** Sends a signal by its name; does nothing if the process has ended. */
+    /** Sends a signal by its name; returns whether the process still existed. */
     static boolean signal(String name, long target) {
         return succeeds(List.of("kill", "-s", name, "--", Long.toString(target)));
     }

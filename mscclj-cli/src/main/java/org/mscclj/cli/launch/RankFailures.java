@@ -28,7 +28,7 @@ public final class RankFailures {
         return "mscclj: rank " + rank + ": ";
     }
 
-    /** Adds a line of a rank's output, if it contains the reason of a failure. */
+    /** Adds a line of a rank's output, if it contains the reason of a failure; returns whether it does. */
     synchronized boolean keep(int rank, String line) {
         String beginning = beginning(rank);
         if (!line.startsWith(beginning)) {

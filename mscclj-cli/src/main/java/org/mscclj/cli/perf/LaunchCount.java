@@ -30,7 +30,8 @@ final class LaunchCount {
     private LaunchCount() {}
 
     /**
-     * Warms a call up, and returns an estimate of its time. All ranks must call this, and get the same result.
+     * Warms a call up, and returns the number of launches in a batch of it. All ranks must call this, and get the same
+     * result.
      *
      * @param first whether no similar call has run before
      */

@@ -73,7 +73,10 @@ record ManyCommunicators(int communicators) implements Scenario {
                 : OptionalLong.empty();
     }
 
-    /** Waits until all ranks, some of which may share the device, have closed their communicators. */
+    /**
+     * Returns the free memory of the device, after all ranks, some of which may share the device, have closed their
+     * communicators.
+     */
     private static OptionalLong freeMemory(Communicator communicator) {
         communicator.barrier();
         OptionalLong free = communicator.device().freeMemory();

@@ -113,7 +113,7 @@ final class Lane implements EventLoop.Handler {
         connection.received(this, !full && !ended);
     }
 
-    /** Whether the lane can receive more. */
+    /** Sets whether the lane can receive more. */
     void reads(boolean more) {
         stream.reads(more);
     }

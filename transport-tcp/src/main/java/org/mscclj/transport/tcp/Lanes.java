@@ -12,12 +12,12 @@ final class Lanes {
     private int attached;
     private int ended;
 
-    /** Sets the number of expected lanes. */
+    /** Creates an empty set of lanes, with the number of expected ones. */
     Lanes(int count) {
         this.count = count;
     }
 
-    /** The connecting side opens as many lanes as the other side expects. */
+    /** Sets the number of expected lanes: the connecting side opens as many as the other side expects. */
     void expect(int lanes) {
         count = lanes;
     }

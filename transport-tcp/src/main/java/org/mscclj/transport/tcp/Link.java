@@ -51,7 +51,7 @@ final class Link implements EventLoop.Handler {
     /** Streams that were opened since the socket last took all records about streams. */
     private int unread;
 
-    /** Closes a link that has no stream; null while there is one. */
+    /** The deadline that closes a link without a stream; null while there is one. */
     private @Nullable Deadline idleLimit;
 
     private boolean ended;

@@ -46,7 +46,7 @@ final class LinkWriter {
         this.key = key;
     }
 
-    /** Sends bytes of a stream, as many as the socket and the window take now. */
+    /** Sends bytes of a stream, as many as the socket and the window take now; returns their number. */
     synchronized int write(LinkStream stream, ByteBuffer from) {
         int length = Math.min(Math.min(from.remaining(), LinkRecord.MAX_DATA), stream.allowance());
         if (over || length <= 0) {

@@ -60,7 +60,7 @@ final class SealedChannel implements LaneChannel {
         return count == 0 && ended ? -1 : count;
     }
 
-    /** Opens the next record, if it has arrived completely. */
+    /** Opens the next record; false if it has not arrived completely. */
     private boolean openNext() throws IOException {
         if (sealedIn.position() < LENGTH) {
             return false;

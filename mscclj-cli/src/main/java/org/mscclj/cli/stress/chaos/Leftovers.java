@@ -68,8 +68,8 @@ final class Leftovers implements AutoCloseable {
     }
 
     /**
-     * Returns the process id of rank 0, which starts the second line of a rendezvous file. In an unfinished file it
-     * follows the name.
+     * Whether a file is the rendezvous file of a stopped rank. The process id of rank 0 starts its second line; in an
+     * unfinished file it follows the name.
      */
     private boolean isOfStopped(Path file) {
         if (!Files.isRegularFile(file)) {
