@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.mscclj.api.channel.ChannelSetup;
 import org.mscclj.api.device.Device;
@@ -600,25 +601,28 @@ public interface Communicator extends AutoCloseable {
     void barrier(Duration timeout);
 
     /**
-     * Compares what all ranks say: for libraries over communicators, whose collective calls must have equal arguments,
-     * and are refused on every rank if one rank's are bad. Collective; a round of control messages.
+     * Compares bytes of all ranks: for libraries over communicators, whose collective calls must have equal arguments,
+     * and are refused on every rank if one rank's are bad. Ranks compare the bytes alone; words are rendered only if
+     * these differ. Collective; one round of control messages.
      *
      * @param what what is compared, for messages; equal on all ranks
-     * @param words gives what this rank says; what it throws is thrown here, and refuses the call on all other ranks
-     * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if ranks say different things: the message
-     *     has who says what; or if another rank's supplier has thrown it. The communicator stays usable
+     * @param value gives the bytes of this rank; what it throws is thrown here, and refuses the call on all other ranks
+     * @param describer renders the bytes of any rank for messages
+     * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if the bytes of ranks differ: the message
+     *     names the ranks and describes their bytes; or if another rank's supplier has thrown it. The communicator
+     *     stays usable
      */
-    void requireEqual(String what, Supplier<String> words);
+    void requireEqual(String what, Supplier<byte[]> value, Function<byte[], String> describer);
 
     /**
-     * Like {@link #requireEqual(String, Supplier)}, but waits no longer than the given time, in place of the
+     * Like {@link #requireEqual(String, Supplier, Function)}, but waits no longer than the given time, in place of the
      * communicator's timeout. A rank that has waited in vain takes its call back: all may call again.
      *
      * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time; names them
      * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone; and as
      *     there
      */
-    void requireEqual(String what, Supplier<String> words, Duration timeout);
+    void requireEqual(String what, Supplier<byte[]> value, Function<byte[], String> describer, Duration timeout);
 
     /**
      * Ends every operation of this communicator, on all ranks; they and later calls throw

@@ -152,13 +152,12 @@ public final class ObjectCollectives {
     private Cells filled(TimedCalls calls, int count, Sizes sizes, int first, List<byte[]> own) {
         Cells[] made = new Cells[1];
         try {
-            calls.requireEqual("memory for " + calls.operation(), () -> {
+            calls.together("memory for " + calls.operation(), () -> {
                 Cells cells = new Cells(communicator, count, sizes.largest());
                 made[0] = cells;
                 for (int i = 0; i < own.size(); i++) {
                     cells.put(first + i, own.get(i));
                 }
-                return "there";
             });
             return made[0];
         } catch (RuntimeException | Error e) {

@@ -2,7 +2,6 @@ package org.mscclj.objects;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.error.DurationText;
@@ -35,9 +34,16 @@ final class TimedCalls {
         within(remaining -> communicator.execute(call.timeout(remaining)).join());
     }
 
-    /** Calls {@link Communicator#requireEqual(String, Supplier)}. */
-    void requireEqual(String what, Supplier<String> describer) {
-        within(remaining -> communicator.requireEqual(what, describer, remaining));
+    /** Lets each rank do something, which fails on all if it fails on one. */
+    void together(String what, Runnable step) {
+        within(remaining -> communicator.requireEqual(
+                what,
+                () -> {
+                    step.run();
+                    return new byte[0];
+                },
+                _ -> what,
+                remaining));
     }
 
     /** A call with a timeout. */

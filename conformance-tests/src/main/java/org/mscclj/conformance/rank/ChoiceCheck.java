@@ -1,5 +1,6 @@
 package org.mscclj.conformance.rank;
 
+import java.nio.charset.StandardCharsets;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
@@ -19,7 +20,11 @@ final class ChoiceCheck implements RankCheck {
         try (DeviceBuffer buffer = context.communicator().allocate(2 * bytes)) {
             Work chosen = context.communicator().execute(call(context, buffer, bytes));
             context.join(chosen);
-            context.communicator().requireEqual("algorithm that the case's call gets", chosen::algorithm);
+            context.communicator()
+                    .requireEqual(
+                            "algorithm that the case's call gets",
+                            () -> chosen.algorithm().getBytes(StandardCharsets.UTF_8),
+                            name -> new String(name, StandardCharsets.UTF_8));
             if (context.test().world() == 1 || chosen.algorithm().equals(ANYWHERE)) {
                 return; // nobody can choose otherwise
             }

@@ -1,6 +1,7 @@
 package org.mscclj.conformance.rank;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.mscclj.api.CollectiveCall;
@@ -45,7 +46,8 @@ final class SetUpCalls {
                 call("a barrier", (_, communicator, _) -> communicator::barrier),
                 call(
                         "requireEqual",
-                        (_, communicator, _) -> () -> communicator.requireEqual("same words", () -> "words")),
+                        (_, communicator, _) -> () ->
+                                communicator.requireEqual("the same bytes", () -> new byte[] {1, 2}, Arrays::toString)),
                 call(
                         "allocate",
                         (_, communicator, _) ->

@@ -3,6 +3,7 @@ package org.mscclj.conformance.reference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.mscclj.api.BarrierCall;
 import org.mscclj.api.Capabilities;
@@ -183,13 +184,14 @@ abstract class CommunicatorDecorator implements Communicator {
     }
 
     @Override
-    public void requireEqual(String what, Supplier<String> words) {
-        inner.requireEqual(what, words);
+    public void requireEqual(String what, Supplier<byte[]> value, Function<byte[], String> describer) {
+        inner.requireEqual(what, value, describer);
     }
 
     @Override
-    public void requireEqual(String what, Supplier<String> words, Duration timeout) {
-        inner.requireEqual(what, words, timeout);
+    public void requireEqual(
+            String what, Supplier<byte[]> value, Function<byte[], String> describer, Duration timeout) {
+        inner.requireEqual(what, value, describer, timeout);
     }
 
     @Override

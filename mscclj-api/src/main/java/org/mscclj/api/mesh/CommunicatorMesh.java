@@ -1,5 +1,7 @@
 package org.mscclj.api.mesh;
 
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -43,7 +45,11 @@ public final class CommunicatorMesh implements AutoCloseable {
         Objects.requireNonNull(dimensions, "dimensions");
         communicator.requireEqual(
                 "dimensions of a mesh",
-                () -> sizes(checked(communicator, List.of(dimensions)))); // so that no rank waits for one that refuses
+                // so that no rank waits for one that refuses
+                () -> encode(checked(communicator, List.of(dimensions)).stream()
+                        .map(Dimension::size)
+                        .toList()),
+                sizes -> "sizes " + decode(sizes));
         CommunicatorMesh mesh = new CommunicatorMesh(communicator, List.of(dimensions));
         mesh.splitAlongEach();
         return mesh;
@@ -68,8 +74,15 @@ public final class CommunicatorMesh implements AutoCloseable {
         return dimensions;
     }
 
-    private static String sizes(List<Dimension> dimensions) {
-        return "sizes " + dimensions.stream().map(Dimension::size).toList();
+    private static byte[] encode(List<Integer> numbers) {
+        ByteBuffer bytes = ByteBuffer.allocate(numbers.size() * Integer.BYTES);
+        numbers.forEach(bytes::putInt);
+        return bytes.array();
+    }
+
+    private static List<Integer> decode(byte[] bytes) {
+        IntBuffer numbers = ByteBuffer.wrap(bytes).asIntBuffer();
+        return IntStream.range(0, numbers.limit()).mapToObj(numbers::get).toList();
     }
 
     private void splitAlongEach() {
@@ -163,8 +176,8 @@ public final class CommunicatorMesh implements AutoCloseable {
         Objects.requireNonNull(names, "names");
         whole.requireEqual(
                 "dimensions of a sub-mesh",
-                () -> "positions "
-                        + kept(names).stream().map(dimensions::indexOf).toList());
+                () -> encode(kept(names).stream().map(dimensions::indexOf).toList()),
+                positions -> "positions " + decode(positions));
         List<Dimension> kept = kept(names);
         Communicator members = split(kept, String.join("-", names));
         CommunicatorMesh sub = new CommunicatorMesh(members, kept);

@@ -26,6 +26,8 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.channel.CounterPool.Counter;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Nodes;
+import org.mscclj.runtime.control.Topic;
+import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.resource.Resources;
@@ -72,14 +74,17 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         OwnMemory own = own("memory", memory);
         environment
                 .control()
-                .send(peer, "memory of tag " + tag, own.description().encode());
+                .send(
+                        peer,
+                        Topic.of(TopicKind.SENT_MEMORY, tag),
+                        own.description().encode());
     }
 
     @Override
     public RegisteredMemory receiveMemory(int peer, int tag) {
         requireOpen();
         requirePeer(peer);
-        byte[] message = environment.control().receive(peer, "memory of tag " + tag);
+        byte[] message = environment.control().receive(peer, Topic.of(TopicKind.SENT_MEMORY, tag));
         return made.add(new PeerMemory(environment, Wire.decodeFrom(peer, message, MemoryDescription::decode)));
     }
 
@@ -88,17 +93,17 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         Objects.requireNonNull(kind, "kind");
         requireOpen();
         requirePeer(peer);
-        String what = "connection of kind " + kind + ", tag " + tag;
         return made.add(
                 switch (kind) {
-                    case MEMORY -> connectMapped(peer, what);
-                    case PORT -> connectTransport(peer, what);
+                    case MEMORY -> connectMapped(peer, tag);
+                    case PORT -> connectTransport(peer, tag);
                 });
     }
 
-    private PeerConnection connectMapped(int peer, String what) {
+    private PeerConnection connectMapped(int peer, int tag) {
         MemoryHandle own = environment.device().export(probe());
-        byte[] message = exchange(peer, what, Wire.encode(out -> Wire.writeHandle(out, own)));
+        byte[] message = exchange(
+                peer, Topic.of(TopicKind.MAPPED_CONNECTION, tag), Wire.encode(out -> Wire.writeHandle(out, own)));
         MemoryHandle handle = Wire.decodeFrom(peer, message, from -> Wire.decode(from, Wire::readHandle));
         if (!nodes().share(environment.control().rank(), peer)) {
             throw new UnsupportedException("rank " + peer + " is on another node than this rank "
@@ -115,19 +120,20 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         return PeerConnection.mapped(peer);
     }
 
-    private PeerConnection connectTransport(int peer, String what) {
+    private PeerConnection connectTransport(int peer, int tag) {
         RankTransports transports = environment.transports();
-        byte[] message = exchange(peer, what, transports.describe());
+        byte[] message = exchange(peer, Topic.of(TopicKind.PORT_CONNECTION, tag), transports.describe());
         boolean sameNode = nodes().share(environment.control().rank(), peer);
         String name = transports.choose(peer, sameNode, message);
         Transport transport = transports.transport(name);
         try (TransportEndpoint endpoint = transport.createEndpoint(transports.address(name, message))) {
-            byte[] peerEndpoint = exchange(peer, what + ", endpoint", endpoint.describe());
+            byte[] peerEndpoint =
+                    exchange(peer, Topic.of(TopicKind.PORT_CONNECTION_ENDPOINT, tag), endpoint.describe());
             TransportConnection connection = Events.connection(
                     environment.control().rank(),
                     peer,
                     name,
-                    () -> connect(endpoint, peerEndpoint, peer, name, what + ", connected"));
+                    () -> connect(endpoint, peerEndpoint, peer, name, Topic.of(TopicKind.PORT_CONNECTION_MADE, tag)));
             try {
                 connection.listen(environment.links().listener(peer, name, environment.proxy()));
                 boolean shared = environment.device().pushesTriggers();
@@ -144,7 +150,7 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
      * the peer's.
      */
     private TransportConnection connect(
-            TransportEndpoint endpoint, byte[] peerEndpoint, int peer, String transport, String what) {
+            TransportEndpoint endpoint, byte[] peerEndpoint, int peer, String transport, Topic topic) {
         ControlPlane control = environment.control();
         TransportConnection connection;
         try {
@@ -155,13 +161,13 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
             if (environment.abort().isSet()) {
                 throw e; // the peer hears of that anyway
             }
-            control.send(peer, what, Wire.encode(out -> out.writeUTF(e.toString())));
+            control.send(peer, topic, Wire.encode(out -> out.writeUTF(e.toString())));
             throw e;
         }
         try {
             String failure = Wire.decodeFrom(
                     peer,
-                    exchange(peer, what, Wire.encode(out -> out.writeUTF(""))),
+                    exchange(peer, topic, Wire.encode(out -> out.writeUTF(""))),
                     message -> Wire.decode(message, DataInput::readUTF));
             if (!failure.isEmpty()) {
                 throw new BackendException(
@@ -193,7 +199,7 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
             Wire.writeBytes(out, counter.slab().description().encode());
             out.writeLong(counter.offset());
         });
-        byte[] message = exchange(ours.peer(), "semaphore of kind " + ours.kind() + ", tag " + tag, own);
+        byte[] message = exchange(ours.peer(), Topic.of(semaphoreTopic(ours.kind()), tag), own);
         PeerCounter theirs = Wire.decodeFrom(
                 ours.peer(),
                 message,
@@ -332,9 +338,16 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         }
     }
 
-    private byte[] exchange(int peer, String what, byte[] own) {
-        environment.control().send(peer, what, own);
-        return environment.control().receive(peer, what);
+    private static TopicKind semaphoreTopic(ChannelKind kind) {
+        return switch (kind) {
+            case MEMORY -> TopicKind.MAPPED_SEMAPHORE;
+            case PORT -> TopicKind.PORT_SEMAPHORE;
+        };
+    }
+
+    private byte[] exchange(int peer, Topic topic, byte[] own) {
+        environment.control().send(peer, topic, own);
+        return environment.control().receive(peer, topic);
     }
 
     private synchronized DeviceBuffer probe() {

@@ -7,6 +7,7 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.runtime.execution.CallArguments;
 import org.mscclj.runtime.settings.GroupHints;
+import org.mscclj.runtime.signature.Role;
 
 /** Checks what one rank can check of the call of a collective, before anything happens. */
 record CallRules(CallArguments arguments, GroupHints hints) {

@@ -4,6 +4,9 @@ import java.util.Optional;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.runtime.signature.CallSignature;
+import org.mscclj.runtime.signature.Places;
+import org.mscclj.runtime.signature.Role;
 
 /**
  * What must be equal on all ranks of a call.
@@ -28,9 +31,10 @@ record CallShape(
         return new CallShape(collective, type, op, root, sliceBytes, inPlace, algorithm, changed);
     }
 
-    /** The operation as which launches are told; empty if it is the collective. */
-    String toldAs() {
-        return role == Role.PART ? "part " + root + " of " + Collective.REDUCESCATTER.label() : "";
+    /** What ranks compare of a call with buffers at such places. */
+    CallSignature signature(Places places) {
+        return new CallSignature(
+                collective, type, op.kind(), root, sliceBytes, inPlace, algorithm.orElse(""), role, places);
     }
 
     /** The size that limits of plans speak of, in bytes: the output's for allgather, the input's otherwise. */
@@ -41,18 +45,6 @@ record CallShape(
 
     @Override
     public String toString() {
-        if (role == Role.BARRIER) {
-            return "barrier of streams";
-        }
-        return collective + " of " + type
-                + (collective.reduces() ? ", " + op.kind().label() : "")
-                + (collective.hasRoot() ? ", root " + root : "")
-                + ", " + sliceBytes + " bytes a "
-                + (collective.inputSlices(2) == collective.outputSlices(2) && collective.inputSlices(2) == 1
-                        ? "buffer"
-                        : "part")
-                + ", " + (inPlace ? "in place" : "out of place")
-                + algorithm.map(name -> ", algorithm " + name).orElse("")
-                + (role == Role.PART ? ", as " + toldAs() : "");
+        return signature(Places.PLAIN).describe();
     }
 }

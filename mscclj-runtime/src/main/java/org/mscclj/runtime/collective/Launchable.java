@@ -14,4 +14,7 @@ interface Launchable {
 
     /** Nobody will ask any more: gives away what was prepared, to be closed when its launches have ended. */
     void retire(Retirement retirement);
+
+    /** Another rank could not set it up: closes what was prepared, of which nothing was launched. */
+    void abandon();
 }

@@ -1,11 +1,10 @@
 package org.mscclj.runtime.collective;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.PreparedOperation;
@@ -16,13 +15,15 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.runtime.control.CallScope;
-import org.mscclj.runtime.control.Differences;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Topic;
+import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.execution.CallArguments;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.NanCheck;
 import org.mscclj.runtime.execution.PreparedPlan;
 import org.mscclj.runtime.resource.Resources;
+import org.mscclj.runtime.signature.ReductionSignature;
 
 /**
  * Reductions of parts of any sizes on one rank: a reduce for each part that is not empty. Used by one thread at a time.
@@ -54,7 +55,7 @@ public final class PartReductions implements AutoCloseable {
     public PreparedOperation prepare(ReduceScatterCall call) {
         List<PreparedPlan> prepared = new ArrayList<>();
         try {
-            for (CollectiveCall reduce : agree("prepare a reduction of parts", call)) {
+            for (CollectiveCall reduce : agree(TopicKind.PREPARE_REDUCTION, call)) {
                 prepared.add(collectives.prepare(reduce, null, true));
             }
             return new PreparedReductions(
@@ -99,8 +100,8 @@ public final class PartReductions implements AutoCloseable {
         if (!environment.options().checksCalls()) {
             return null;
         }
-        String what = "launch " + words(call);
-        return () -> Exchange.gather(environment.control(), what, () -> new byte[0]);
+        ReductionSignature signature = signature(call);
+        return () -> requireEqual(TopicKind.LAUNCH, signature::encode);
     }
 
     /** Looks at all parts, before the first is reduced. */
@@ -120,7 +121,7 @@ public final class PartReductions implements AutoCloseable {
         return known(call).orElseGet(() -> {
             try (LaunchWatch _ =
                     new LaunchWatch(environment, () -> "makes a call that was not set up, " + words(call))) {
-                return agree("execute a reduction of parts", call);
+                return agree(TopicKind.EXECUTE_REDUCTION, call);
             }
         });
     }
@@ -143,33 +144,42 @@ public final class PartReductions implements AutoCloseable {
     /**
      * Compares what all ranks want, so that one refuses only if all do, before the first part is reduced. Collective.
      */
-    private List<CollectiveCall> agree(String what, ReduceScatterCall call) {
+    private List<CollectiveCall> agree(TopicKind what, ReduceScatterCall call) {
         try (CallScope _ =
                 environment.control().during(words(call), call.options().timeout())) {
             return agreeTogether(what, call);
         }
     }
 
-    private List<CollectiveCall> agreeTogether(String what, ReduceScatterCall call) {
+    private List<CollectiveCall> agreeTogether(TopicKind what, ReduceScatterCall call) {
         List<CollectiveCall> reduces = new ArrayList<>();
-        byte[][] all = Exchange.gather(environment.control(), what, () -> {
+        requireEqual(what, () -> {
             reduces.addAll(reduces(call));
             reduces.forEach(collectives::check);
-            return words(call).getBytes(StandardCharsets.UTF_8);
+            return signature(call).encode();
         });
-        Differences.among(Arrays.stream(all)
-                        .map(words -> new String(words, StandardCharsets.UTF_8))
-                        .toList())
-                .ifPresent(calls -> {
-                    throw new InvalidArgumentException(
-                            "ranks make different calls: " + calls + "; all must make the same");
-                });
         return reduces;
     }
 
+    private void requireEqual(TopicKind what, Supplier<byte[]> own) {
+        Exchange.requireEqual(
+                environment.control(),
+                Topic.of(what),
+                own,
+                signature -> ReductionSignature.decode(signature).describe(),
+                calls -> new InvalidArgumentException(
+                        "ranks make different calls: " + calls + "; all must make the same"));
+    }
+
     private static String words(ReduceScatterCall call) {
-        return "reduceScatter of " + call.type() + ", " + call.op().kind().label() + ", parts of "
-                + call.inputs().stream().map(DeviceBuffer::byteSize).toList() + " bytes";
+        return signature(call).describe();
+    }
+
+    private static ReductionSignature signature(ReduceScatterCall call) {
+        return new ReductionSignature(
+                call.type(),
+                call.op().kind(),
+                call.inputs().stream().map(DeviceBuffer::byteSize).toList());
     }
 
     private List<CollectiveCall> reduces(ReduceScatterCall call) {

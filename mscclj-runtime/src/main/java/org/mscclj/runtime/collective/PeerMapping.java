@@ -10,6 +10,8 @@ import org.mscclj.plan.program.MappingObstacles;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.control.Nodes;
+import org.mscclj.runtime.control.Topic;
+import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
@@ -54,11 +56,11 @@ final class PeerMapping {
     private Optional<String> tryWithinNodes(Nodes nodes) {
         List<DeviceBuffer> sample = new ArrayList<>();
         try {
-            byte[][] handles = Exchange.gather(control, "a sample of memory", () -> {
+            byte[][] handles = Exchange.gather(control, Topic.of(TopicKind.SAMPLE), () -> {
                 sample.add(device.allocate(Long.BYTES));
                 return Wire.encode(out -> Wire.writeHandle(out, device.export(sample.getFirst())));
             });
-            byte[][] unreachable = Exchange.gather(control, "which memory can be mapped", () ->
+            byte[][] unreachable = Exchange.gather(control, Topic.of(TopicKind.MAPPABLE), () ->
                     new byte[] {(byte) (mapsAll(handles, nodes) ? 0 : 1)});
             List<Integer> ranks = IntStream.range(0, unreachable.length)
                     .filter(rank -> unreachable[rank][0] != 0)

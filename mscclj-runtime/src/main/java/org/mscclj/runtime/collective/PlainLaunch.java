@@ -75,4 +75,11 @@ final class PlainLaunch implements Launchable {
         bindings.clear();
         setup.retire();
     }
+
+    @Override
+    public void abandon() {
+        bindings.values().forEach(PreparedPlan::close);
+        bindings.clear();
+        setup.retire();
+    }
 }

@@ -3,6 +3,7 @@ package org.mscclj.runtime.collective;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.BarrierCall;
 import org.mscclj.api.CollectiveCall;
@@ -20,19 +21,25 @@ import org.mscclj.plan.program.ProgramPreference;
 import org.mscclj.runtime.control.CallScope;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Topic;
+import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.execution.BufferHold;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.execution.NanCheck;
 import org.mscclj.runtime.execution.PlanContext;
 import org.mscclj.runtime.execution.PlanExecutor;
-import org.mscclj.runtime.execution.PlanSetup;
 import org.mscclj.runtime.execution.PlanWork;
 import org.mscclj.runtime.execution.Preparation;
 import org.mscclj.runtime.execution.PreparedPlan;
 import org.mscclj.runtime.execution.SharedPlans;
+import org.mscclj.runtime.execution.Staged;
+import org.mscclj.runtime.execution.StagedSetUp;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
+import org.mscclj.runtime.signature.Place;
+import org.mscclj.runtime.signature.Places;
+import org.mscclj.runtime.signature.Role;
 import org.mscclj.spi.engine.SumForm;
 
 /**
@@ -102,6 +109,14 @@ public final class RankCollectives implements AutoCloseable {
         this.selection = new AlgorithmSelection(control.nodes(), environment.capabilities(), preference, registry);
     }
 
+    /**
+     * Finds out which ranks can map each other's memory, so that the first call need not. Collective; without it, the
+     * first call does.
+     */
+    public void connect() {
+        MappingObstacles _ = mapping.obstacles();
+    }
+
     /** Registers what all ranks have just allocated together. */
     public void register(DeviceBuffer buffer) {
         registrations.add(buffer);
@@ -128,7 +143,7 @@ public final class RankCollectives implements AutoCloseable {
         DeviceBuffer[] made = new DeviceBuffer[1];
         try (CallScope _ = environment.control().during("", call.options().timeout());
                 LaunchWatch _ = new LaunchWatch(environment, () -> "makes its first barrier of streams")) {
-            Exchange.gather(environment.control(), "make the first barrier of streams", () -> {
+            Exchange.gather(environment.control(), Topic.of(TopicKind.STREAM_BARRIER), () -> {
                 made[0] = environment.device().allocate(DataType.INT32.byteSize());
                 return new byte[0];
             });
@@ -171,15 +186,17 @@ public final class RankCollectives implements AutoCloseable {
 
     private PreparedPlan prepareTogether(CollectiveCall call, @Nullable NanCheck nanCheck, boolean part) {
         CallKind[] own = new CallKind[1];
-        boolean samePlaces =
-                agreement.requireEqualShapes("prepare a collective", () -> own[0] = checkedKind(call, part, false));
-        Choice choice = choose(own[0], samePlaces);
-        return executor(choice)
-                .prepare(
-                        planCall(choice.plan(), call),
-                        preparation(choice, own[0], BufferHold.UNTIL_CLOSED, samePlaces)
-                                .withOptions(call.options())
-                                .withNanCheck(nanCheck));
+        boolean samePlaces = agreement.requireEqualShapes(
+                TopicKind.PREPARE_COLLECTIVE, () -> own[0] = checkedKind(call, part, false));
+        return choose(
+                own[0],
+                samePlaces,
+                choice -> executor(choice)
+                        .stage(
+                                planCall(choice.plan(), call),
+                                preparation(choice, own[0], BufferHold.UNTIL_CLOSED, samePlaces)
+                                        .withOptions(call.options())
+                                        .withNanCheck(nanCheck)));
     }
 
     /** See {@link org.mscclj.api.Communicator#execute(CollectiveCall)}. Collective if the kind of the call is new. */
@@ -217,7 +234,7 @@ public final class RankCollectives implements AutoCloseable {
         retirement.sweep();
         if (environment.options().checksCalls()) {
             try (CallScope _ = environment.control().during("", call.options().timeout())) {
-                agreement.requireEqualKinds("launch " + words(call, part), () -> checkedKind(call, part, part));
+                agreement.requireEqualKinds(TopicKind.LAUNCH, () -> checkedKind(call, part, part));
             }
         }
         Launchable known = known(call, part);
@@ -249,14 +266,9 @@ public final class RankCollectives implements AutoCloseable {
     private Launchable setUpTogether(CollectiveCall call, boolean part) {
         CallKind[] own = new CallKind[1];
         try (LaunchWatch _ = new LaunchWatch(environment, () -> complaint(call, part))) {
-            agreement.requireEqualKinds("execute a collective", () -> own[0] = checkedKind(call, part, part));
+            agreement.requireEqualKinds(TopicKind.EXECUTE_COLLECTIVE, () -> own[0] = checkedKind(call, part, part));
         }
-        Choice choice = choose(own[0], true);
-        Preparation preparation = preparation(choice, own[0], BufferHold.IN_FLIGHT, true);
-        boolean peersAccessNoBuffer = SharedPlans.onlyScratch(choice.plan()) || hasAddends(choice.plan(), call.op());
-        Launchable launchable = peersAccessNoBuffer
-                ? plain(choice, own[0].shape(), preparation, call)
-                : new RegisteredLaunch(executor(choice).prepare(planCall(choice.plan(), call), preparation));
+        Launchable launchable = choose(own[0], true, choice -> stage(choice, own[0], call));
         kinds.put(own[0], launchable);
         closeUnusedContexts();
         return launchable;
@@ -270,22 +282,28 @@ public final class RankCollectives implements AutoCloseable {
         shippedPrograms.closeUnused(used);
     }
 
-    private PlainLaunch plain(Choice choice, CallShape shape, Preparation preparation, CollectiveCall first) {
+    private Staged<Launchable> stage(Choice choice, CallKind kind, CollectiveCall first) {
         Plan plan = choice.plan();
         PlanExecutor executor = executor(choice);
-        PlanSetup setup = executor.setUp(plan, shape.type(), shape.op().kind(), shape.sliceBytes());
-        PlainLaunch launch =
-                new PlainLaunch(setup, call -> executor.bind(setup, planCall(plan, call), preparation), retirement);
-        try {
-            Exchange.gather(environment.control(), "ready to launch plan " + plan.label(), () -> {
-                PreparedPlan _ = launch.on(first); // here, so that what fails on one rank fails on all
-                return new byte[0];
-            });
-            return launch;
-        } catch (RuntimeException | Error e) {
-            launch.retire(retirement); // another rank failed: nobody will ask for what was bound here
-            throw e;
+        Preparation preparation = preparation(choice, kind, BufferHold.IN_FLIGHT, true);
+        boolean peersAccessNoBuffer = SharedPlans.onlyScratch(plan) || hasAddends(plan, first.op());
+        if (!peersAccessNoBuffer) {
+            return executor.stage(planCall(plan, first), preparation).then(RegisteredLaunch::new);
         }
+        CallShape shape = kind.shape();
+        return executor.stage(
+                plan,
+                shape.type(),
+                shape.op().kind(),
+                shape.sliceBytes(),
+                new StagedSetUp.Ready<>(
+                        setup -> {
+                            PlainLaunch launch = new PlainLaunch(
+                                    setup, call -> executor.bind(setup, planCall(plan, call), preparation), retirement);
+                            PreparedPlan _ = launch.on(first);
+                            return launch;
+                        },
+                        Launchable::abandon));
     }
 
     private static boolean hasAddends(Plan plan, ReduceOp op) {
@@ -300,8 +318,8 @@ public final class RankCollectives implements AutoCloseable {
         return new Preparation(choice.algorithm(), stream, hold)
                 .withRoot(rootOf(kind))
                 .withBarrier(kind.shape().role() == Role.BARRIER)
-                .withOperation(kind.shape().toldAs())
-                .withPlaces(samePlaces ? kind.places() : "");
+                .withOperation(kind.signature().operation())
+                .withPlaces(samePlaces ? kind.places() : Places.PLAIN);
     }
 
     private static int rootOf(CallKind kind) {
@@ -353,25 +371,37 @@ public final class RankCollectives implements AutoCloseable {
     private CallKind kindOf(CollectiveCall call, boolean part, boolean plain) {
         CallShape shape = shapeOf(call, part);
         if (plain || shape.sliceBytes() == 0) {
-            return new CallKind(shape, Place.PLAIN, Place.PLAIN, registry.changes());
+            return new CallKind(shape, Places.PLAIN, registry.changes());
         }
         if (shape.inPlace()) {
             Place place = registrations.placeOf(CallRules.larger(call));
-            return new CallKind(shape, place, place, registry.changes());
+            return new CallKind(shape, new Places(place, place), registry.changes());
         }
         return new CallKind(
-                shape, registrations.placeOf(call.input()), registrations.placeOf(call.output()), registry.changes());
+                shape,
+                new Places(registrations.placeOf(call.input()), registrations.placeOf(call.output())),
+                registry.changes());
     }
 
-    /** Chooses on every rank, and makes sure that all have chosen the same. Collective. */
-    private Choice choose(CallKind kind, boolean samePlaces) {
+    /**
+     * Chooses on every rank, makes sure that all have chosen the same, and sets that up. Collective.
+     *
+     * @param staging makes this rank's part in setting up what it has chosen
+     */
+    private <T> T choose(CallKind kind, boolean samePlaces, Function<Choice, Staged<T>> staging) {
         MappingObstacles obstacles = mapping.obstacles();
-        Choice choice = agreement.requireEqualChoices(
-                () -> selection.choose(kind.shape(), mayAccessBuffers(kind, samePlaces), obstacles));
-        if (!choice.shipped() && choice.plan().collective().hasRoot()) {
-            registeredPlans.verifyForRoot(choice.plan(), kind.shape().root());
-        }
-        return choice;
+        return Staged.together(
+                environment.control(),
+                Topic.of(TopicKind.CHOOSE),
+                new StagedChoice<>(
+                        () -> selection.choose(kind.shape(), mayAccessBuffers(kind, samePlaces), obstacles),
+                        choice -> {
+                            if (!choice.shipped() && choice.plan().collective().hasRoot()) {
+                                registeredPlans.verifyForRoot(
+                                        choice.plan(), kind.shape().root());
+                            }
+                        },
+                        staging));
     }
 
     /**
@@ -381,7 +411,7 @@ public final class RankCollectives implements AutoCloseable {
     private boolean mayAccessBuffers(CallKind kind, boolean samePlaces) {
         boolean addends =
                 SumForm.isFor(kind.shape().op().kind(), environment.control().size());
-        return addends || (samePlaces && kind.isRegistered());
+        return addends || (samePlaces && kind.places().areRegistered());
     }
 
     /** Scratch of the contexts of shipped programs, in bytes; equal on all ranks. */

@@ -20,4 +20,9 @@ record RegisteredLaunch(PreparedPlan operation) implements Launchable {
     public void retire(Retirement retirement) {
         retirement.add(operation);
     }
+
+    @Override
+    public void abandon() {
+        operation.close();
+    }
 }

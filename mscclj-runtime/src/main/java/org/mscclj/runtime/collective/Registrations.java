@@ -3,6 +3,7 @@ package org.mscclj.runtime.collective;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.runtime.signature.Place;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BufferUser;
 

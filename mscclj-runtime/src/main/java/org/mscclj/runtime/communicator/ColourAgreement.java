@@ -7,6 +7,8 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Topic;
+import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
 
 /** Finds out which ranks pass the same colour to a split, and their order. */
@@ -23,7 +25,7 @@ final class ColourAgreement {
      * @throws InvalidArgumentException on every rank, if a colour is none
      */
     static List<Integer> members(ControlPlane control, int colour, int key) {
-        byte[][] all = Exchange.gather(control, "split by colour", () -> {
+        byte[][] all = Exchange.gather(control, Topic.of(TopicKind.SPLIT_BY_COLOUR), () -> {
             if (colour < Communicator.NO_COLOUR) {
                 throw InvalidArgumentException.of(
                         "split: the colour", colour, "0 or more, or " + Communicator.NO_COLOUR + " to take no part");

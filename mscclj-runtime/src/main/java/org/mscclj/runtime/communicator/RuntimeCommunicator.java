@@ -1,11 +1,10 @@
 package org.mscclj.runtime.communicator;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.mscclj.api.BarrierCall;
 import org.mscclj.api.Capabilities;
@@ -42,8 +41,9 @@ import org.mscclj.runtime.collective.PartReductions;
 import org.mscclj.runtime.collective.RankCollectives;
 import org.mscclj.runtime.control.CallScope;
 import org.mscclj.runtime.control.ControlPlane;
-import org.mscclj.runtime.control.Differences;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Topic;
+import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.execution.BufferHold;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.PlanExecutor;
@@ -109,6 +109,7 @@ public final class RuntimeCommunicator implements Communicator {
      */
     public void connect() {
         transfers.connect();
+        collectives.connect();
     }
 
     /**
@@ -166,7 +167,7 @@ public final class RuntimeCommunicator implements Communicator {
         try {
             while (true) {
                 try {
-                    control.barrier("connected");
+                    control.barrier(Topic.of(TopicKind.CONNECTED));
                     return;
                 } catch (AbortedException e) {
                     if (isAborted() || !Thread.interrupted()) {
@@ -233,7 +234,7 @@ public final class RuntimeCommunicator implements Communicator {
         requirePositive(timeout);
         DeviceBuffer[] buffer = new DeviceBuffer[1];
         try (CallScope _ = control.within(RunningDeadline.after(timeout))) {
-            Exchange.gather(control, "allocate " + bytes + " bytes", () -> {
+            Exchange.gather(control, Topic.of(TopicKind.ALLOCATE, bytes), () -> {
                 buffer[0] = environment.device().allocate(bytes);
                 return new byte[0];
             });
@@ -456,14 +457,14 @@ public final class RuntimeCommunicator implements Communicator {
     @Override
     public void barrier() {
         requireOpen();
-        control.barrier("barrier");
+        control.barrier(Topic.of(TopicKind.BARRIER));
     }
 
     @Override
     public void barrier(Duration timeout) {
         requireOpen();
         requirePositive(timeout);
-        control.barrier("barrier", timeout);
+        control.barrier(Topic.of(TopicKind.BARRIER), timeout);
     }
 
     private static void requirePositive(Duration timeout) {
@@ -474,29 +475,28 @@ public final class RuntimeCommunicator implements Communicator {
     }
 
     @Override
-    public void requireEqual(String what, Supplier<String> words, Duration timeout) {
+    public void requireEqual(
+            String what, Supplier<byte[]> value, Function<byte[], String> describer, Duration timeout) {
         requireOpen();
         requirePositive(timeout);
         try (CallScope _ = control.during("", Optional.of(timeout))) {
-            requireEqual(what, words);
+            requireEqual(what, value, describer);
         }
     }
 
     @Override
-    public void requireEqual(String what, Supplier<String> words) {
+    public void requireEqual(String what, Supplier<byte[]> value, Function<byte[], String> describer) {
         requireOpen();
         Objects.requireNonNull(what, "what");
-        Objects.requireNonNull(words, "words");
-        byte[][] all = Exchange.gather(
+        Objects.requireNonNull(value, "value");
+        Objects.requireNonNull(describer, "describer");
+        Exchange.requireEqual(
                 control,
-                what,
-                () -> Objects.requireNonNull(words.get(), "words").getBytes(StandardCharsets.UTF_8));
-        Differences.among(Arrays.stream(all)
-                        .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
-                        .toList())
-                .ifPresent(different -> {
-                    throw new InvalidArgumentException(what + ": " + different + "; allowed: the same on all ranks");
-                });
+                Topic.named(what),
+                () -> Objects.requireNonNull(value.get(), "value"),
+                describer,
+                different ->
+                        new InvalidArgumentException(what + ": " + different + "; allowed: the same on all ranks"));
     }
 
     @Override

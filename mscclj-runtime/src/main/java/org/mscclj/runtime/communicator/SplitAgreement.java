@@ -8,6 +8,8 @@ import java.util.List;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Topic;
+import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
 
 /** Checks that the lists which ranks pass to a split belong together. */
@@ -20,7 +22,7 @@ final class SplitAgreement {
      * @throws InvalidArgumentException on every rank, if the lists do not belong together
      */
     static List<Integer> require(ControlPlane control, List<Integer> own) {
-        byte[][] all = Exchange.gather(control, "split", () -> {
+        byte[][] all = Exchange.gather(control, Topic.of(TopicKind.SPLIT), () -> {
             check(control, own);
             ByteBuffer bytes = ByteBuffer.allocate(own.size() * Integer.BYTES);
             own.forEach(bytes::putInt);

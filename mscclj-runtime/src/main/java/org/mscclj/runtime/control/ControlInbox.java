@@ -77,7 +77,7 @@ public final class ControlInbox {
 
     private record Departed(int rank, long launches) {}
 
-    private record Sender(int rank, String what) {}
+    private record Sender(int rank, Topic topic) {}
 
     /** Whose waits these are, and what ends them. */
     record Waiter(int rank, int size, Duration timeout, AbortFlag abort, Optional<RunningDeadline> shared) {
@@ -108,11 +108,11 @@ public final class ControlInbox {
     public ControlInbox() {}
 
     /** A rank contributes to a collective call. */
-    public synchronized void contribute(long number, int from, String call, byte[] bytes) {
+    public synchronized void contribute(long number, int from, Topic topic, byte[] bytes) {
         gaveUp.remove(from);
         if (number >= firstOpen) { // otherwise a retry of what this rank has gathered
             Round round = rounds.computeIfAbsent(number, n -> new Round());
-            round.contribute(from, call, bytes);
+            round.contribute(from, topic, bytes);
             if (round.isAwaitedAndWhole()) {
                 notifyAll();
             }
@@ -138,9 +138,9 @@ public final class ControlInbox {
     }
 
     /** A rank sends a message. */
-    public synchronized void send(int from, String what, byte[] message) {
+    public synchronized void send(int from, Topic topic, byte[] message) {
         mailboxes
-                .computeIfAbsent(new Sender(from, what), sender -> new ArrayDeque<>())
+                .computeIfAbsent(new Sender(from, topic), sender -> new ArrayDeque<>())
                 .add(message);
         notifyAll();
     }
@@ -261,9 +261,9 @@ public final class ControlInbox {
     }
 
     /** Waits for a message, and takes it. */
-    synchronized byte[] awaitMessage(int from, String what, Waiter waiter) {
-        Queue<byte[]> mailbox = mailboxes.computeIfAbsent(new Sender(from, what), sender -> new ArrayDeque<>());
-        await(what, waiter, () -> !mailbox.isEmpty(), () -> List.of(from), missing -> missing);
+    synchronized byte[] awaitMessage(int from, Topic topic, Waiter waiter) {
+        Queue<byte[]> mailbox = mailboxes.computeIfAbsent(new Sender(from, topic), sender -> new ArrayDeque<>());
+        await(topic.toString(), waiter, () -> !mailbox.isEmpty(), () -> List.of(from), missing -> missing);
         return mailbox.remove();
     }
 

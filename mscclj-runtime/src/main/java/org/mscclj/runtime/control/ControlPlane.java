@@ -37,21 +37,21 @@ public interface ControlPlane {
      * Gives every rank what each contributed, by rank. Collective. The caller must not change the arrays of ranks,
      * which ranks of one process share.
      *
-     * @param what what is being done, in words; must be equal on all ranks
+     * @param topic what it is about; must be equal on all ranks
      * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if it is not equal: ranks make different
      *     calls
      */
-    byte[][] allGather(String what, byte[] own);
+    byte[][] allGather(Topic topic, byte[] own);
 
     /** Returns when all ranks have called. Collective. */
-    default void barrier(String what) {
-        allGather(what, new byte[0]);
+    default void barrier(Topic topic) {
+        allGather(topic, new byte[0]);
     }
 
     /**
      * Returns when all ranks have called, or throws after a limit in place of the communicator's timeout. Collective.
      */
-    void barrier(String what, Duration limit);
+    void barrier(Topic topic, Duration limit);
 
     /**
      * Says what this rank's collective calls are for, until the scope is closed. To be called by the thread that makes
@@ -100,10 +100,10 @@ public interface ControlPlane {
     boolean hasCome(int peer, long call);
 
     /** Sends a message. Does not wait for the peer. */
-    void send(int peer, String what, byte[] message);
+    void send(int peer, Topic topic, byte[] message);
 
-    /** Receives the next message that the peer sent with the same {@code what}. */
-    byte[] receive(int peer, String what);
+    /** Receives the next message that the peer sent about the same topic. */
+    byte[] receive(int peer, Topic topic);
 
     /** Says who answers when peers ask about this rank's launches. */
     void reportLaunches(LaunchReporter reporter);

@@ -8,13 +8,13 @@ import org.mscclj.runtime.agreement.Messenger;
  */
 public interface Delivery extends Messenger {
     /** See {@link ControlInbox#contribute}. */
-    void contribute(int to, long number, String call, byte[] bytes);
+    void contribute(int to, long number, Topic topic, byte[] bytes);
 
     /** See {@link ControlInbox#withdraw}. */
     void withdraw(int to, long number);
 
     /** See {@link ControlInbox#send}. */
-    void send(int to, String what, byte[] message);
+    void send(int to, Topic topic, byte[] message);
 
     /**
      * Asks for the other's {@link LaunchCounts#own}; the answer goes to this rank's {@link LaunchCounts#answered}.

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.BackendException;
@@ -30,7 +31,7 @@ public final class Exchange {
     /**
      * Gathers. Collective.
      *
-     * @param what what is being done, in words; equal on all ranks
+     * @param topic what it is about; equal on all ranks
      * @param own makes this rank's contribution; may throw
      * @return the contributions, by rank
      * @throws RankLostException on every rank, if a contribution failed and the rank that made it found another rank
@@ -38,16 +39,16 @@ public final class Exchange {
      * @throws RuntimeException on the rank whose contribution failed: what it threw; on every other rank, an
      *     {@link MsccljException} of the same kind: which rank failed, and why
      */
-    public static byte[][] gather(ControlPlane control, String what, Supplier<byte[]> own) {
+    public static byte[][] gather(ControlPlane control, Topic topic, Supplier<byte[]> own) {
         Throwable failure = null;
         byte[] message;
         try {
             message = tagged(CONTRIBUTED, own.get());
         } catch (RuntimeException | Error e) { // whatever it is: the others must not wait in vain
-            failure = cause(e, control, what);
+            failure = cause(e, control, topic);
             message = tagged(FAILED, RemoteFailure.encode(failure));
         }
-        byte[][] all = tell(control, what, message, failure);
+        byte[][] all = tell(control, topic, message, failure);
         throwFailure(control.rank(), failure, all);
         byte[][] contributions = new byte[all.length][];
         for (int rank = 0; rank < all.length; rank++) {
@@ -56,10 +57,28 @@ public final class Exchange {
         return contributions;
     }
 
+    /**
+     * Compares bytes of all ranks. Collective.
+     *
+     * @param own gives those of this rank; may throw, as in {@link #gather}
+     * @param describer renders the bytes of a rank; asked only if ranks differ
+     * @param refusal makes what every rank throws of the differences, in words
+     */
+    public static void requireEqual(
+            ControlPlane control,
+            Topic topic,
+            Supplier<byte[]> own,
+            Function<byte[], String> describer,
+            Function<String, InvalidArgumentException> refusal) {
+        Differences.among(gather(control, topic, own), describer).ifPresent(differences -> {
+            throw refusal.apply(differences);
+        });
+    }
+
     /** Gathers; if the others do not come, what this rank has to say is not lost. */
-    private static byte[][] tell(ControlPlane control, String what, byte[] message, @Nullable Throwable failure) {
+    private static byte[][] tell(ControlPlane control, Topic topic, byte[] message, @Nullable Throwable failure) {
         try {
-            return control.allGather(what, message);
+            return control.allGather(topic, message);
         } catch (RuntimeException e) {
             if (failure instanceof OperationTimeoutException own && e instanceof OperationTimeoutException late) {
                 throw both(own, late);
@@ -83,10 +102,12 @@ public final class Exchange {
      * A rank that ends takes its memory along: whoever maps it at that moment fails before it hears of the loss, which
      * is what explains it.
      */
-    private static Throwable cause(Throwable failure, ControlPlane control, String what) {
+    private static Throwable cause(Throwable failure, ControlPlane control, Topic topic) {
         return failure instanceof InvalidArgumentException // a refusal, whatever the others do
                 ? failure
-                : control.ended(what, NOTICE).map(Throwable.class::cast).orElse(failure);
+                : control.ended(topic.toString(), NOTICE)
+                        .map(Throwable.class::cast)
+                        .orElse(failure);
     }
 
     private static void throwFailure(int ownRank, @Nullable Throwable own, byte[][] all) {

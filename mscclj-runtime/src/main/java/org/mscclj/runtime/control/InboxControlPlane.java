@@ -71,13 +71,13 @@ public final class InboxControlPlane implements ControlPlane {
     }
 
     @Override
-    public byte[][] allGather(String what, byte[] own) {
-        return allGather(what, own, patience);
+    public byte[][] allGather(Topic topic, byte[] own) {
+        return allGather(topic, own, patience);
     }
 
     @Override
-    public void barrier(String what, Duration limit) {
-        allGather(what, new byte[0], waiter.within(limit));
+    public void barrier(Topic topic, Duration limit) {
+        allGather(topic, new byte[0], waiter.within(limit));
     }
 
     @Override
@@ -111,20 +111,20 @@ public final class InboxControlPlane implements ControlPlane {
         return inbox.waitFor(what, peers);
     }
 
-    private byte[][] allGather(String what, byte[] own, ControlInbox.Waiter limited) {
+    private byte[][] allGather(Topic topic, byte[] own, ControlInbox.Waiter limited) {
         byte[] bytes = own.clone();
-        String call = Wire.shortened(what); // as it comes to the others
         for (int peer = 0; peer < waiter.size(); peer++) {
-            delivery.contribute(peer, number, call, bytes);
+            delivery.contribute(peer, number, topic, bytes);
         }
         Round round;
         try {
-            round = inbox.awaitRound(number, purpose.isEmpty() ? what : what + " (" + purpose + ")", limited);
+            round = inbox.awaitRound(
+                    number, purpose.isEmpty() ? topic.toString() : topic + " (" + purpose + ")", limited);
         } catch (MsccljException e) { // so that this rank may call again
             for (int peer = 0; peer < waiter.size(); peer++) {
                 delivery.withdraw(peer, number);
             }
-            throw explained(what, e, limited);
+            throw explained(topic.toString(), e, limited);
         }
         number++;
         return round.gathered();
@@ -188,19 +188,19 @@ public final class InboxControlPlane implements ControlPlane {
     }
 
     @Override
-    public void send(int peer, String what, byte[] message) {
+    public void send(int peer, Topic topic, byte[] message) {
         if (waiter.abort().isSet()) {
-            throw waiter.abort().exception(what);
+            throw waiter.abort().exception(topic.toString());
         }
-        delivery.send(peer, Wire.shortened(what), message.clone());
+        delivery.send(peer, topic, message.clone());
     }
 
     @Override
-    public byte[] receive(int peer, String what) {
+    public byte[] receive(int peer, Topic topic) {
         try {
-            return inbox.awaitMessage(peer, Wire.shortened(what), waiter);
+            return inbox.awaitMessage(peer, topic, waiter);
         } catch (OperationTimeoutException e) {
-            throw explained(what, e, waiter);
+            throw explained(topic.toString(), e, waiter);
         }
     }
 

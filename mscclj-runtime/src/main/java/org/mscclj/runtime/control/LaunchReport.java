@@ -7,6 +7,8 @@ import java.util.List;
  *
  * @param launches how many it has made
  * @param completed how many of them have ended
+ * @param signature eight bytes that are equal on all ranks whose launch of this number is the same; 0 if it has not
+ *     made it, or does not know
  * @param called what the launch was that it is asked about, in words; empty if it has not made it, or does not know
  * @param lastCompleted what the launch was that ended last, in words; empty if it does not know
  * @param messages what the messages are that it waits for before it does anything else, in words; empty if it waits for
@@ -20,6 +22,7 @@ import java.util.List;
 public record LaunchReport(
         long launches,
         long completed,
+        long signature,
         String called,
         String lastCompleted,
         String messages,
@@ -37,21 +40,22 @@ public record LaunchReport(
     public LaunchReport(
             long launches,
             long completed,
+            long signature,
             String called,
             String lastCompleted,
             String messages,
             List<Integer> awaited) {
-        this(launches, completed, called, lastCompleted, messages, awaited, "", List.of(), false);
+        this(launches, completed, signature, called, lastCompleted, messages, awaited, "", List.of(), false);
     }
 
     /** Of a rank that was asked for nothing but the number of its launches. */
     public static LaunchReport of(long launches) {
-        return new LaunchReport(launches, 0, "", "", "", List.of());
+        return new LaunchReport(launches, 0, 0, "", "", "", List.of());
     }
 
     /** Of a rank that has closed its communicator: all its launches have ended. */
     static LaunchReport ofClosed(long launches) {
-        return new LaunchReport(launches, launches, "", "", "", List.of(), "", List.of(), true);
+        return new LaunchReport(launches, launches, 0, "", "", "", List.of(), "", List.of(), true);
     }
 
     /**
@@ -61,7 +65,8 @@ public record LaunchReport(
      * @param ranks the ranks that it waits for, or has waited for
      */
     public LaunchReport within(String call, List<Integer> ranks) {
-        return new LaunchReport(launches, completed, called, lastCompleted, messages, awaited, call, ranks, closed);
+        return new LaunchReport(
+                launches, completed, signature, called, lastCompleted, messages, awaited, call, ranks, closed);
     }
 
     /** What the rank has done last, and what it waits for, in words. */

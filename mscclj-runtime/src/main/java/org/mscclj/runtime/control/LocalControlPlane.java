@@ -39,8 +39,8 @@ public final class LocalControlPlane {
 
     private record DeliveryFrom(int rank, List<ControlInbox> inboxes) implements Delivery {
         @Override
-        public void contribute(int to, long number, String call, byte[] bytes) {
-            inboxes.get(to).contribute(number, rank, call, bytes);
+        public void contribute(int to, long number, Topic topic, byte[] bytes) {
+            inboxes.get(to).contribute(number, rank, topic, bytes);
         }
 
         @Override
@@ -49,8 +49,8 @@ public final class LocalControlPlane {
         }
 
         @Override
-        public void send(int to, String what, byte[] message) {
-            inboxes.get(to).send(rank, what, message);
+        public void send(int to, Topic topic, byte[] message) {
+            inboxes.get(to).send(rank, topic, message);
         }
 
         @Override

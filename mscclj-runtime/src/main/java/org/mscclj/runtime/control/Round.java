@@ -25,24 +25,24 @@ final class Round {
     private int wanted;
 
     private static final class Contribution {
-        private final String call;
+        private final Topic topic;
         private final byte[] bytes;
 
-        Contribution(String call, byte[] bytes) {
-            this.call = call;
+        Contribution(Topic topic, byte[] bytes) {
+            this.topic = topic;
             this.bytes = bytes;
         }
     }
 
     /** Keeps what a rank contributes, in place of what it has contributed before. */
-    void contribute(int from, String call, byte[] bytes) {
+    void contribute(int from, Topic topic, byte[] bytes) {
         if (from >= contributions.length) {
             contributions = Arrays.copyOf(contributions, Math.max(from + 1, 2 * contributions.length));
         }
         if (contributions[from] == null) {
             come++;
         }
-        contributions[from] = new Contribution(call, bytes);
+        contributions[from] = new Contribution(topic, bytes);
     }
 
     /** A rank takes its contribution back. */
@@ -82,14 +82,14 @@ final class Round {
      * @throws InvalidArgumentException if ranks have made different calls
      */
     byte[][] gathered() {
-        List<String> calls = new ArrayList<>(come);
+        List<Topic> topics = new ArrayList<>(come);
         byte[][] all = new byte[come][];
         for (int rank = 0; rank < come; rank++) {
             Contribution one = Objects.requireNonNull(contributions[rank]);
-            calls.add(one.call);
+            topics.add(one.topic);
             all[rank] = one.bytes;
         }
-        Differences.among(calls).ifPresent(differences -> {
+        Differences.among(topics, Topic::toString).ifPresent(differences -> {
             throw new InvalidArgumentException("ranks make different collective calls; " + differences
                     + "; all ranks must make the same calls in the same order");
         });

@@ -17,8 +17,13 @@ public final class Sha256 {
 
     /** The hash of a text in UTF-8, 32 bytes. */
     public static byte[] bytes(String text) {
+        return bytes(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The hash of some bytes, 32 bytes. */
+    public static byte[] bytes(byte[] data) {
         try {
-            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return MessageDigest.getInstance("SHA-256").digest(data);
         } catch (NoSuchAlgorithmException _) {
             throw new UnsupportedException("this Java runtime has no SHA-256; use a complete JDK");
         }

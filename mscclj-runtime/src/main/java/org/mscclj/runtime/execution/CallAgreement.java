@@ -2,38 +2,61 @@ package org.mscclj.runtime.execution;
 
 import java.util.List;
 import java.util.Optional;
+import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.control.Differences;
 import org.mscclj.runtime.control.Wire;
+import org.mscclj.runtime.signature.PlanSignature;
+import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.MemoryHandle;
 
 /**
  * What a rank contributes when ranks prepare a plan together. All but the handles must be equal on all ranks.
  *
- * @param call the plan's digest, data type, operation, packet type and slice, in words that messages can show
+ * @param call what must be equal on all ranks, as bytes; empty if ranks have compared it before
  * @param input by which peers can map this rank's input; empty if they cannot
  * @param output by which peers can map this rank's output; empty if they cannot
+ * @param ports what the port channels of peers need to access the buffers
  */
-record CallAgreement(String call, Optional<MemoryHandle> input, Optional<MemoryHandle> output) {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record CallAgreement(byte[] call, Optional<MemoryHandle> input, Optional<MemoryHandle> output, byte[] ports) {
+    /** Of a rank that shares no buffers with its peers. */
+    static final CallAgreement NOTHING =
+            new CallAgreement(new byte[0], Optional.empty(), Optional.empty(), new byte[0]);
+
+    /**
+     * Of a rank with such buffers.
+     *
+     * @param mapped whether peers map them
+     */
+    CallAgreement(
+            byte[] call, DeviceBuffer input, DeviceBuffer output, boolean mapped, BackendDevice device, byte[] ports) {
+        this(
+                call,
+                mapped ? Optional.of(device.export(input)) : Optional.empty(),
+                mapped ? Optional.of(device.export(output)) : Optional.empty(),
+                ports);
+    }
 
     byte[] encode() {
         return Wire.encode(out -> {
-            out.writeUTF(call);
+            Wire.writeBytes(out, call);
             for (Optional<MemoryHandle> handle : List.of(input, output)) {
                 out.writeBoolean(handle.isPresent());
                 if (handle.isPresent()) {
                     Wire.writeHandle(out, handle.get());
                 }
             }
+            Wire.writeBytes(out, ports);
         });
     }
 
     static CallAgreement decode(byte[] message) {
         return Wire.decode(message, in -> {
-            String call = in.readUTF();
+            byte[] call = Wire.readBytes(in);
             Optional<MemoryHandle> input = in.readBoolean() ? Optional.of(Wire.readHandle(in)) : Optional.empty();
             Optional<MemoryHandle> output = in.readBoolean() ? Optional.of(Wire.readHandle(in)) : Optional.empty();
-            return new CallAgreement(call, input, output);
+            return new CallAgreement(call, input, output, Wire.readBytes(in));
         });
     }
 
@@ -43,9 +66,12 @@ record CallAgreement(String call, Optional<MemoryHandle> input, Optional<MemoryH
      * @throws InvalidArgumentException on every rank alike
      */
     static void require(List<CallAgreement> ranks) {
-        Differences.among(ranks.stream().map(CallAgreement::call).toList()).ifPresent(calls -> {
-            throw new InvalidArgumentException(
-                    "ranks prepare different operations; " + calls + "; all must pass the same");
-        });
+        Differences.among(
+                        ranks.stream().map(CallAgreement::call).toArray(byte[][]::new),
+                        signature -> PlanSignature.decode(signature).describe())
+                .ifPresent(calls -> {
+                    throw new InvalidArgumentException(
+                            "ranks prepare different operations; " + calls + "; all must pass the same");
+                });
     }
 }

@@ -6,11 +6,14 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.mscclj.plan.Plan;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Topic;
+import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.resource.Resources;
 
 /**
@@ -47,18 +50,23 @@ final class ContextCache implements AutoCloseable {
         return digests.computeIfAbsent(plan, digestOf);
     }
 
-    /** A context whose slots are large enough for slices of a size. Collective if there is none. */
-    PlanContext get(Plan plan, long sliceBytes) {
-        String digest = digest(plan);
+    /** A context whose slots are large enough for slices of a size; empty if there is none. */
+    Optional<PlanContext> find(Plan plan, long sliceBytes) {
         long wanted = ScratchSize.slotBytes(plan, sliceBytes, environment.options());
-        for (PlanContext context : contexts.getOrDefault(digest, List.of())) {
-            if (context.slotBytes() >= wanted) {
-                return context;
-            }
-        }
-        PlanContext context = PlanContext.open(plan, wanted, environment);
-        contexts.computeIfAbsent(digest, _ -> new ArrayList<>()).add(context);
-        return context;
+        return contexts.getOrDefault(digest(plan), List.of()).stream()
+                .filter(context -> context.slotBytes() >= wanted)
+                .findFirst();
+    }
+
+    /** This rank's part in setting up a context whose slots are large enough for slices of a size. */
+    ContextSetUp begin(Plan plan, long sliceBytes) {
+        return new ContextSetUp(
+                plan, ScratchSize.slotBytes(plan, sliceBytes, environment.options()), environment, new ArrayList<>());
+    }
+
+    /** Keeps a context that all ranks have opened. */
+    void add(Plan plan, PlanContext context) {
+        contexts.computeIfAbsent(digest(plan), _ -> new ArrayList<>()).add(context);
     }
 
     /**
@@ -77,7 +85,7 @@ final class ContextCache implements AutoCloseable {
     }
 
     private List<PlanContext> endedOnAllRanks(List<PlanContext> unused) {
-        byte[][] ranks = Exchange.gather(control(), "see which of " + unused.size() + " contexts are idle", () -> {
+        byte[][] ranks = Exchange.gather(control(), Topic.of(TopicKind.IDLE_CONTEXTS, unused.size()), () -> {
             byte[] idle = new byte[unused.size()];
             for (int i = 0; i < idle.length; i++) {
                 idle[i] = (byte) (unused.get(i).isIdle() ? 1 : 0);
@@ -104,7 +112,7 @@ final class ContextCache implements AutoCloseable {
         digests.values().retainAll(contexts.keySet());
         ending.addAll(ended);
         // No launch is left; but what proxies still carry out goes into peers' memory.
-        Exchange.gather(control(), "stop the port channels of " + ended.size() + " contexts", () -> {
+        Exchange.gather(control(), Topic.of(TopicKind.STOP_CONTEXTS, ended.size()), () -> {
             ended.forEach(PlanContext::stop);
             return new byte[0];
         });

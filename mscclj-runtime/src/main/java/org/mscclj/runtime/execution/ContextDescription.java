@@ -13,20 +13,34 @@ import org.mscclj.spi.device.MemoryHandle;
  *     scratch follow from it
  * @param scratch by which peers can map this rank's scratch
  * @param counters by which peers can map this rank's counters
+ * @param ports what port channels need of this rank; empty if the plan has none
  */
-record ContextDescription(long slotBytes, MemoryHandle scratch, MemoryHandle counters) {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record ContextDescription(long slotBytes, MemoryHandle scratch, MemoryHandle counters, byte[] ports) {
+    /** Of a plan without port channels. */
+    ContextDescription(long slotBytes, MemoryHandle scratch, MemoryHandle counters) {
+        this(slotBytes, scratch, counters, new byte[0]);
+    }
+
+    /** The same with what port channels need. */
+    ContextDescription withPorts(byte[] described) {
+        return new ContextDescription(slotBytes, scratch, counters, described);
+    }
 
     byte[] encode() {
         return Wire.encode(out -> {
             out.writeLong(slotBytes);
             Wire.writeHandle(out, scratch);
             Wire.writeHandle(out, counters);
+            Wire.writeBytes(out, ports);
         });
     }
 
     static ContextDescription decode(byte[] message) {
         return Wire.decode(
-                message, in -> new ContextDescription(in.readLong(), Wire.readHandle(in), Wire.readHandle(in)));
+                message,
+                in -> new ContextDescription(
+                        in.readLong(), Wire.readHandle(in), Wire.readHandle(in), Wire.readBytes(in)));
     }
 
     /**
@@ -36,9 +50,9 @@ record ContextDescription(long slotBytes, MemoryHandle scratch, MemoryHandle cou
      */
     static List<ContextDescription> ofRanks(String plan, byte[][] messages) {
         List<ContextDescription> ranks = Wire.decodeAll(messages, ContextDescription::decode);
-        Differences.among(ranks.stream()
-                        .map(rank -> "slots of " + rank.slotBytes() + " bytes")
-                        .toList())
+        Differences.among(
+                        ranks.stream().map(ContextDescription::slotBytes).toList(),
+                        bytes -> "slots of " + bytes + " bytes")
                 .ifPresent(slots -> {
                     throw new InvalidArgumentException("ranks lay out the scratch of plan " + plan + " differently: "
                             + slots + "; " + ExecutorOptions.SCRATCH_LIMIT_VARIABLE

@@ -15,6 +15,9 @@ import org.mscclj.runtime.recorder.RecordedOperation;
  * @param operations the launches in the order of the capture
  */
 record GraphWords(List<RecordedOperation> operations) {
+    /** An odd number without a pattern in its bits. */
+    private static final long MIXING = 0x9E3779B97F4A7C15L;
+
     private static final int MOST_TOLD = 4;
 
     /** Copies the list. */
@@ -38,6 +41,15 @@ record GraphWords(List<RecordedOperation> operations) {
                         .distinct()
                         .limit(MOST_TOLD)
                         .collect(Collectors.joining(", ")));
+    }
+
+    /** That of all operations, in their order. */
+    long fingerprint() {
+        long all = operations.size();
+        for (RecordedOperation operation : operations) {
+            all = all * MIXING + operation.fingerprint();
+        }
+        return all;
     }
 
     /**

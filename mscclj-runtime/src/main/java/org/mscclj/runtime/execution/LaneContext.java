@@ -54,8 +54,8 @@ public final class LaneContext implements AutoCloseable {
      */
     static LaneContext open(TransferLanes lanes, ExecutionEnvironment environment, List<AutoCloseable> resources) {
         Plan plan = SharedPlans.of(lanes);
-        PlanContext context =
-                PlanContext.open(plan, lanes.slotBytes(), environment, EngineContext::readyForTransfers, resources);
+        PlanContext context = new ContextSetUp(plan, lanes.slotBytes(), environment, resources)
+                .openTogether(EngineContext::readyForTransfers);
         context.launchAlone();
         return new LaneContext(environment, lanes, plan, context);
     }

@@ -21,8 +21,7 @@ record MessageWords(TransferSpec spec) {
 
     /** What hooks are told of this rank's messages of a collective. */
     OperationDescription description(PartWords words) {
-        return new OperationDescription(
-                words.part().operation(), words.type(), "", words.part().root(), bytes(), false, words.algorithm());
+        return words.description(bytes());
     }
 
     private long bytes() {

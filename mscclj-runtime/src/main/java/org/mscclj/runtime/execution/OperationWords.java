@@ -30,7 +30,7 @@ final class OperationWords {
                 preparation.root(),
                 sliceBytes * slices,
                 plan.inPlace(),
-                preparation.places(),
+                preparation.places().describe(),
                 preparation.algorithm());
     }
 
@@ -46,7 +46,7 @@ final class OperationWords {
                 preparation.root(),
                 0,
                 plan.inPlace(),
-                preparation.places(),
+                preparation.places().describe(),
                 preparation.algorithm());
     }
 

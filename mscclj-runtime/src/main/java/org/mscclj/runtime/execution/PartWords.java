@@ -1,6 +1,8 @@
 package org.mscclj.runtime.execution;
 
 import org.mscclj.api.TransferCall;
+import org.mscclj.api.hook.OperationDescription;
+import org.mscclj.runtime.signature.LaunchSignature;
 
 /**
  * Describes a collective that consists of messages. Its string is equal on all ranks that make the same call, whatever
@@ -11,14 +13,18 @@ import org.mscclj.api.TransferCall;
  * @param algorithm what moves the messages
  */
 record PartWords(TransferCall.PartOf part, String type, String algorithm) {
+    /**
+     * What hooks are told.
+     *
+     * @param bytes what this rank moves
+     */
+    OperationDescription description(long bytes) {
+        return new OperationDescription(part.operation(), type, "", part.root(), bytes, false, algorithm);
+    }
+
     /** For example "gather of int32 parts, root 2, by point_to_point". */
     @Override
     public String toString() {
-        return part.operation() + " of "
-                + (type.isEmpty() ? "" : type + " ")
-                + "parts"
-                + (part.root() < 0 ? "" : ", root " + part.root())
-                + ", by "
-                + algorithm;
+        return LaunchSignature.ofMessages(description(0)).describe();
     }
 }

@@ -1,23 +1,14 @@
 package org.mscclj.runtime.execution;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.plan.Plan;
-import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.runtime.control.ControlPlane;
-import org.mscclj.runtime.control.Exchange;
-import org.mscclj.runtime.event.Events;
-import org.mscclj.runtime.event.PlanPhase;
 import org.mscclj.runtime.recorder.DriverQuestion;
 import org.mscclj.runtime.resource.Resources;
-import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.ContextLayout;
-import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.EngineContext;
 
 /**
@@ -42,7 +33,7 @@ public final class PlanContext implements AutoCloseable {
     private boolean forKinds;
     private boolean alone;
 
-    private PlanContext(
+    PlanContext(
             long slotBytes,
             long scratchBytes,
             EngineContext engine,
@@ -59,96 +50,6 @@ public final class PlanContext implements AutoCloseable {
         this.mapped = mapped;
         this.ports = ports;
         this.resources = resources;
-    }
-
-    /** Sets a context up. Collective. */
-    static PlanContext open(Plan plan, long slotBytes, ExecutionEnvironment environment) {
-        List<AutoCloseable> resources = new ArrayList<>();
-        try {
-            return open(plan, slotBytes, environment, _ -> {}, resources);
-        } catch (RuntimeException | Error e) {
-            Resources.closeSuppressing(resources, e);
-            throw e;
-        }
-    }
-
-    /**
-     * Sets a context up. Collective.
-     *
-     * @param ready what each rank does before any rank launches
-     * @param resources an empty list. If this fails, it has what the caller must close, which peers may be about to
-     *     map; else the context closes it
-     */
-    static PlanContext open(
-            Plan plan,
-            long slotBytes,
-            ExecutionEnvironment environment,
-            Consumer<EngineContext> ready,
-            List<AutoCloseable> resources) {
-        return Events.plan(
-                plan.name(),
-                environment.control().rank(),
-                PlanPhase.SET_UP,
-                () -> setUp(plan, slotBytes, environment, ready, resources));
-    }
-
-    private static PlanContext setUp(
-            Plan plan,
-            long slotBytes,
-            ExecutionEnvironment environment,
-            Consumer<EngineContext> ready,
-            List<AutoCloseable> resources) {
-        ControlPlane control = environment.control();
-        BackendDevice device = environment.device();
-        int rank = control.rank();
-        ChannelPairing memoryPairing = SharedPlans.memoryPairing(plan);
-        ChannelPairing portPairing = SharedPlans.portPairing(plan);
-        ContextLayout layout = ContextLayout.of(plan, memoryPairing, portPairing, rank, slotBytes);
-        ContextMemory memory = new ContextMemory(device, layout);
-        resources.add(memory);
-        byte[][] all = Exchange.gather(
-                control,
-                "memory of plan " + plan.label(),
-                () -> memory.allocate(slotBytes).encode());
-        List<ContextDescription> ranks = ContextDescription.ofRanks(plan.name(), all);
-        MappedContexts mapped = new MappedContexts(device);
-        resources.add(mapped);
-        Exchange.gather(control, "mapped memory of plan " + plan.label(), () -> {
-            mapped.map(ranks, rank, control.nodes());
-            return new byte[0];
-        });
-        PortWiring ports = PortWiring.open(plan, portPairing, slotBytes, memory, mapped.peers(), environment);
-        resources.add(ports);
-        ContextSpec spec = new ContextSpec(
-                plan,
-                memoryPairing,
-                portPairing,
-                rank,
-                slotBytes,
-                environment.options().firstFlag(),
-                memory.scratch(),
-                memory.counters(),
-                mapped.peers(),
-                ports.bindings(),
-                ports.arrivals(),
-                environment.order(),
-                environment.abort());
-        List<EngineContext> engine = new ArrayList<>();
-        Exchange.gather(control, "engine of plan " + plan.label(), () -> {
-            engine.add(device.planEngine().open(spec));
-            resources.add(engine.getFirst());
-            ready.accept(engine.getFirst());
-            return new byte[0];
-        });
-        return new PlanContext(
-                slotBytes,
-                ScratchSize.mostBytes(plan, slotBytes),
-                engine.getFirst(),
-                memory,
-                mapped,
-                ports,
-                control,
-                resources);
     }
 
     long slotBytes() {

@@ -9,6 +9,8 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.verify.Verdict;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Topic;
+import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.event.PlanPhase;
 
@@ -65,7 +67,7 @@ final class PlanProof {
     }
 
     private void checkNew(Plan plan, String digest, OptionalInt root) {
-        Exchange.gather(control, "verify plan " + plan.label(), () -> {
+        Exchange.gather(control, Topic.of(TopicKind.VERIFY, plan.label()), () -> {
             if (control.rank() == 0) {
                 judge(plan, digest, root);
             }

@@ -41,6 +41,20 @@ record PlanWorkload(
                 : callerBytes;
     }
 
+    /**
+     * What a plan works on to carry out a call.
+     *
+     * @param slice bytes of the caller's slice
+     * @param memory memory of its own for what cannot lie in the caller's buffers
+     * @param resources takes what the workload holds of that memory
+     */
+    static PlanWorkload of(
+            Plan plan, int rank, PlanCall call, long slice, SumMemory memory, List<AutoCloseable> resources) {
+        return hasAddends(plan, call.op().kind())
+                ? ofAddends(plan, rank, call, slice, memory, resources)
+                : ofCaller(call, slice);
+    }
+
     /** A plan works on the caller's buffers. An average of one rank's contribution is a sum. */
     static PlanWorkload ofCaller(PlanCall call, long sliceBytes) {
         ReduceOp op = call.op().kind() == ReduceOp.Kind.AVG ? ReduceOp.SUM : call.op();

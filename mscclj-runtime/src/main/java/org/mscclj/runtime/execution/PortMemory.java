@@ -5,9 +5,13 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Topic;
+import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.proxy.ProxyAgent;
 import org.mscclj.runtime.resource.Resources;
@@ -23,25 +27,22 @@ final class PortMemory implements AutoCloseable {
     /** The id of memory that has none. */
     static final int NO_ID = -1;
 
-    private final ProxyAgent proxy;
     private final Map<String, LocalMemory> own = new LinkedHashMap<>();
     private final Map<Integer, RemoteMemory> remote = new LinkedHashMap<>();
     private final Map<String, Integer> localIds = new HashMap<>();
     private final Map<Integer, Integer> remoteIds = new HashMap<>();
     private final List<AutoCloseable> resources = new ArrayList<>();
-
-    private PortMemory(ProxyAgent proxy) {
-        this.proxy = proxy;
-    }
+    private @Nullable ProxyAgent proxy;
 
     /** Registers a buffer and learns the peers'. Collective. */
     static PortMemory open(
             String what, DeviceBuffer buffer, ControlPlane control, RankTransports transports, PortPeers peers) {
-        PortMemory memory = new PortMemory(peers.proxy());
+        PortMemory memory = new PortMemory();
         try {
-            byte[][] descriptions = Exchange.gather(control, what, () -> memory.register(buffer, transports));
-            Exchange.gather(control, what + ", of peers", () -> {
-                peers.ways().forEach((peer, way) -> memory.importFrom(peer, way, descriptions[peer]));
+            byte[][] descriptions = Exchange.gather(
+                    control, Topic.of(TopicKind.PORT_MEMORY, what), () -> memory.register(buffer, transports));
+            Exchange.gather(control, Topic.of(TopicKind.PORT_MEMORY_OF_PEERS, what), () -> {
+                memory.importAll(List.of(descriptions), peers);
                 return new byte[0];
             });
             return memory;
@@ -51,7 +52,8 @@ final class PortMemory implements AutoCloseable {
         }
     }
 
-    private byte[] register(DeviceBuffer buffer, RankTransports transports) {
+    /** Registers this rank's buffer, and describes it to peers. */
+    byte[] register(DeviceBuffer buffer, RankTransports transports) {
         for (String name : transports.names()) {
             LocalMemory registered = transports.transport(name).register(buffer);
             own.put(name, registered);
@@ -64,6 +66,16 @@ final class PortMemory implements AutoCloseable {
                 Wire.writeBytes(out, entry.getValue().describe());
             }
         });
+    }
+
+    /** Learns the peers' buffers from what each rank has described. */
+    void importAll(List<byte[]> descriptions, PortPeers peers) {
+        proxy = peers.proxy();
+        peers.ways().forEach((peer, way) -> importFrom(peer, way, descriptions.get(peer)));
+    }
+
+    private ProxyAgent proxy() {
+        return Objects.requireNonNull(proxy, "imported before");
     }
 
     private void importFrom(int peer, PortPeers.Way way, byte[] descriptions) {
@@ -99,20 +111,20 @@ final class PortMemory implements AutoCloseable {
         LocalMemory memory = own.get(way.name());
         return memory == null || memory.byteSize() == 0
                 ? NO_ID
-                : localIds.computeIfAbsent(way.name(), name -> proxy.addLocalMemory(memory));
+                : localIds.computeIfAbsent(way.name(), name -> proxy().addLocalMemory(memory));
     }
 
     /** The first memory id of a peer's buffer. */
     int remoteId(int peer) {
         RemoteMemory memory = remote(peer);
-        return memory.byteSize() == 0 ? NO_ID : remoteIds.computeIfAbsent(peer, p -> proxy.addRemoteMemory(memory));
+        return memory.byteSize() == 0 ? NO_ID : remoteIds.computeIfAbsent(peer, p -> proxy().addRemoteMemory(memory));
     }
 
     @Override
     public void close() {
         List<AutoCloseable> all = new ArrayList<>(resources);
-        localIds.values().forEach(id -> all.add(() -> proxy.removeLocalMemory(id)));
-        remoteIds.values().forEach(id -> all.add(() -> proxy.removeRemoteMemory(id)));
+        localIds.values().forEach(id -> all.add(() -> proxy().removeLocalMemory(id)));
+        remoteIds.values().forEach(id -> all.add(() -> proxy().removeRemoteMemory(id)));
         localIds.clear();
         remoteIds.clear();
         resources.clear();

@@ -4,12 +4,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.runtime.control.ControlPlane;
-import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.proxy.ProxyAgent;
@@ -29,61 +26,71 @@ final class PortPeers implements AutoCloseable {
     /** A way to a peer: the name of the transport, the transport, and the connection over it. */
     record Way(String name, Transport transport, TransportConnection connection) {}
 
+    private final ControlPlane control;
     private final RankLinks links;
+    private final ChannelPairing pairing;
+    private final Map<Integer, TransportEndpoint> endpoints = new LinkedHashMap<>();
     private final Map<Integer, Way> ways = new LinkedHashMap<>();
-    private @Nullable ProxyAgent proxy;
+    private final ProxyAgent proxy;
 
-    private PortPeers(RankLinks links) {
+    /** Opens the agent. */
+    PortPeers(ControlPlane control, RankLinks links, ChannelPairing pairing) {
+        this.control = control;
         this.links = links;
+        this.pairing = pairing;
+        this.proxy = links.openProxy();
     }
 
-    /** Connects. Collective. */
-    static PortPeers connect(String plan, ChannelPairing pairing, ControlPlane control, RankLinks links) {
+    /** Says where this rank is in all transports. */
+    byte[] describe() {
+        return links.transports().describe();
+    }
+
+    /**
+     * Makes an endpoint for each peer, and describes them.
+     *
+     * @param addresses what each rank has described
+     */
+    byte[] endpoints(List<byte[]> addresses) {
+        for (int peer : peersOf(control.rank(), pairing)) {
+            String name = choose(peer, addresses.get(peer), control, links.transports());
+            endpoints.put(peer, endpoint(name, addresses.get(peer), links.transports()));
+        }
+        return describe(endpoints);
+    }
+
+    /**
+     * Connects, while peers do so, too.
+     *
+     * @param addresses what each rank has described
+     * @param described the endpoints of each rank
+     */
+    void connect(List<byte[]> addresses, byte[][] described) {
+        Deadline deadline = Deadline.after(control.patience()); // of all together
         RankTransports transports = links.transports();
-        Map<Integer, TransportEndpoint> endpoints = new LinkedHashMap<>();
-        PortPeers peers = new PortPeers(links);
-        try {
-            byte[][] addresses = Exchange.gather(control, "addresses for port channels of plan " + plan, () -> {
-                peers.proxy = links.openProxy();
-                return transports.describe();
-            });
-            byte[][] described = Exchange.gather(control, "endpoints of port channels of plan " + plan, () -> {
-                for (int peer : peersOf(control.rank(), pairing)) {
-                    endpoints.put(
-                            peer,
-                            endpoint(choose(peer, addresses[peer], control, transports), addresses[peer], transports));
-                }
-                return describe(endpoints);
-            });
-            Exchange.gather(control, "connections of port channels of plan " + plan, () -> {
-                Deadline deadline = Deadline.after(control.patience()); // of all together
-                endpoints.forEach((peer, endpoint) -> {
-                    String name = choose(peer, addresses[peer], control, transports);
-                    TransportConnection connection = Events.connection(
-                            control.rank(),
+        endpoints.forEach((peer, endpoint) -> {
+            String name = choose(peer, addresses.get(peer), control, transports);
+            TransportConnection connection = Events.connection(
+                    control.rank(),
+                    peer,
+                    name,
+                    () -> links.connect(
+                            control,
+                            endpoint,
+                            Wire.decodeFrom(peer, described[peer], message -> find(control.rank(), message)),
                             peer,
                             name,
-                            () -> links.connect(
-                                    control,
-                                    endpoint,
-                                    Wire.decodeFrom(peer, described[peer], message -> find(control.rank(), message)),
-                                    peer,
-                                    name,
-                                    deadline));
-                    peers.ways.put(peer, new Way(name, transports.transport(name), connection)); // closed from now on
-                    connection.listen(links.listener(peer, name, peers.proxy()));
-                });
-                return new byte[0];
-            });
-            List<TransportEndpoint> connected = List.copyOf(endpoints.values());
-            endpoints.clear();
-            Resources.close(connected);
-            return peers;
-        } catch (RuntimeException | Error e) {
-            Resources.closeSuppressing(List.copyOf(endpoints.values()), e);
-            Resources.closeSuppressing(List.of(peers), e);
-            throw e;
-        }
+                            deadline));
+            ways.put(peer, new Way(name, transports.transport(name), connection)); // closed from now on
+            connection.listen(links.listener(peer, name, proxy));
+        });
+    }
+
+    /** Closes the endpoints, once all ranks have connected. */
+    void closeEndpoints() {
+        List<TransportEndpoint> connected = List.copyOf(endpoints.values());
+        endpoints.clear();
+        Resources.close(connected);
     }
 
     private static String choose(int peer, byte[] addresses, ControlPlane control, RankTransports transports) {
@@ -141,20 +148,18 @@ final class PortPeers implements AutoCloseable {
 
     /** What drives the connections, and knows nothing but this plan. */
     ProxyAgent proxy() {
-        return Objects.requireNonNull(proxy, "opened when connecting");
+        return proxy;
     }
 
     /** Carries out what was pushed, and ends the proxy. Idempotent. */
     void stop() {
-        ProxyAgent opened = proxy;
-        if (opened != null) {
-            links.closeProxy(opened);
-        }
+        links.closeProxy(proxy);
     }
 
     @Override
     public void close() {
-        List<AutoCloseable> all = new ArrayList<>();
+        List<AutoCloseable> all = new ArrayList<>(endpoints.values());
+        endpoints.clear();
         ways.values().forEach(way -> all.add(way.connection()));
         all.add(this::stop);
         Resources.close(all); // last first

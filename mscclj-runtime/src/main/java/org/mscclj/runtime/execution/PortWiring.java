@@ -6,14 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.plan.BufferType;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.pairing.BufferAccess;
 import org.mscclj.plan.pairing.ChannelPairing;
-import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.proxy.ProxyAgent;
 import org.mscclj.runtime.resource.Resources;
+import org.mscclj.runtime.transport.RankTransports;
 import org.mscclj.spi.engine.ContextLayout;
 import org.mscclj.spi.engine.PeerContext;
 import org.mscclj.spi.engine.PortBinding;
@@ -26,95 +25,119 @@ import org.mscclj.spi.engine.PortBuffers;
 final class PortWiring implements AutoCloseable {
     private final ExecutionEnvironment environment;
     private final Plan plan;
+    private final ChannelPairing pairing;
+    private final long slotBytes;
     private final List<Integer> peersByChannel;
-    private final Optional<PortPeers> peers;
+    private final PortMemory scratch = new PortMemory();
+    private final PortMemory counters = new PortMemory();
     private final List<PortBinding> bindings = new ArrayList<>();
     private final Map<Integer, PortBinding> arrivals = new HashMap<>();
     private final List<AutoCloseable> resources = new ArrayList<>();
+    private Optional<PortPeers> peers = Optional.empty();
 
-    private PortWiring(ExecutionEnvironment environment, Plan plan, Optional<PortPeers> peers) {
+    /** A wiring without connections. */
+    PortWiring(ExecutionEnvironment environment, Plan plan, ChannelPairing pairing, long slotBytes) {
         this.environment = environment;
         this.plan = plan;
+        this.pairing = pairing;
+        this.slotBytes = slotBytes;
         this.peersByChannel = plan.ranks().get(environment.control().rank()).portChannelPeers();
-        this.peers = peers;
-        peers.ifPresent(resources::add);
+    }
+
+    /** What a rank describes to its peers. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Description(byte[] address, byte[] scratch, byte[] counters) {
+        static Description decode(byte[] message) {
+            return Wire.decode(
+                    message, in -> new Description(Wire.readBytes(in), Wire.readBytes(in), Wire.readBytes(in)));
+        }
+
+        byte[] encode() {
+            return Wire.encode(out -> {
+                Wire.writeBytes(out, address);
+                Wire.writeBytes(out, scratch);
+                Wire.writeBytes(out, counters);
+            });
+        }
+    }
+
+    /** Whether the plan has no port channels on any rank. */
+    boolean isEmpty() {
+        return plan.ranks().stream().allMatch(rank -> rank.portChannelPeers().isEmpty());
+    }
+
+    /** Says where this rank is, and registers its memory; gives nothing if there are no port channels. */
+    byte[] describe(ContextMemory memory) {
+        if (isEmpty()) {
+            return new byte[0];
+        }
+        PortPeers opened = new PortPeers(environment.control(), environment.links(), pairing);
+        peers = Optional.of(opened);
+        resources.addAll(List.of(opened, scratch, counters));
+        RankTransports transports = environment.links().transports();
+        return new Description(
+                        opened.describe(),
+                        scratch.register(memory.scratch(), transports),
+                        counters.register(memory.counters(), transports))
+                .encode();
+    }
+
+    private static List<Description> descriptions(List<ContextDescription> described) {
+        return Wire.decodeAll(
+                described.stream().map(ContextDescription::ports).toArray(byte[][]::new), Description::decode);
+    }
+
+    private static List<byte[]> addresses(List<Description> descriptions) {
+        return descriptions.stream().map(Description::address).toList();
+    }
+
+    /** Makes an endpoint for each peer, and describes them; gives nothing if there are no port channels. */
+    byte[] endpoints(List<ContextDescription> described) {
+        return peers.map(opened -> opened.endpoints(addresses(descriptions(described))))
+                .orElseGet(() -> new byte[0]);
     }
 
     /**
-     * Wires a context. Collective.
+     * Connects, learns the memory of peers, and makes semaphores. Only for plans with port channels.
      *
+     * @param endpoints those of each rank
      * @param mapped what is mapped of each rank, by rank
      */
-    static PortWiring open(
-            Plan plan,
-            ChannelPairing pairing,
-            long slotBytes,
-            ContextMemory memory,
-            List<PeerContext> mapped,
-            ExecutionEnvironment environment) {
-        if (plan.ranks().stream().allMatch(rank -> rank.portChannelPeers().isEmpty())) {
-            return new PortWiring(environment, plan, Optional.empty());
+    void connect(List<ContextDescription> described, byte[][] endpoints, List<PeerContext> mapped) {
+        PortPeers ways = opened();
+        List<Description> descriptions = descriptions(described);
+        ways.connect(addresses(descriptions), endpoints);
+        scratch.importAll(descriptions.stream().map(Description::scratch).toList(), ways);
+        counters.importAll(descriptions.stream().map(Description::counters).toList(), ways);
+        for (int channel = 0; channel < peersByChannel.size(); channel++) {
+            bindings.add(bind(channel, ways));
         }
-        PortPeers peers = PortPeers.connect(plan.name(), pairing, environment.control(), environment.links());
-        PortWiring wiring = new PortWiring(environment, plan, Optional.of(peers));
-        try {
-            wiring.connect(peers, pairing, slotBytes, memory, mapped);
-            return wiring;
-        } catch (RuntimeException | Error e) {
-            Resources.closeSuppressing(List.of(wiring), e);
-            throw e;
-        }
+        ways.ways().keySet().stream()
+                .filter(peer -> mapped.get(peer).counters().isEmpty())
+                .forEach(peer -> arrivals.put(peer, semaphore(ways, peer, ContextLayout.ARRIVALS)));
     }
 
-    private void connect(
-            PortPeers ways, ChannelPairing pairing, long slotBytes, ContextMemory memory, List<PeerContext> mapped) {
-        PortMemory scratch = portMemory("scratch", memory.scratch(), ways);
-        resources.add(scratch);
-        PortMemory counters = portMemory("counters", memory.counters(), ways);
-        resources.add(counters);
-        Exchange.gather(environment.control(), "semaphores of plan " + plan.label(), () -> {
-            for (int channel = 0; channel < peersByChannel.size(); channel++) {
-                bindings.add(bind(channel, ways, pairing, slotBytes, scratch, counters));
-            }
-            ways.ways().keySet().stream()
-                    .filter(peer -> mapped.get(peer).counters().isEmpty())
-                    .forEach(peer ->
-                            arrivals.put(peer, semaphore(ways, peer, ContextLayout.ARRIVALS, scratch, counters)));
-            return new byte[0];
-        });
+    /** Closes the endpoints, once all ranks have connected. */
+    void closeEndpoints() {
+        peers.ifPresent(PortPeers::closeEndpoints);
     }
 
-    private PortBinding bind(
-            int channel,
-            PortPeers ways,
-            ChannelPairing pairing,
-            long slotBytes,
-            PortMemory scratch,
-            PortMemory counters) {
+    private PortBinding bind(int channel, PortPeers ways) {
         int peer = peersByChannel.get(channel);
         ChannelPairing.Endpoint partner = pairing.partner(environment.control().rank(), channel);
         ChannelPairing memoryPairing = SharedPlans.memoryPairing(plan);
         long counter = ContextLayout.of(plan, memoryPairing, pairing, peer, slotBytes)
                 .counterOffset(ChannelType.PORT, partner.slot());
-        return semaphore(ways, peer, counter, scratch, counters);
+        return semaphore(ways, peer, counter);
     }
 
     /** A way to raise a counter of a peer. */
-    private PortBinding semaphore(PortPeers ways, int peer, long counter, PortMemory scratch, PortMemory counters) {
+    private PortBinding semaphore(PortPeers ways, int peer, long counter) {
         PortPeers.Way way = ways.way(peer);
         ProxyAgent proxy = ways.proxy();
         int semaphore = proxy.addSemaphore(peer, way.connection(), counters.remote(peer), counter);
         resources.add(() -> proxy.removeSemaphore(semaphore));
         return new PortBinding(proxy.fifo(), semaphore, scratch.localId(way), scratch.remoteId(peer));
-    }
-
-    private PortMemory portMemory(String kind, DeviceBuffer buffer, PortPeers ways) {
-        return PortMemory.open(
-                kind + " of plan " + plan.label() + " for port channels",
-                buffer,
-                environment.control(),
-                environment.links().transports(),
-                ways);
     }
 
     /** The way of each of this rank's port channels, by channel id. */
@@ -158,17 +181,15 @@ final class PortWiring implements AutoCloseable {
     }
 
     /**
-     * Makes the buffers of a launch known to the port channels; what is opened is added to {@code opened}. Collective.
+     * The memory ids of the buffers of a launch, by channel id; none if there are no port channels.
      *
-     * @return their memory ids, by channel id
+     * @param inputs what port channels know of the inputs of ranks; empty if they access none. Outputs likewise
      */
-    List<PortBuffers> register(DeviceBuffer input, DeviceBuffer output, List<AutoCloseable> opened) {
+    List<PortBuffers> buffers(Optional<PortMemory> inputs, Optional<PortMemory> outputs) {
         if (peers.isEmpty()) {
             return List.of();
         }
-        PortPeers ways = peers.get();
-        Optional<PortMemory> inputs = registerIfUsed(BufferType.INPUT, input, ways, opened);
-        Optional<PortMemory> outputs = registerIfUsed(BufferType.OUTPUT, output, ways, opened);
+        PortPeers ways = opened();
         return peersByChannel.stream()
                 .map(peer -> new PortBuffers(
                         inputs.map(memory -> memory.localId(ways.way(peer))).orElse(PortMemory.NO_ID),
@@ -178,14 +199,9 @@ final class PortWiring implements AutoCloseable {
                 .toList();
     }
 
-    private Optional<PortMemory> registerIfUsed(
-            BufferType type, DeviceBuffer buffer, PortPeers ways, List<AutoCloseable> opened) {
-        if (!BufferAccess.byPorts(plan).contains(type)) {
-            return Optional.empty();
-        }
-        PortMemory memory = portMemory(type.name(), buffer, ways);
-        opened.add(memory);
-        return Optional.of(memory);
+    /** Learns the memory of peers, once there are connections. */
+    void importAll(PortMemory memory, List<byte[]> descriptions) {
+        memory.importAll(descriptions, opened());
     }
 
     /** Carries out what was pushed, and ends the proxy. */

@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.option.CallOptions;
+import org.mscclj.runtime.signature.Places;
 
 /**
  * How an operation is prepared, whatever it computes.
@@ -14,8 +15,7 @@ import org.mscclj.api.option.CallOptions;
  * @param stream the stream of launches that name none
  * @param hold what closing a buffer means
  * @param root the root of the collective; −1 if it has none, or the plan decides
- * @param places where the buffers lie, in words that are equal on all ranks; empty if that is nothing that ranks have
- *     in common
+ * @param places where the buffers lie; plain if that is nothing that ranks have in common
  * @param options timeout and hints of the call
  * @param nanCheck what is done before each launch that is not the only one; null for nothing
  * @param barrier whether it is told as a barrier, whatever its plan does
@@ -26,7 +26,7 @@ public record Preparation(
         Stream stream,
         BufferHold hold,
         int root,
-        String places,
+        Places places,
         CallOptions options,
         @Nullable NanCheck nanCheck,
         boolean barrier,
@@ -35,7 +35,7 @@ public record Preparation(
      * An operation without a root, or whose plan decides on it, on any buffers, and with the communicator's timeout.
      */
     public Preparation(String algorithm, Stream stream, BufferHold hold) {
-        this(algorithm, stream, hold, -1, "", CallOptions.NONE, null, false, "");
+        this(algorithm, stream, hold, -1, Places.PLAIN, CallOptions.NONE, null, false, "");
     }
 
     /** The same for a root. */
@@ -44,7 +44,7 @@ public record Preparation(
     }
 
     /** The same for buffers at such places. */
-    public Preparation withPlaces(String changed) {
+    public Preparation withPlaces(Places changed) {
         return new Preparation(algorithm, stream, hold, root, changed, options, nanCheck, barrier, operation);
     }
 

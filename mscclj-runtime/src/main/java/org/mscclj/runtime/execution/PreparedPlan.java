@@ -18,7 +18,6 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.api.option.CallOptions;
 import org.mscclj.plan.Plan;
-import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.event.OperationEvent;
 import org.mscclj.runtime.event.WaitEvent;
@@ -144,7 +143,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     void describe(
             OperationDescription description, Object words, Optional<List<Transfer>> transfers, boolean ofAllRanks) {
         alone = !ofAllRanks;
-        recorded = new RecordedOperation(description, words, transfers, new Progress());
+        recorded = new RecordedOperation(description, words, transfers, preparation.places(), new Progress());
         replays = new RecordedReplays(environment, recorded, alone);
         lateness = new LateLaunch(environment, context, launch, recorded, alone);
         launch.listenToReplays(replays);
@@ -412,15 +411,10 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     /** Compares what ranks launch, if that is wanted, and all of them launch it. */
     private void requireSameLaunch() {
         if (environment.options().checksCalls() && !alone) {
-            String words = recorded.words();
-            Optional<PartSizes> own = recorded.transfers().map(PartSizes::of);
-            byte[][] sizes = Exchange.gather(
+            LaunchComparison.require(
                     environment.control(),
-                    "launch " + words,
-                    () -> own.map(PartSizes::encode).orElseGet(() -> new byte[0]));
-            if (own.isPresent()) { // on all ranks, since all have said the same words
-                PartSizes.requireEqualAtBothEnds(words, sizes);
-            }
+                    recorded.signature(),
+                    () -> recorded.transfers().map(PartSizes::of));
         }
     }
 

@@ -71,6 +71,7 @@ final class RecordedReplays implements ReplayListener {
                 RecordedOperation.together(
                         words.description(),
                         compared.size() == 1 ? compared.getFirst().operation.words() : words,
+                        compared.size() == 1 ? compared.getFirst().operation::fingerprint : words::fingerprint,
                         ours.stream().map(one -> one.operation).toList()),
                 onlyMessages);
         together.captured(together(ours));

@@ -1,14 +1,12 @@
 package org.mscclj.runtime.execution;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.pairing.BufferAccess;
-import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.engine.PortBuffers;
 
@@ -40,42 +38,73 @@ final class SharedAddends {
         this.forget = forget;
     }
 
-    /**
-     * Shares memory for slices of addends. Collective. The caller is the first user.
-     *
-     * @param sliceBytes bytes of a slice of addends
-     * @param forget is told when this is closed
-     */
-    static SharedAddends open(
-            Plan plan,
-            PlanContext context,
-            long sliceBytes,
-            SumMemory memory,
-            ExecutionEnvironment environment,
-            Consumer<SharedAddends> forget) {
-        List<AutoCloseable> resources = new ArrayList<>();
-        try {
+    /** This rank's part in sharing memory for addends; a part of each of the steps in which a context is set up. */
+    static final class Stage {
+        private final Plan plan;
+        private final long sliceBytes;
+        private final SumMemory memory;
+        private final ExecutionEnvironment environment;
+        private final BufferPorts ports;
+        private final List<AutoCloseable> resources = new ArrayList<>();
+        private final List<DeviceBuffer> own = new ArrayList<>();
+
+        /**
+         * A part.
+         *
+         * @param sliceBytes bytes of a slice of addends
+         */
+        Stage(Plan plan, long sliceBytes, SumMemory memory, ExecutionEnvironment environment) {
+            this.plan = plan;
+            this.sliceBytes = sliceBytes;
+            this.memory = memory;
+            this.environment = environment;
+            this.ports = new BufferPorts(plan);
+            resources.add(ports);
+        }
+
+        /** Leases memory, and describes it to peers. */
+        byte[] describe() {
             AddendPlaces places = AddendPlaces.of(plan, environment.control().rank(), sliceBytes);
-            DeviceBuffer[] own = new DeviceBuffer[2];
-            boolean mapped = BufferAccess.mapsBuffers(plan);
-            byte[][] all = Exchange.gather(environment.control(), "share addends of plan " + plan.label(), () -> {
-                SumMemory.Lease lease = memory.lease(places.bytes());
-                resources.add(lease);
-                own[0] = places.input(lease.buffer());
-                own[1] = places.output(lease.buffer());
-                return new CallAgreement(
-                                "",
-                                mapped ? Optional.of(environment.device().export(own[0])) : Optional.empty(),
-                                mapped ? Optional.of(environment.device().export(own[1])) : Optional.empty())
-                        .encode();
-            });
-            List<PortBuffers> ports = context.ports().register(own[0], own[1], resources);
-            List<CallAgreement> ranks =
-                    Arrays.stream(all).map(CallAgreement::decode).toList();
-            return new SharedAddends(own[0], own[1], ranks, ports, resources, forget);
-        } catch (RuntimeException | Error e) {
-            Resources.closeSuppressing(resources, e);
-            throw e;
+            SumMemory.Lease lease = memory.lease(places.bytes());
+            resources.addFirst(lease);
+            own.add(places.input(lease.buffer()));
+            own.add(places.output(lease.buffer()));
+            return new CallAgreement(
+                            new byte[0],
+                            own.getFirst(),
+                            own.getLast(),
+                            BufferAccess.mapsBuffers(plan),
+                            environment.device(),
+                            ports.register(
+                                    own.getFirst(),
+                                    own.getLast(),
+                                    environment.links().transports()))
+                    .encode();
+        }
+
+        /**
+         * Learns the memory of peers. The caller is the first user.
+         *
+         * @param described what each rank has described
+         * @param forget is told when this is closed
+         */
+        SharedAddends open(PlanContext context, List<byte[]> described, Consumer<SharedAddends> forget) {
+            List<CallAgreement> ranks = Wire.decodeAll(described.toArray(byte[][]::new), CallAgreement::decode);
+            return new SharedAddends(
+                    own.getFirst(),
+                    own.getLast(),
+                    ranks,
+                    ports.importAll(
+                            context.ports(),
+                            ranks.stream().map(CallAgreement::ports).toList()),
+                    resources,
+                    forget);
+        }
+
+        /** Gives the memory back. */
+        void abandon(Throwable cause) {
+            Resources.closeSuppressing(resources, cause);
+            resources.clear();
         }
     }
 

@@ -12,8 +12,8 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.DataType;
-import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.resource.Resources;
+import org.mscclj.runtime.signature.LaunchSignature;
 import org.mscclj.spi.Feature;
 import org.mscclj.spi.transfer.Transfer;
 import org.mscclj.spi.transfer.TransferLanes;
@@ -84,14 +84,12 @@ public final class TransferExecutor implements AutoCloseable {
      */
     public void requireSameCall(TransferCall call, Preparation preparation) {
         if (environment.options().checksCalls()) {
-            lanes.ifPresent(opened -> words(call, preparation.algorithm()).ifPresent(words -> {
-                byte[][] sizes = Exchange.gather(
-                        environment.control(),
-                        "launch " + words,
-                        () -> PartSizes.of(spec(opened.lanes(), call).transfers())
-                                .encode());
-                PartSizes.requireEqualAtBothEnds(words.toString(), sizes);
-            }));
+            lanes.ifPresent(opened -> words(call, preparation.algorithm())
+                    .ifPresent(words -> LaunchComparison.require(
+                            environment.control(),
+                            LaunchSignature.ofMessages(words.description(0)),
+                            () -> Optional.of(
+                                    PartSizes.of(spec(opened.lanes(), call).transfers())))));
         }
     }
 

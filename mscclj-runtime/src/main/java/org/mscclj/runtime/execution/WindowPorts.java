@@ -4,6 +4,8 @@ import java.util.List;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.plan.Plan;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Topic;
+import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.proxy.ProxyAgent;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.transfer.RemoteAccess;
@@ -30,7 +32,7 @@ public final class WindowPorts implements AutoCloseable {
         PortMemory memory = context.ports().share("memory of a window between nodes", own);
         WindowPorts ports = new WindowPorts(lanes, memory, context.ports().proxy());
         try {
-            Exchange.gather(environment.control(), "gets of a window between nodes", () -> {
+            Exchange.gather(environment.control(), Topic.of(TopicKind.WINDOW_GETS), () -> {
                 ports.proxy.serve(
                         GetAnswers.of(environment, lanes, plan, context, memory),
                         !context.ports().tellSignals());

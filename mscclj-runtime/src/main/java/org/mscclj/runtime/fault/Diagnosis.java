@@ -155,16 +155,17 @@ public record Diagnosis(long sequence, int size, Map<Integer, LaunchReport> repo
      * of the first rank.
      */
     private List<Map.Entry<String, List<Integer>>> rightCallFirst() {
-        Map<String, List<Integer>> ranksByCall = new LinkedHashMap<>();
+        Map<Long, List<Integer>> ranksByCall = new LinkedHashMap<>();
         for (int rank : ranks()) {
-            if (report(rank).launches() >= sequence && !report(rank).called().isEmpty()) {
+            if (report(rank).launches() >= sequence && report(rank).signature() != 0) {
                 ranksByCall
-                        .computeIfAbsent(report(rank).called(), _ -> new ArrayList<>())
+                        .computeIfAbsent(report(rank).signature(), _ -> new ArrayList<>())
                         .add(rank);
             }
         }
         return ranksByCall.entrySet().stream()
                 .sorted(Comparator.comparingInt(call -> -call.getValue().size())) // stable
+                .map(call -> Map.entry(report(call.getValue().getFirst()).called(), call.getValue()))
                 .toList();
     }
 }

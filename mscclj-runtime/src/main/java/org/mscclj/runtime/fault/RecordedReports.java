@@ -24,6 +24,7 @@ public record RecordedReports(FlightRecorder recorder) implements LaunchReporter
         return new LaunchReport(
                 launches,
                 completed,
+                recorder.fingerprint(sequence),
                 recorder.words(sequence).orElse(""),
                 recorder.words(completed).orElse(""),
                 messages.flatMap(recorder::words).orElse(""),

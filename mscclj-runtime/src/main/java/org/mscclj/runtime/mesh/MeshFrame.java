@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import org.mscclj.runtime.agreement.Stand;
 import org.mscclj.runtime.control.LaunchReport;
+import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.Wire;
 
 /** What ranks tell each other over a control connection. Ranks in it are those of the group that it is about. */
@@ -21,14 +22,14 @@ sealed interface MeshFrame {
 
     /** A contribution to a collective call. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Contribution(String group, int from, long number, String call, byte[] bytes) implements OfGroup {}
+    record Contribution(String group, int from, long number, Topic topic, byte[] bytes) implements OfGroup {}
 
     /** Takes a contribution back. */
     record Withdrawal(String group, int from, long number) implements OfGroup {}
 
     /** A message to one rank. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Message(String group, int from, String what, byte[] bytes) implements OfGroup {}
+    record Message(String group, int from, Topic topic, byte[] bytes) implements OfGroup {}
 
     /** Asks one rank about its launches. */
     record LaunchQuestion(String group, int from, long question, long sequence) implements OfGroup {}
@@ -69,7 +70,7 @@ sealed interface MeshFrame {
                     out.writeUTF(f.group);
                     out.writeInt(f.from);
                     out.writeLong(f.number);
-                    Wire.writeText(out, f.call);
+                    f.topic.write(out);
                     Wire.writeBytes(out, f.bytes);
                 }
                 case Withdrawal f -> {
@@ -82,7 +83,7 @@ sealed interface MeshFrame {
                     out.writeByte('M');
                     out.writeUTF(f.group);
                     out.writeInt(f.from);
-                    Wire.writeText(out, f.what);
+                    f.topic.write(out);
                     Wire.writeBytes(out, f.bytes);
                 }
                 case Abort f -> {
@@ -140,6 +141,7 @@ sealed interface MeshFrame {
                     out.writeLong(f.question);
                     out.writeLong(f.report.launches());
                     out.writeLong(f.report.completed());
+                    out.writeLong(f.report.signature());
                     Wire.writeText(out, f.report.called());
                     Wire.writeText(out, f.report.lastCompleted());
                     Wire.writeText(out, f.report.messages());
@@ -156,9 +158,9 @@ sealed interface MeshFrame {
     /** What the bytes say. */
     static MeshFrame decode(byte[] bytes) {
         return Wire.decode(bytes, in -> switch (in.readByte()) {
-            case 'C' -> new Contribution(in.readUTF(), in.readInt(), in.readLong(), in.readUTF(), Wire.readBytes(in));
+            case 'C' -> new Contribution(in.readUTF(), in.readInt(), in.readLong(), Topic.read(in), Wire.readBytes(in));
             case 'W' -> new Withdrawal(in.readUTF(), in.readInt(), in.readLong());
-            case 'M' -> new Message(in.readUTF(), in.readInt(), in.readUTF(), Wire.readBytes(in));
+            case 'M' -> new Message(in.readUTF(), in.readInt(), Topic.read(in), Wire.readBytes(in));
             case 'A' -> new Abort(in.readUTF(), in.readInt(), in.readUTF());
             case 'F' -> new Failure(in.readUTF(), in.readInt(), in.readUTF());
             case 'X' -> new Loss(in.readUTF(), in.readInt(), in.readInt(), in.readInt(), in.readUTF());
@@ -171,6 +173,7 @@ sealed interface MeshFrame {
                         in.readInt(),
                         in.readLong(),
                         new LaunchReport(
+                                        in.readLong(),
                                         in.readLong(),
                                         in.readLong(),
                                         in.readUTF(),

@@ -15,6 +15,7 @@ import org.mscclj.runtime.control.ControlInbox;
 import org.mscclj.runtime.control.Delivery;
 import org.mscclj.runtime.control.InboxControlPlane;
 import org.mscclj.runtime.control.Nodes;
+import org.mscclj.runtime.control.Topic;
 import org.mscclj.spi.engine.AbortCause;
 import org.mscclj.spi.engine.AbortFlag;
 
@@ -124,9 +125,9 @@ public final class MeshGroup {
     private void take(int peer, MeshFrame.OfGroup frame) {
         requireOwn(peer, frame);
         switch (frame) {
-            case MeshFrame.Contribution f -> inbox.contribute(f.number(), f.from(), f.call(), f.bytes());
+            case MeshFrame.Contribution f -> inbox.contribute(f.number(), f.from(), f.topic(), f.bytes());
             case MeshFrame.Withdrawal f -> inbox.withdraw(f.number(), f.from());
-            case MeshFrame.Message f -> inbox.send(f.from(), f.what(), f.bytes());
+            case MeshFrame.Message f -> inbox.send(f.from(), f.topic(), f.bytes());
             case MeshFrame.LaunchQuestion f -> answer(f);
             case MeshFrame.LaunchAnswer f -> inbox.launchCounts().answered(f.question(), f.from(), f.report());
             case MeshFrame.Abort f -> abort.set(f.reason());
@@ -298,11 +299,11 @@ public final class MeshGroup {
 
     private final class MeshDelivery implements Delivery {
         @Override
-        public void contribute(int to, long number, String call, byte[] bytes) {
+        public void contribute(int to, long number, Topic topic, byte[] bytes) {
             if (to == rank()) {
-                inbox.contribute(number, to, call, bytes);
+                inbox.contribute(number, to, topic, bytes);
             } else {
-                send(to, new MeshFrame.Contribution(id, rank(), number, call, bytes));
+                send(to, new MeshFrame.Contribution(id, rank(), number, topic, bytes));
             }
         }
 
@@ -316,11 +317,11 @@ public final class MeshGroup {
         }
 
         @Override
-        public void send(int to, String what, byte[] message) {
+        public void send(int to, Topic topic, byte[] message) {
             if (to == rank()) {
-                inbox.send(to, what, message);
+                inbox.send(to, topic, message);
             } else {
-                send(to, new MeshFrame.Message(id, rank(), what, message));
+                send(to, new MeshFrame.Message(id, rank(), topic, message));
             }
         }
 

@@ -15,11 +15,9 @@ import java.util.stream.IntStream;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.Quorum;
-import org.mscclj.api.bootstrap.Placement;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
-import org.mscclj.api.plan.PlanVerification;
 import org.mscclj.runtime.bootstrap.Bootstrap;
 import org.mscclj.runtime.communicator.CommunicatorSpec;
 import org.mscclj.runtime.communicator.Meeting;
@@ -31,6 +29,8 @@ import org.mscclj.runtime.control.Differences;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.control.InboxControlPlane;
 import org.mscclj.runtime.control.Nodes;
+import org.mscclj.runtime.control.Topic;
+import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.dump.CommunicatorIdentity;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
@@ -160,18 +160,21 @@ public final class RankProcess {
         InboxControlPlane control = world.controlPlane(Nodes.one(options.size()));
         try (CallScope _ = setUp.scopeOf(control)) {
             RankProcess[] opened = new RankProcess[1];
-            byte[][] all = Exchange.gather(control, "open a communicator", () -> {
+            byte[][] all = Exchange.gather(control, Topic.of(TopicKind.OPEN), () -> {
                 RankDevice device = setUp.devices().get();
                 resources.add(device);
                 opened[0] = new RankProcess(options, limits, hints, provider, mesh, device);
                 return Wire.encode(out -> {
                     Wire.writeText(out, HostIdentity.own());
-                    Wire.writeText(out, describe(options, limits, provider));
+                    Wire.writeBytes(
+                            out,
+                            OpeningSignature.of(options, limits, provider.name())
+                                    .encode());
                 });
             });
             List<Introduction> ranks =
                     Arrays.stream(all).map(Introduction::decode).toList();
-            requireEqual(ranks.stream().map(Introduction::opened).toList());
+            requireEqual(ranks.stream().map(Introduction::opened).toArray(byte[][]::new));
             control.locate(HostNodes.of(ranks.stream().map(Introduction::host).toList(), options.position()));
             CommunicatorIdentity identity =
                     CommunicatorIdentity.ofJob(agreedJob(control), options.name(), options.size());
@@ -189,9 +192,10 @@ public final class RankProcess {
     }
 
     /** What a rank says of itself: where it is, and what it opens. */
-    private record Introduction(String host, String opened) {
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Introduction(String host, byte[] opened) {
         static Introduction decode(byte[] bytes) {
-            return Wire.decode(bytes, in -> new Introduction(in.readUTF(), in.readUTF()));
+            return Wire.decode(bytes, in -> new Introduction(in.readUTF(), Wire.readBytes(in)));
         }
     }
 
@@ -200,31 +204,16 @@ public final class RankProcess {
         byte[] own = ByteBuffer.allocate(Long.BYTES)
                 .putLong(CommunicatorIdentity.drawJob())
                 .array();
-        byte[] drawn = control.allGather("agree on the number of the job", own)[0];
+        byte[] drawn = control.allGather(Topic.of(TopicKind.JOB), own)[0];
         return Wire.decodeFrom(0, drawn, message -> Wire.decode(message, DataInput::readLong));
     }
 
-    private static String describe(CommunicatorOptions options, ExecutorOptions limits, BackendProvider provider) {
-        return "communicator " + options.name()
-                + options.quorum()
-                        .map(quorum -> " of members " + quorum.members())
-                        .orElse("")
-                + (options.position().placement() == Placement.TOLD
-                        ? ", " + options.position().ranksPerNode() + " ranks per node"
-                        : ", nodes found by the ranks")
-                + ", backend "
-                + provider.name() + ", at most " + limits.scratchLimit() + " bytes of scratch ("
-                + ExecutorOptions.SCRATCH_LIMIT_VARIABLE + "), first flag " + limits.firstFlag()
-                + ", verification of plans " + limits.verification() + " (" + PlanVerification.VARIABLE
-                + "), comparison of calls "
-                + (limits.checksCalls() ? "on" : "off") + " (" + ExecutorOptions.CHECK_VARIABLE + ")";
-    }
-
-    private static void requireEqual(List<String> all) {
-        Differences.among(all).ifPresent(opened -> {
-            throw new InvalidArgumentException(
-                    "ranks open different communicators; " + opened + "; all of this must be equal on all ranks");
-        });
+    private static void requireEqual(byte[][] all) {
+        Differences.among(all, signature -> OpeningSignature.decode(signature).describe())
+                .ifPresent(opened -> {
+                    throw new InvalidArgumentException("ranks open different communicators; " + opened
+                            + "; all of this must be equal on all ranks");
+                });
     }
 
     private RuntimeCommunicator communicator(MeshGroup group, ControlPlane control, CommunicatorIdentity identity) {

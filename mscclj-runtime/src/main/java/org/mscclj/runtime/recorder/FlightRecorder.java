@@ -228,6 +228,12 @@ public final class FlightRecorder {
         return words(new LaunchPlace(false, sequence));
     }
 
+    /** Eight bytes that tell a launch that all ranks make from others; 0 if it was not recorded, or is forgotten. */
+    public long fingerprint(long sequence) {
+        LaunchRing.Slot slot = slot(new LaunchPlace(false, sequence));
+        return slot == null ? 0 : slot.operation().fingerprint();
+    }
+
     /** What a launch was; empty if it was not recorded, or is forgotten. Does not block. */
     public Optional<String> words(LaunchPlace place) {
         return Optional.ofNullable(slot(place)).map(slot -> slot.operation().words());

@@ -3,9 +3,12 @@ package org.mscclj.runtime.recorder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.hook.OperationDescription;
+import org.mscclj.runtime.signature.LaunchSignature;
+import org.mscclj.runtime.signature.Places;
 import org.mscclj.spi.transfer.PendingTransfer;
 import org.mscclj.spi.transfer.Transfer;
 
@@ -26,6 +29,11 @@ public final class RecordedOperation {
     private final OperationDescription description;
     private final Object words;
     private final Optional<List<Transfer>> transfers;
+    private final Places places;
+
+    /** Of several operations that a graph launches as one. */
+    private @Nullable LongSupplier fingerprint;
+
     private boolean several;
 
     /** Held by who looks at what may take a driver, and so for long. */
@@ -98,19 +106,35 @@ public final class RecordedOperation {
      */
     public RecordedOperation(
             OperationDescription description, Object words, Optional<List<Transfer>> transfers, Progress progress) {
+        this(description, words, transfers, Places.PLAIN, progress);
+    }
+
+    /**
+     * Likewise.
+     *
+     * @param places where its buffers lie
+     */
+    public RecordedOperation(
+            OperationDescription description,
+            Object words,
+            Optional<List<Transfer>> transfers,
+            Places places,
+            Progress progress) {
         this.description = description;
         this.words = words;
         this.transfers = transfers;
+        this.places = places;
         this.progress = progress;
     }
 
     /**
      * Operations that a graph launches as one: only the order of launches knows when that has ended.
      *
+     * @param fingerprint gives that of all of them
      * @param all of them, each of which begins when the one before has ended
      */
     public static RecordedOperation together(
-            OperationDescription description, Object words, List<RecordedOperation> all) {
+            OperationDescription description, Object words, LongSupplier fingerprint, List<RecordedOperation> all) {
         RecordedOperation together = new RecordedOperation(description, words, transfersOf(all), new Progress() {
             @Override
             public boolean isEnded(long number) {
@@ -138,6 +162,7 @@ public final class RecordedOperation {
             }
         });
         together.several = true;
+        together.fingerprint = fingerprint;
         return together;
     }
 
@@ -152,6 +177,19 @@ public final class RecordedOperation {
     /** What it is. */
     public OperationDescription description() {
         return description;
+    }
+
+    /** What ranks compare before they launch it. */
+    public LaunchSignature signature() {
+        return transfers.isPresent()
+                ? LaunchSignature.ofMessages(description)
+                : LaunchSignature.of(description, places);
+    }
+
+    /** Eight bytes that are equal on all ranks that make the same launch; asked only by the search for a fault. */
+    public long fingerprint() {
+        LongSupplier ofSeveral = fingerprint;
+        return ofSeveral == null ? signature().fingerprint() : ofSeveral.getAsLong();
     }
 
     /** What it is, in words. */

@@ -20,6 +20,8 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.runtime.control.ClosedPeer;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Topic;
+import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.execution.BufferHold;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.LaneContext;
@@ -268,12 +270,12 @@ final class RuntimeWindow implements Window {
         if (closed) {
             return;
         }
-        Optional<MsccljException> failure = together("closing a window", ranks::requireUnused);
+        Optional<MsccljException> failure = together(TopicKind.CLOSE_WINDOW, ranks::requireUnused);
         closed = true;
         AutoCloseable meetings = () -> failure
                 // until all have ended their accesses, this rank's proxy answers gets
-                .or(() -> together("ending the accesses of a window", this::closeOperations))
-                .or(() -> together("ending the signals of a window", lanes::stop))
+                .or(() -> together(TopicKind.END_WINDOW_ACCESSES, this::closeOperations))
+                .or(() -> together(TopicKind.END_WINDOW_SIGNALS, lanes::stop))
                 .ifPresent(e -> {
                     throw e;
                 });
@@ -287,12 +289,12 @@ final class RuntimeWindow implements Window {
      * @return why not all have come
      * @throws InvalidArgumentException if a rank refuses
      */
-    private Optional<MsccljException> together(String what, Runnable step) {
+    private Optional<MsccljException> together(TopicKind kind, Runnable step) {
         if (environment.abort().isSet()) {
             return Optional.empty();
         }
         try {
-            Exchange.gather(environment.control(), what, () -> {
+            Exchange.gather(environment.control(), Topic.of(kind), () -> {
                 step.run();
                 return new byte[0];
             });

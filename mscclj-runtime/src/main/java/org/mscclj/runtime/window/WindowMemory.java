@@ -9,6 +9,8 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Topic;
+import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
@@ -44,7 +46,7 @@ final class WindowMemory implements AutoCloseable {
     }
 
     private void exchange() {
-        byte[][] described = Exchange.gather(control, "memory of a window", () -> {
+        byte[][] described = Exchange.gather(control, Topic.of(TopicKind.WINDOW_MEMORY), () -> {
             device.retain(own); // here, so that a buffer which is closed on one rank is refused on all
             resources.add(() -> device.release(own));
             return Wire.encode(out -> {
@@ -54,7 +56,7 @@ final class WindowMemory implements AutoCloseable {
                 }
             });
         });
-        Exchange.gather(control, "mapped memory of a window", () -> {
+        Exchange.gather(control, Topic.of(TopicKind.WINDOW_MAPPED), () -> {
             for (int rank = 0; rank < described.length; rank++) {
                 int sender = rank;
                 boolean _ = Wire.decodeFrom(rank, described[rank], message -> map(sender, message));

@@ -23,6 +23,7 @@ import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
+import org.mscclj.runtime.signature.Role;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
 

@@ -36,6 +36,9 @@ import org.mscclj.plan.program.ShippedProgram;
 /** A call may have a timeout of its own. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CallTimeoutTest {
+    private static final byte[] ROUND = {'r', 'o', 'u', 'n', 'd'};
+    private static final byte[] FLAT = {'f', 'l', 'a', 't'};
+
     @Test
     void joiningWaitsAsLongAsTheCallSays() {
         CountDownLatch timedOut = new CountDownLatch(1);
@@ -165,10 +168,11 @@ class CallTimeoutTest {
     void ranksThatSayDifferentThingsAreNamedOnAll() {
         try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(3).timeout(Duration.ofMinutes(1)))) {
             group.run(communicator -> {
-                communicator.requireEqual("shape", () -> "round");
+                communicator.requireEqual("shape", () -> ROUND, String::new);
                 InvalidArgumentException e = assertThrows(
                         InvalidArgumentException.class,
-                        () -> communicator.requireEqual("shape", () -> communicator.rank() == 1 ? "flat" : "round"));
+                        () -> communicator.requireEqual(
+                                "shape", () -> communicator.rank() == 1 ? FLAT : ROUND, String::new));
                 assertEquals(
                         "shape: ranks [0, 2]: round; ranks [1]: flat; allowed: the same on all ranks", e.getMessage());
                 communicator.barrier();
@@ -184,13 +188,13 @@ class CallTimeoutTest {
                 if (communicator.rank() == 0) {
                     OperationTimeoutException e = assertThrows(
                             OperationTimeoutException.class,
-                            () -> communicator.requireEqual("shape", () -> "round", Duration.ofMillis(50)));
+                            () -> communicator.requireEqual("shape", () -> ROUND, String::new, Duration.ofMillis(50)));
                     assertEquals(List.of(1), e.missingRanks(), e::getMessage);
                     timedOut.countDown();
                 } else {
                     timedOut.await();
                 }
-                communicator.requireEqual("shape", () -> "round", Duration.ofMinutes(1));
+                communicator.requireEqual("shape", () -> ROUND, String::new, Duration.ofMinutes(1));
             });
         }
     }

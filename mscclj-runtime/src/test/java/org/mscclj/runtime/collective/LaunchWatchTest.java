@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.LaunchReport;
+import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.execution.RankEnvironments;
 import org.mscclj.spi.engine.AbortFlag;
 
@@ -25,7 +26,7 @@ class LaunchWatchTest {
             ranks.run(environment -> {
                 ControlPlane control = environment.control();
                 if (control.rank() == 1) {
-                    control.barrier("set up");
+                    control.barrier(Topic.named("set up"));
                     control.reportLaunches(_ -> {
                         asked.countDown();
                         return LaunchReport.of(1);
@@ -34,7 +35,7 @@ class LaunchWatchTest {
                 }
                 AbortFlag abort = environment.abort();
                 try (LaunchWatch _ = new LaunchWatch(environment, () -> "sets up")) {
-                    control.barrier("set up");
+                    control.barrier(Topic.named("set up"));
                     while (!asked.await(10, TimeUnit.MILLISECONDS)) {
                         assertEquals(Optional.empty(), abort.reason());
                     }

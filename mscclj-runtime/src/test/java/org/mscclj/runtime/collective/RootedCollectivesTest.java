@@ -22,6 +22,7 @@ import org.mscclj.plan.program.MappingObstacles;
 import org.mscclj.plan.program.ProgramPreference;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
+import org.mscclj.runtime.signature.Role;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
 

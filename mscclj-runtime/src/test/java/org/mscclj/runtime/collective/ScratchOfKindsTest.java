@@ -10,6 +10,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.execution.PlanExecutor;
@@ -47,9 +48,9 @@ class ScratchOfKindsTest {
                     }
                 }
                 collectives.closeOperations();
-                environment.control().barrier("nobody launches any more");
+                environment.control().barrier(Topic.named("nobody launches any more"));
                 environment.links().stop();
-                environment.control().barrier("all proxies have stopped");
+                environment.control().barrier(Topic.named("all proxies have stopped"));
                 collectives.close();
                 executor.close();
             });

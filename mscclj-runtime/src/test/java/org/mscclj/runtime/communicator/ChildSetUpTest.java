@@ -26,6 +26,7 @@ import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.runtime.control.LaunchReporter;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.control.OpenCall;
+import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.time.RunningDeadline;
 import org.mscclj.spi.engine.AbortFlag;
 
@@ -97,13 +98,13 @@ class ChildSetUpTest {
         }
 
         @Override
-        public byte[][] allGather(String what, byte[] own) {
-            throw new UnsupportedOperationException(what);
+        public byte[][] allGather(Topic topic, byte[] own) {
+            throw new UnsupportedOperationException(topic.toString());
         }
 
         @Override
-        public void barrier(String what, Duration limit) {
-            throw new UnsupportedOperationException(what);
+        public void barrier(Topic topic, Duration limit) {
+            throw new UnsupportedOperationException(topic.toString());
         }
 
         @Override
@@ -117,13 +118,13 @@ class ChildSetUpTest {
         }
 
         @Override
-        public void send(int peer, String what, byte[] message) {
-            throw new UnsupportedOperationException(what);
+        public void send(int peer, Topic topic, byte[] message) {
+            throw new UnsupportedOperationException(topic.toString());
         }
 
         @Override
-        public byte[] receive(int peer, String what) {
-            throw new UnsupportedOperationException(what);
+        public byte[] receive(int peer, Topic topic) {
+            throw new UnsupportedOperationException(topic.toString());
         }
 
         @Override

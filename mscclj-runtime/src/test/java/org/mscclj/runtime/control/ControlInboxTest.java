@@ -23,8 +23,8 @@ class ControlInboxTest {
 
     @Test
     void whoHasGivenUpWaitingIsNotMissing() {
-        inbox.contribute(0, 0, "barrier", NOTHING);
-        inbox.contribute(0, 1, "barrier", NOTHING);
+        inbox.contribute(0, 0, Topic.named("barrier"), NOTHING);
+        inbox.contribute(0, 1, Topic.named("barrier"), NOTHING);
         assertEquals(List.of(2), missing());
         inbox.withdraw(0, 1); // a moment before this rank gives up
         assertEquals(List.of(2), missing());
@@ -32,10 +32,10 @@ class ControlInboxTest {
 
     @Test
     void whoHasGivenUpIsMissingWhenAllOthersHaveCome() {
-        inbox.contribute(0, 0, "barrier", NOTHING);
-        inbox.contribute(0, 1, "barrier", NOTHING);
+        inbox.contribute(0, 0, Topic.named("barrier"), NOTHING);
+        inbox.contribute(0, 1, Topic.named("barrier"), NOTHING);
         inbox.withdraw(0, 1);
-        inbox.contribute(0, 2, "barrier", NOTHING);
+        inbox.contribute(0, 2, Topic.named("barrier"), NOTHING);
         assertEquals(List.of(1), missing());
     }
 
@@ -43,10 +43,10 @@ class ControlInboxTest {
     @Test
     void whoHasGivenUpInAnEarlierRoundIsNotMissing() {
         for (int rank = 0; rank < 3; rank++) {
-            inbox.contribute(0, rank, "barrier", NOTHING);
+            inbox.contribute(0, rank, Topic.named("barrier"), NOTHING);
         }
         assertEquals(3, inbox.awaitRound(0, "barrier", waiter).gathered().length);
-        inbox.contribute(1, 0, "barrier", NOTHING);
+        inbox.contribute(1, 0, Topic.named("barrier"), NOTHING);
         inbox.withdraw(0, 1);
         assertEquals(
                 List.of(2),
@@ -56,8 +56,8 @@ class ControlInboxTest {
 
     @Test
     void whoHasGivenUpAndClosedIsLost() {
-        inbox.contribute(0, 0, "barrier", NOTHING);
-        inbox.contribute(0, 1, "barrier", NOTHING);
+        inbox.contribute(0, 0, Topic.named("barrier"), NOTHING);
+        inbox.contribute(0, 1, Topic.named("barrier"), NOTHING);
         inbox.withdraw(0, 1);
         inbox.depart(1, 0);
         RankLostException lost = assertThrows(RankLostException.class, () -> inbox.awaitRound(0, "barrier", waiter));
@@ -67,9 +67,9 @@ class ControlInboxTest {
     @Test
     void whoComesAgainIsThere() {
         inbox.withdraw(0, 1);
-        inbox.contribute(0, 0, "barrier", NOTHING);
-        inbox.contribute(0, 1, "barrier", NOTHING);
-        inbox.contribute(0, 2, "barrier", NOTHING);
+        inbox.contribute(0, 0, Topic.named("barrier"), NOTHING);
+        inbox.contribute(0, 1, Topic.named("barrier"), NOTHING);
+        inbox.contribute(0, 2, Topic.named("barrier"), NOTHING);
         assertEquals(3, inbox.awaitRound(0, "barrier", waiter).gathered().length);
     }
 }

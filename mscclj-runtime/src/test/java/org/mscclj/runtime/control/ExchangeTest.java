@@ -31,11 +31,12 @@ class ExchangeTest {
         LocalControlPlane plane = new LocalControlPlane(Nodes.one(2), LIMIT, new AbortFlag());
         CompletableFuture<Void> failing = CompletableFuture.runAsync(() -> assertThrows(
                 IllegalStateException.class,
-                () -> Exchange.gather(plane.ofRank(0), "something", () -> {
+                () -> Exchange.gather(plane.ofRank(0), Topic.named("something"), () -> {
                     throw new IllegalStateException("no memory");
                 })));
         BackendException e = assertThrows(
-                BackendException.class, () -> Exchange.gather(plane.ofRank(1), "something", () -> new byte[0]));
+                BackendException.class,
+                () -> Exchange.gather(plane.ofRank(1), Topic.named("something"), () -> new byte[0]));
         assertTrue(String.valueOf(e.getMessage()).contains("no memory"), e::getMessage);
         failing.join();
     }
@@ -57,11 +58,12 @@ class ExchangeTest {
         LocalControlPlane plane = new LocalControlPlane(Nodes.one(2), LIMIT, new AbortFlag());
         CompletableFuture<RuntimeException> failing = CompletableFuture.supplyAsync(() -> assertThrows(
                 failure.getClass(),
-                () -> Exchange.gather(plane.ofRank(0), "something", () -> {
+                () -> Exchange.gather(plane.ofRank(0), Topic.named("something"), () -> {
                     throw failure;
                 })));
         RuntimeException told = assertThrows(
-                failure.getClass(), () -> Exchange.gather(plane.ofRank(1), "something", () -> new byte[0]));
+                failure.getClass(),
+                () -> Exchange.gather(plane.ofRank(1), Topic.named("something"), () -> new byte[0]));
         assertSame(failure, failing.join());
         String how = failure instanceof InvalidArgumentException ? "refused" : "failed";
         assertEquals("rank 0 " + how + ": " + failure.getMessage(), told.getMessage());
@@ -88,7 +90,7 @@ class ExchangeTest {
         LocalControlPlane plane = new LocalControlPlane(Nodes.one(2), Duration.ofMillis(50), new AbortFlag());
         OperationTimeoutException e = assertThrows(
                 OperationTimeoutException.class,
-                () -> Exchange.gather(plane.ofRank(0), "something", () -> {
+                () -> Exchange.gather(plane.ofRank(0), Topic.named("something"), () -> {
                     throw new IllegalStateException("no memory");
                 }));
         assertEquals("no memory", e.getSuppressed()[0].getMessage());
@@ -100,7 +102,7 @@ class ExchangeTest {
         LocalControlPlane plane = new LocalControlPlane(Nodes.one(4), Duration.ofMillis(50), new AbortFlag());
         OperationTimeoutException e = assertThrows(
                 OperationTimeoutException.class,
-                () -> Exchange.gather(plane.ofRank(1), "connections", () -> {
+                () -> Exchange.gather(plane.ofRank(1), Topic.named("connections"), () -> {
                     throw new OperationTimeoutException("rank 3 has not connected", List.of(3));
                 }));
         assertEquals(List.of(0, 2, 3), e.missingRanks());
@@ -120,12 +122,13 @@ class ExchangeTest {
         CountDownLatch contributed = new CountDownLatch(1);
         ControlPlane failing = plane(0, inboxes, first, () -> first.lose(2, "its process has ended"), () -> {});
         ControlPlane other = plane(1, inboxes, new AbortFlag(), () -> {}, contributed::countDown);
-        inboxes.forEach(inbox -> inbox.contribute(0, 2, "mapped memory", new byte[1]));
+        inboxes.forEach(inbox -> inbox.contribute(0, 2, Topic.named("mapped memory"), new byte[1]));
         CompletableFuture<RankLostException> told = CompletableFuture.supplyAsync(() -> assertThrows(
-                RankLostException.class, () -> Exchange.gather(other, "mapped memory", () -> new byte[0])));
+                RankLostException.class,
+                () -> Exchange.gather(other, Topic.named("mapped memory"), () -> new byte[0])));
         RankLostException seen = assertThrows(
                 RankLostException.class,
-                () -> Exchange.gather(failing, "mapped memory", () -> {
+                () -> Exchange.gather(failing, Topic.named("mapped memory"), () -> {
                     await(contributed); // or the other would hear of it from the abort word alone
                     throw new BackendException("cannot be opened", 2, "ENOENT");
                 }));
@@ -146,8 +149,8 @@ class ExchangeTest {
             int rank, List<ControlInbox> inboxes, AbortFlag abort, Runnable whenAsked, Runnable whenContributed) {
         Delivery delivery = new Delivery() {
             @Override
-            public void contribute(int to, long number, String call, byte[] bytes) {
-                inboxes.get(to).contribute(number, rank, call, bytes);
+            public void contribute(int to, long number, Topic topic, byte[] bytes) {
+                inboxes.get(to).contribute(number, rank, topic, bytes);
                 if (to == 0) {
                     whenContributed.run();
                 }
@@ -159,8 +162,8 @@ class ExchangeTest {
             }
 
             @Override
-            public void send(int to, String what, byte[] message) {
-                inboxes.get(to).send(rank, what, message);
+            public void send(int to, Topic topic, byte[] message) {
+                inboxes.get(to).send(rank, topic, message);
             }
 
             @Override

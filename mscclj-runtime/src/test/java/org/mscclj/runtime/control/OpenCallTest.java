@@ -27,9 +27,9 @@ class OpenCallTest {
     @Test
     void aTimeoutSaysWhatThoseDoWhoAreMissing() {
         LocalControlPlane plane = plane(new AbortFlag());
-        plane.ofRank(1).reportLaunches(_ -> new LaunchReport(7, 6, "", SUM, "", List.of()));
+        plane.ofRank(1).reportLaunches(_ -> new LaunchReport(7, 6, "".hashCode(), "", SUM, "", List.of()));
         OperationTimeoutException e = assertThrows(
-                OperationTimeoutException.class, () -> plane.ofRank(0).barrier("split"));
+                OperationTimeoutException.class, () -> plane.ofRank(0).barrier(Topic.named("split")));
         assertEquals(List.of(2), e.missingRanks(), "rank 1 waits for launch #7, which rank 2 has not made");
         String message = String.valueOf(e.getMessage());
         assertTrue(message.contains("split: rank 0 waited 50 ms for ranks [1, 2], which did not arrive"), message);
@@ -40,7 +40,7 @@ class OpenCallTest {
                 message);
         assertEquals(Optional.empty(), plane.ofRank(0).openCall(), "it waits no more");
         message = String.valueOf(assertThrows(
-                        OperationTimeoutException.class, () -> plane.ofRank(0).receive(1, "a handle"))
+                        OperationTimeoutException.class, () -> plane.ofRank(0).receive(1, Topic.named("a handle")))
                 .getMessage());
         assertTrue(message.contains("; rank 1: last completed #6, " + SUM + ", last called #7; "), message);
     }
@@ -55,7 +55,8 @@ class OpenCallTest {
         });
         abort.expire("rank 0: launch #7 is late", List.of(1));
         for (Executable waiting : List.<Executable>of(
-                () -> plane.ofRank(0).barrier("split"), () -> plane.ofRank(0).receive(1, "a handle"))) {
+                () -> plane.ofRank(0).barrier(Topic.named("split")),
+                () -> plane.ofRank(0).receive(1, Topic.named("a handle")))) {
             OperationTimeoutException e = assertThrows(OperationTimeoutException.class, waiting);
             assertEquals(List.of(1), e.missingRanks());
             assertTrue(String.valueOf(e.getMessage()).endsWith("rank 0: launch #7 is late"), e::getMessage);
@@ -88,7 +89,7 @@ class OpenCallTest {
         }
         assertTrue(timedOut(first).startsWith("prepare: rank 0 waited 50 ms for ranks [1, 2]"));
         try (CallScope _ = first.during(SUM, Optional.of(Duration.ofMinutes(1)))) {
-            Thread thread = Thread.ofPlatform().start(() -> first.barrier("prepare"));
+            Thread thread = Thread.ofPlatform().start(() -> first.barrier(Topic.named("prepare")));
             while (first.openCall().isEmpty()) {
                 Thread.onSpinWait();
             }
@@ -99,9 +100,9 @@ class OpenCallTest {
             Thread third = Thread.ofPlatform().start(() -> {
                 ControlPlane last = plane.ofRank(2);
                 CallScope _ = last.during("", Optional.of(Duration.ofMinutes(1)));
-                last.barrier("prepare");
+                last.barrier(Topic.named("prepare"));
             });
-            other.barrier("prepare");
+            other.barrier(Topic.named("prepare"));
             thread.join();
             third.join();
             assertEquals(Optional.empty(), first.openCall());
@@ -109,7 +110,7 @@ class OpenCallTest {
     }
 
     private static String timedOut(ControlPlane plane) {
-        return String.valueOf(assertThrows(OperationTimeoutException.class, () -> plane.barrier("prepare"))
+        return String.valueOf(assertThrows(OperationTimeoutException.class, () -> plane.barrier(Topic.named("prepare")))
                 .getMessage());
     }
 
@@ -121,12 +122,13 @@ class OpenCallTest {
         assertEquals(Optional.empty(), waiting.openCall());
         Thread thread = Thread.ofPlatform()
                 .start(() -> assertThrows(
-                        RuntimeException.class, () -> waiting.barrier("prepare a plan", Duration.ofMinutes(1))));
+                        RuntimeException.class,
+                        () -> waiting.barrier(Topic.named("prepare a plan"), Duration.ofMinutes(1))));
         while (waiting.openCall().isEmpty()) {
             Thread.onSpinWait();
         }
         OperationTimeoutException e = assertThrows(
-                OperationTimeoutException.class, () -> plane.ofRank(0).receive(1, "a handle"));
+                OperationTimeoutException.class, () -> plane.ofRank(0).receive(1, Topic.named("a handle")));
         assertEquals(List.of(2), e.missingRanks(), "rank 1 waits itself, for rank 2");
         assertTrue(
                 String.valueOf(e.getMessage())

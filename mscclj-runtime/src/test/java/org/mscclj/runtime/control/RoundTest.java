@@ -17,7 +17,7 @@ class RoundTest {
     private final Round round = new Round();
 
     private void contribute(int rank) {
-        round.contribute(rank, "barrier", new byte[] {(byte) rank});
+        round.contribute(rank, Topic.named("barrier"), new byte[] {(byte) rank});
     }
 
     @Test
@@ -60,7 +60,7 @@ class RoundTest {
     @Test
     void differentCallsAreNamed() {
         contribute(0);
-        round.contribute(1, "split", new byte[0]);
+        round.contribute(1, Topic.named("split"), new byte[0]);
         InvalidArgumentException e = assertThrows(InvalidArgumentException.class, round::gathered);
         assertTrue(String.valueOf(e.getMessage()).contains("ranks [0]: barrier; ranks [1]: split"), e::getMessage);
     }

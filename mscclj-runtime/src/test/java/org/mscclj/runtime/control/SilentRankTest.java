@@ -37,8 +37,8 @@ class SilentRankTest {
         }
 
         @Override
-        public void contribute(int to, long number, String call, byte[] bytes) {
-            inboxes.get(to).contribute(number, from, call, bytes);
+        public void contribute(int to, long number, Topic topic, byte[] bytes) {
+            inboxes.get(to).contribute(number, from, topic, bytes);
         }
 
         @Override
@@ -47,8 +47,8 @@ class SilentRankTest {
         }
 
         @Override
-        public void send(int to, String what, byte[] message) {
-            inboxes.get(to).send(from, what, message);
+        public void send(int to, Topic topic, byte[] message) {
+            inboxes.get(to).send(from, topic, message);
         }
 
         @Override
@@ -73,13 +73,13 @@ class SilentRankTest {
     private List<Integer> missing(ControlPlane plane, int calls) {
         return assertThrows(
                         OperationTimeoutException.class,
-                        () -> IntStream.range(0, calls).forEach(call -> plane.barrier("step " + call)))
+                        () -> IntStream.range(0, calls).forEach(call -> plane.barrier(Topic.named("step " + call))))
                 .missingRanks();
     }
 
     @Test
     void aSurvivorThatWaitsInAnEarlierCallIsNotBlamed() throws Exception {
-        new Deliver(STOPPED).contribute(0, 0, "step 0", new byte[0]);
+        new Deliver(STOPPED).contribute(0, 0, Topic.named("step 0"), new byte[0]);
         ControlPlane first = plane(0, SHORT);
         ControlPlane second = plane(1, LONG);
         Thread waiting =
@@ -91,7 +91,7 @@ class SilentRankTest {
 
     @Test
     void aSurvivorThatHasJustGivenUpIsNotBlamed() throws Exception {
-        new Deliver(STOPPED).contribute(0, 0, "step 0", new byte[0]);
+        new Deliver(STOPPED).contribute(0, 0, Topic.named("step 0"), new byte[0]);
         CompletableFuture<List<Integer>> named = new CompletableFuture<>();
         Thread waiting = Thread.ofPlatform().start(() -> named.complete(missing(plane(0, LONG.dividedBy(10)), 2)));
         assertEquals(List.of(STOPPED), missing(plane(1, SHORT), 1));

@@ -16,8 +16,9 @@ class ContributionFuzzTest {
         Fuzz.run(
                 "call",
                 List.of(
-                        new CallAgreement("sum of 4 bytes", Optional.of(HANDLE), Optional.empty()).encode(),
-                        new CallAgreement("", Optional.empty(), Optional.of(HANDLE)).encode()),
+                        new CallAgreement(new byte[] {1, 2}, Optional.of(HANDLE), Optional.empty(), new byte[] {3})
+                                .encode(),
+                        new CallAgreement(new byte[0], Optional.empty(), Optional.of(HANDLE), new byte[0]).encode()),
                 CallAgreement::decode);
     }
 

@@ -12,6 +12,7 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.runtime.control.Topic;
 
 /** Ranks that would lay out their scratch differently find out before anything runs. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -59,7 +60,7 @@ class DifferentLimitsTest {
                             executor.setUp(PLAN, DataType.INT32, ReduceOp.Kind.SUM, 64)
                                     .context()
                                     .slotBytes());
-                    environment.control().barrier("all have set up");
+                    environment.control().barrier(Topic.named("all have set up"));
                 }
             });
         }

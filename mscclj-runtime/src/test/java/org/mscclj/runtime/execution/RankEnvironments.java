@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import org.mscclj.runtime.bootstrap.RankThreads;
 import org.mscclj.runtime.control.LocalControlPlane;
 import org.mscclj.runtime.control.Nodes;
+import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.provider.ProviderCatalog;
 import org.mscclj.runtime.proxy.FaultHandler;
 import org.mscclj.runtime.resource.Resources;
@@ -60,9 +61,9 @@ public final class RankEnvironments implements AutoCloseable {
                     LIMIT,
                     options);
             task.run(environment);
-            environment.control().barrier("all ranks have done their task");
+            environment.control().barrier(Topic.named("all ranks have done their task"));
             links.stop();
-            environment.control().barrier("all proxies have stopped");
+            environment.control().barrier(Topic.named("all proxies have stopped"));
         });
     }
 

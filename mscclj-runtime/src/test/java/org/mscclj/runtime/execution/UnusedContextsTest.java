@@ -17,6 +17,7 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.runtime.control.Topic;
 
 /**
  * Contexts that no kind of calls uses are closed by all ranks together, as soon as none of them has an operation left.
@@ -62,9 +63,9 @@ class UnusedContextsTest {
                             executor.setUp(plan, DataType.INT32, ReduceOp.Kind.SUM, BYTES)
                                     .context());
                 }
-                environment.control().barrier("nobody launches any more");
+                environment.control().barrier(Topic.named("nobody launches any more"));
                 environment.links().stop();
-                environment.control().barrier("all proxies have stopped");
+                environment.control().barrier(Topic.named("all proxies have stopped"));
                 executor.close();
             });
         }
@@ -87,9 +88,9 @@ class UnusedContextsTest {
                 long scratch = executor.scratchBytes();
                 executor.closeUnused(Set.of());
                 assertEquals(scratch, executor.scratchBytes());
-                environment.control().barrier("nobody launches any more");
+                environment.control().barrier(Topic.named("nobody launches any more"));
                 environment.links().stop();
-                environment.control().barrier("all proxies have stopped");
+                environment.control().barrier(Topic.named("all proxies have stopped"));
                 executor.close();
             });
         }

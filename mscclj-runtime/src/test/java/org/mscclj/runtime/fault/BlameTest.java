@@ -33,7 +33,7 @@ class BlameTest {
 
     @Test
     void whoDoesNotSendIsBlamed() {
-        Blame blame = blame(new LaunchReport(2, 2, "", SUM, "", List.of()), LaunchReport.of(0));
+        Blame blame = blame(new LaunchReport(2, 2, "".hashCode(), "", SUM, "", List.of()), LaunchReport.of(0));
         assertEquals(List.of(1), blame.ranks());
         assertEquals(
                 "it could not receive 16 bytes from rank 1 (0 of 1 chunks moved); rank 1: last completed #2, " + SUM,
@@ -42,8 +42,9 @@ class BlameTest {
 
     @Test
     void whoKeepsTheOtherEndWaitingIsBlamed() {
-        LaunchReport waiting = new LaunchReport(0, 0, "", "", "receive 16 bytes from rank 2", List.of(2));
-        Blame blame = blame(waiting, new LaunchReport(0, 0, "", "", "", List.of()));
+        LaunchReport waiting =
+                new LaunchReport(0, 0, "".hashCode(), "", "", "receive 16 bytes from rank 2", List.of(2));
+        Blame blame = blame(waiting, new LaunchReport(0, 0, "".hashCode(), "", "", "", List.of()));
         assertEquals(List.of(2), blame.ranks());
         assertEquals(
                 "it could not receive 16 bytes from rank 1 (0 of 1 chunks moved)"
@@ -55,15 +56,16 @@ class BlameTest {
     @Test
     void ranksThatWaitForEachOtherAreBlamedIfNobodyElseIs() {
         Blame blame = blame(
-                new LaunchReport(0, 0, "", "", "receive 16 bytes from rank 2", List.of(2)),
-                new LaunchReport(0, 0, "", "", "receive 16 bytes from rank 1", List.of(1)));
+                new LaunchReport(0, 0, "".hashCode(), "", "", "receive 16 bytes from rank 2", List.of(2)),
+                new LaunchReport(0, 0, "".hashCode(), "", "", "receive 16 bytes from rank 1", List.of(1)));
         assertEquals(List.of(1), blame.ranks());
     }
 
     @Test
     void whoHasNotCalledWhatTheOtherEndWaitsInIsBlamed() {
-        Blame blame =
-                blame(new LaunchReport(3, 2, SUM, SUM, "", List.of()), new LaunchReport(2, 2, "", SUM, "", List.of()));
+        Blame blame = blame(
+                new LaunchReport(3, 2, SUM.hashCode(), SUM, SUM, "", List.of()),
+                new LaunchReport(2, 2, "".hashCode(), "", SUM, "", List.of()));
         assertEquals(List.of(2), blame.ranks());
     }
 
@@ -74,7 +76,7 @@ class BlameTest {
             order.take();
         }
         plane.ofRank(1).reportLaunches(_ -> LaunchReport.of(5));
-        plane.ofRank(2).reportLaunches(_ -> new LaunchReport(4, 4, "", "", "", List.of()));
+        plane.ofRank(2).reportLaunches(_ -> new LaunchReport(4, 4, "".hashCode(), "", "", "", List.of()));
         Blame blame = Blame.of(plane.ofRank(0), recorder, new LaunchPlace(false, 2));
         assertEquals(List.of(2), blame.ranks());
         assertEquals("rank 2: last completed #4, has not called #5", blame.words());
@@ -86,7 +88,7 @@ class BlameTest {
             order.take();
         }
         plane.ofRank(1).reportLaunches(_ -> LaunchReport.of(5));
-        plane.ofRank(2).reportLaunches(_ -> new LaunchReport(4, 1, "", "", "", List.of()));
+        plane.ofRank(2).reportLaunches(_ -> new LaunchReport(4, 1, "".hashCode(), "", "", "", List.of()));
         assertEquals(
                 List.of(),
                 Blame.of(plane.ofRank(0), recorder, new LaunchPlace(false, 2)).ranks());

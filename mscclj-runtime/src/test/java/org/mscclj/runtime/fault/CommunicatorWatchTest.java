@@ -188,7 +188,7 @@ class CommunicatorWatchTest {
         Engine other = new Engine();
         OperationDescription words = new OperationDescription("graph", "", "", -1, 0, true, "");
         RecordedOperation graph = RecordedOperation.together(
-                words, words, List.of(operation(engine), operation(other), operation(engine)));
+                words, words, () -> 1, List.of(operation(engine), operation(other), operation(engine)));
         recorder.enqueued(graph, RecordedOperation.REPLAY, order.take(), 0);
         watch.look(NOW);
         long now = NOW;

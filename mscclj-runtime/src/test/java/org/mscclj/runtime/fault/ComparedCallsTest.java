@@ -87,7 +87,7 @@ class ComparedCallsTest {
                                 communicator.rank() == 1
                                         ? CollectiveCall.broadcast(memory, memory, DataType.INT8, 0)
                                         : known));
-                requireMessage(e, "launch allreduce of int8, sum, 64 bytes", "launch broadcast of int8, root 0");
+                requireMessage(e, "allreduce of int8, sum, 64 bytes", "broadcast of int8, root 0");
                 communicator.execute(known).join();
             });
         }

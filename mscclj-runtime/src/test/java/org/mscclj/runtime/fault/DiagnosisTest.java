@@ -17,9 +17,9 @@ class DiagnosisTest {
                 42,
                 3,
                 Map.of(
-                        0, new LaunchReport(42, 41, SUM, SUM, "", List.of()),
-                        1, new LaunchReport(43, 41, SUM, SUM, "", List.of()),
-                        2, new LaunchReport(41, 40, "", BROADCAST, "", List.of())));
+                        0, new LaunchReport(42, 41, SUM.hashCode(), SUM, SUM, "", List.of()),
+                        1, new LaunchReport(43, 41, SUM.hashCode(), SUM, SUM, "", List.of()),
+                        2, new LaunchReport(41, 40, "".hashCode(), "", BROADCAST, "", List.of())));
         assertEquals(
                 "ranks 0 and 1 called #42, " + SUM + "; rank 2: last completed #40, " + BROADCAST
                         + ", last called #41, has not called #42",
@@ -33,9 +33,9 @@ class DiagnosisTest {
                 42,
                 4,
                 Map.of(
-                        0, new LaunchReport(42, 41, BROADCAST, SUM, "", List.of()),
-                        1, new LaunchReport(42, 41, SUM, SUM, "", List.of()),
-                        2, new LaunchReport(42, 41, SUM, SUM, "", List.of())));
+                        0, new LaunchReport(42, 41, BROADCAST.hashCode(), BROADCAST, SUM, "", List.of()),
+                        1, new LaunchReport(42, 41, SUM.hashCode(), SUM, SUM, "", List.of()),
+                        2, new LaunchReport(42, 41, SUM.hashCode(), SUM, SUM, "", List.of())));
         assertEquals(
                 "rank 0 called " + BROADCAST + " as #42, where ranks 1 and 2 called " + SUM + "; rank 3: no answer",
                 diagnosis.toString());
@@ -45,7 +45,8 @@ class DiagnosisTest {
 
     @Test
     void whoDoesNotAnswerIsBlamedIfNobodyElseIs() {
-        Diagnosis diagnosis = new Diagnosis(1, 2, Map.of(0, new LaunchReport(1, 0, SUM, "", "", List.of())));
+        Diagnosis diagnosis =
+                new Diagnosis(1, 2, Map.of(0, new LaunchReport(1, 0, SUM.hashCode(), SUM, "", "", List.of())));
         assertEquals("rank 0 called #1, " + SUM + "; rank 1: no answer", diagnosis.toString());
         assertEquals(List.of(1), diagnosis.notArrived());
         assertEquals(List.of(), diagnosis.missing());
@@ -58,17 +59,17 @@ class DiagnosisTest {
                 3,
                 Map.of(
                         0,
-                        new LaunchReport(43, 42, SUM, SUM, "", List.of()),
+                        new LaunchReport(43, 42, SUM.hashCode(), SUM, SUM, "", List.of()),
                         2,
-                        new LaunchReport(42, 41, "", SUM, "", List.of())));
+                        new LaunchReport(42, 41, "".hashCode(), "", SUM, "", List.of())));
         assertEquals(List.of(2), diagnosis.missing());
         assertEquals(List.of(1), diagnosis.notArrived());
     }
 
     @Test
     void aRankThatWaitsInACallForASilentRankIsNotBlamed() {
-        LaunchReport late = new LaunchReport(43, 42, SUM, SUM, "", List.of());
-        LaunchReport before = new LaunchReport(42, 42, "", SUM, "", List.of());
+        LaunchReport late = new LaunchReport(43, 42, SUM.hashCode(), SUM, SUM, "", List.of());
+        LaunchReport before = new LaunchReport(42, 42, "".hashCode(), "", SUM, "", List.of());
         assertEquals(
                 List.of(2),
                 new Diagnosis(43, 3, Map.of(0, late, 1, before.within("barrier", List.of(2)))).notArrived());
@@ -85,9 +86,9 @@ class DiagnosisTest {
                 2,
                 Map.of(
                         0,
-                        new LaunchReport(5, 4, "", "", "", List.of()),
+                        new LaunchReport(5, 4, "".hashCode(), "", "", "", List.of()),
                         1,
-                        new LaunchReport(4, 4, "", "", "", List.of())));
+                        new LaunchReport(4, 4, "".hashCode(), "", "", "", List.of())));
         assertEquals("rank 1: last completed #4, has not called #5", diagnosis.toString());
     }
 
@@ -97,9 +98,9 @@ class DiagnosisTest {
                 42,
                 3,
                 Map.of(
-                        0, new LaunchReport(42, 41, SUM, SUM, "", List.of()),
-                        1, new LaunchReport(41, 41, "", SUM, "receive 16 bytes from rank 2", List.of()),
-                        2, new LaunchReport(41, 41, "", SUM, "", List.of())));
+                        0, new LaunchReport(42, 41, SUM.hashCode(), SUM, SUM, "", List.of()),
+                        1, new LaunchReport(41, 41, "".hashCode(), "", SUM, "receive 16 bytes from rank 2", List.of()),
+                        2, new LaunchReport(41, 41, "".hashCode(), "", SUM, "", List.of())));
         assertEquals(List.of(2), diagnosis.notArrived());
         assertEquals(
                 "rank 0 called #42, " + SUM + "; rank 1: last completed #41, " + SUM
@@ -119,17 +120,17 @@ class DiagnosisTest {
                 3,
                 Map.of(
                         0,
-                        new LaunchReport(22, 21, SUM, SUM, "", List.of()),
+                        new LaunchReport(22, 21, SUM.hashCode(), SUM, SUM, "", List.of()),
                         1,
-                        new LaunchReport(21, 20, "", SUM, "", List.of())));
+                        new LaunchReport(21, 20, "".hashCode(), "", SUM, "", List.of())));
         assertEquals(List.of(2), stopped.blamed(List.of(1, 2)));
         Diagnosis late = new Diagnosis(
                 22,
                 3,
                 Map.of(
-                        0, new LaunchReport(22, 21, SUM, SUM, "", List.of()),
-                        1, new LaunchReport(21, 20, "", SUM, "", List.of()),
-                        2, new LaunchReport(20, 20, "", SUM, "", List.of())));
+                        0, new LaunchReport(22, 21, SUM.hashCode(), SUM, SUM, "", List.of()),
+                        1, new LaunchReport(21, 20, "".hashCode(), "", SUM, "", List.of()),
+                        2, new LaunchReport(20, 20, "".hashCode(), "", SUM, "", List.of())));
         assertEquals(List.of(2), late.blamed(List.of(1, 2)));
         assertEquals(List.of(1), late.blamed(List.of(1)));
     }
@@ -141,9 +142,9 @@ class DiagnosisTest {
                 3,
                 Map.of(
                         0,
-                        new LaunchReport(20, 19, SUM, SUM, "", List.of()),
+                        new LaunchReport(20, 19, SUM.hashCode(), SUM, SUM, "", List.of()),
                         2,
-                        new LaunchReport(20, 19, SUM, SUM, "", List.of())));
+                        new LaunchReport(20, 19, SUM.hashCode(), SUM, SUM, "", List.of())));
         assertEquals(List.of(1), diagnosis.blamed(List.of()));
     }
 
@@ -154,9 +155,9 @@ class DiagnosisTest {
                 2,
                 Map.of(
                         0,
-                        new LaunchReport(3, 2, SUM, SUM, "", List.of()),
+                        new LaunchReport(3, 2, SUM.hashCode(), SUM, SUM, "", List.of()),
                         1,
-                        new LaunchReport(3, 2, BROADCAST, SUM, "", List.of())));
+                        new LaunchReport(3, 2, BROADCAST.hashCode(), BROADCAST, SUM, "", List.of())));
         assertEquals(List.of(1), diagnosis.blamed(List.of(1)));
     }
 
@@ -166,8 +167,8 @@ class DiagnosisTest {
                 2,
                 2,
                 Map.of(
-                        0, new LaunchReport(2, 1, SUM, SUM, "send 4096 bytes to rank 1", List.of()),
-                        1, new LaunchReport(2, 1, SUM, SUM, "", List.of())));
+                        0, new LaunchReport(2, 1, SUM.hashCode(), SUM, SUM, "send 4096 bytes to rank 1", List.of()),
+                        1, new LaunchReport(2, 1, SUM.hashCode(), SUM, SUM, "", List.of())));
         assertEquals(
                 "ranks 0 and 1 called #2, " + SUM + "; rank 0 waits in messages (send 4096 bytes to rank 1) first",
                 diagnosis.toString());
@@ -180,8 +181,8 @@ class DiagnosisTest {
                 42,
                 3,
                 Map.of(
-                        0, new LaunchReport(42, 40, SUM, SUM, "", List.of()),
-                        1, new LaunchReport(42, 41, SUM, SUM, "", List.of())));
+                        0, new LaunchReport(42, 40, SUM.hashCode(), SUM, SUM, "", List.of()),
+                        1, new LaunchReport(42, 41, SUM.hashCode(), SUM, SUM, "", List.of())));
         assertEquals(List.of(2), diagnosis.blamed(List.of(0, 2)));
         assertEquals(List.of(2), diagnosis.blamed(List.of(0)), "it does not answer");
     }

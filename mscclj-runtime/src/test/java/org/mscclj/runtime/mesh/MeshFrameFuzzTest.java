@@ -6,17 +6,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mscclj.runtime.agreement.Stand;
 import org.mscclj.runtime.control.LaunchReport;
+import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.fuzz.Fuzz;
 
 /** Decoding frames is total. */
 class MeshFrameFuzzTest {
     static Stream<MeshFrame> frames() {
-        LaunchReport report =
-                new LaunchReport(3, 2, "called", "completed", "messages", List.of(1, 2)).within("call", List.of(0, 2));
+        LaunchReport report = new LaunchReport(3, 2, 7, "called", "completed", "messages", List.of(1, 2))
+                .within("call", List.of(0, 2));
         return Stream.of(
-                new MeshFrame.Contribution("g", 1, 2, "call", new byte[] {1, 2, 3}),
+                new MeshFrame.Contribution("g", 1, 2, Topic.named("call"), new byte[] {1, 2, 3}),
                 new MeshFrame.Withdrawal("g", 1, 2),
-                new MeshFrame.Message("g", 1, "what", new byte[] {1}),
+                new MeshFrame.Message("g", 1, Topic.named("what"), new byte[] {1}),
                 new MeshFrame.LaunchQuestion("g", 1, 2, 3),
                 new MeshFrame.LaunchAnswer("g", 1, 2, report),
                 new MeshFrame.Abort("g", 1, "reason"),

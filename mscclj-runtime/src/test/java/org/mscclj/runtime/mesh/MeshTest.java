@@ -30,6 +30,7 @@ import org.mscclj.runtime.bootstrap.RankThreads;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.runtime.control.Nodes;
+import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.socket.ControlSocket;
 import org.mscclj.runtime.time.Deadline;
 import org.mscclj.spi.engine.AbortCause;
@@ -79,7 +80,7 @@ class MeshTest {
             ControlPlane control = plane(mesh.open("g", List.of(2, 0, 1)));
             assertEquals(List.of(2, 0, 1).indexOf(rank), control.rank());
             for (int round = 0; round < 50; round++) {
-                byte[][] all = control.allGather("round " + round, bytes(round + " of " + control.rank()));
+                byte[][] all = control.allGather(Topic.named("round " + round), bytes(round + " of " + control.rank()));
                 for (int peer = 0; peer < 3; peer++) {
                     assertArrayEquals(bytes(round + " of " + peer), all[peer]);
                 }
@@ -94,35 +95,35 @@ class MeshTest {
             int peer = 1 - rank;
             byte[] large = new byte[5_000_000];
             large[4_999_999] = (byte) rank;
-            control.send(peer, "large", large);
-            control.send(peer, "small", bytes("first"));
-            control.send(peer, "small", bytes("second"));
-            control.send(rank, "self", bytes("me"));
-            assertArrayEquals(bytes("first"), control.receive(peer, "small"));
-            assertArrayEquals(bytes("second"), control.receive(peer, "small"));
-            assertEquals(peer, control.receive(peer, "large")[4_999_999]);
-            assertArrayEquals(bytes("me"), control.receive(rank, "self"));
+            control.send(peer, Topic.named("large"), large);
+            control.send(peer, Topic.named("small"), bytes("first"));
+            control.send(peer, Topic.named("small"), bytes("second"));
+            control.send(rank, Topic.named("self"), bytes("me"));
+            assertArrayEquals(bytes("first"), control.receive(peer, Topic.named("small")));
+            assertArrayEquals(bytes("second"), control.receive(peer, Topic.named("small")));
+            assertEquals(peer, control.receive(peer, Topic.named("large"))[4_999_999]);
+            assertArrayEquals(bytes("me"), control.receive(rank, Topic.named("self")));
         });
     }
 
     /** What is cut on its way is cut where it begins, too: ranks compare it. */
     @Test
     void wordsMayBeLong() throws Exception {
-        String what = "я".repeat(70_000);
+        Topic what = Topic.named("я".repeat(70_000));
         run(2, LIMIT, (rank, mesh, sockets) -> {
             MeshGroup group = mesh.open("g", ranks(2));
             ControlPlane control = plane(group);
             control.barrier(what);
             control.send(1 - rank, what, bytes("long"));
             assertArrayEquals(bytes("long"), control.receive(1 - rank, what));
-            control.barrier("before the end");
+            control.barrier(Topic.named("before the end"));
             if (rank == 0) {
-                group.abort().expire(what, List.of(1));
+                group.abort().expire(what.subject(), List.of(1));
             }
-            OperationTimeoutException e =
-                    assertThrows(OperationTimeoutException.class, () -> control.receive(1 - rank, "never"));
+            OperationTimeoutException e = assertThrows(
+                    OperationTimeoutException.class, () -> control.receive(1 - rank, Topic.named("never")));
             assertEquals(List.of(1), e.missingRanks());
-            assertTrue(String.valueOf(e.getMessage()).contains(what.substring(0, 8192)));
+            assertTrue(String.valueOf(e.getMessage()).contains(what.subject().substring(0, 8192)));
         });
     }
 
@@ -132,11 +133,11 @@ class MeshTest {
         run(3, SHORT, (rank, mesh, sockets) -> {
             ControlPlane control = plane(mesh.open("g", ranks(3)));
             if (rank == 0) {
-                OperationTimeoutException gather =
-                        assertThrows(OperationTimeoutException.class, () -> control.allGather("gather", new byte[1]));
+                OperationTimeoutException gather = assertThrows(
+                        OperationTimeoutException.class, () -> control.allGather(Topic.named("gather"), new byte[1]));
                 assertEquals(List.of(1, 2), gather.missingRanks(), gather::getMessage);
                 OperationTimeoutException receive =
-                        assertThrows(OperationTimeoutException.class, () -> control.receive(2, "never"));
+                        assertThrows(OperationTimeoutException.class, () -> control.receive(2, Topic.named("never")));
                 assertEquals(List.of(2), receive.missingRanks(), receive::getMessage);
                 assertTrue(String.valueOf(receive.getMessage()).contains("never: rank 0 waited"), receive::getMessage);
             }
@@ -173,21 +174,22 @@ class MeshTest {
             ControlPlane one = plane(mesh.open("one", ranks(2)));
             if (rank == 0) {
                 // rank 1 opens the other one later
-                plane(mesh.open("two", ranks(2))).send(1, "early", bytes("bird"));
+                plane(mesh.open("two", ranks(2))).send(1, Topic.named("early"), bytes("bird"));
             }
             InvalidArgumentException e = assertThrows(
-                    InvalidArgumentException.class, () -> one.allGather("call of rank " + rank, new byte[0]));
+                    InvalidArgumentException.class,
+                    () -> one.allGather(Topic.named("call of rank " + rank), new byte[0]));
             assertTrue(String.valueOf(e.getMessage()).contains("ranks [1]: call of rank 1"), e::getMessage);
-            one.barrier("same");
+            one.barrier(Topic.named("same"));
             if (rank == 1) {
                 MeshGroup two = mesh.open("two", ranks(2));
-                assertArrayEquals(bytes("bird"), plane(two).receive(0, "early"));
+                assertArrayEquals(bytes("bird"), plane(two).receive(0, Topic.named("early")));
                 two.abort().set("enough");
             } else {
                 ControlPlane two = plane(mesh.open("two", ranks(2)));
-                assertThrows(AbortedException.class, () -> two.receive(1, "nothing"));
+                assertThrows(AbortedException.class, () -> two.receive(1, Topic.named("nothing")));
             }
-            one.barrier("still there");
+            one.barrier(Topic.named("still there"));
         });
     }
 
@@ -200,7 +202,7 @@ class MeshTest {
             if (rank == 0) {
                 group.abort().fail("its device has failed");
             }
-            assertThrows(AbortedException.class, () -> control.receive(1 - rank, "never"));
+            assertThrows(AbortedException.class, () -> control.receive(1 - rank, Topic.named("never")));
             assertEquals(Optional.of(AbortCause.FAILED), group.abort().cause());
             assertEquals(Optional.of("its device has failed"), group.abort().reason());
             all.await(); // who leaves earlier is lost
@@ -213,12 +215,13 @@ class MeshTest {
         run(3, LIMIT, (rank, mesh, sockets) -> {
             MeshGroup group = mesh.open("g", ranks(3));
             ControlPlane control = plane(group);
-            control.barrier("start");
+            control.barrier(Topic.named("start"));
             all.await(); // otherwise the connection may be cut with a contribution still in a queue
             if (rank == 0) { // only this one loses sight of rank 2
                 sockets.getOrDefault(2, null).close();
             }
-            RankLostException e = assertThrows(RankLostException.class, () -> control.receive((rank + 1) % 3, "never"));
+            RankLostException e =
+                    assertThrows(RankLostException.class, () -> control.receive((rank + 1) % 3, Topic.named("never")));
             all.await(LIMIT.toMillis(), TimeUnit.MILLISECONDS); // who leaves earlier is lost too
             if (rank == 1) { // 0 and 2 blame each other; which word comes first is open
                 assertTrue(e.rank() != 1, e::getMessage);
@@ -243,7 +246,8 @@ class MeshTest {
             if (rank == 1) { // as if 1 had heard from 2
                 group.received(2, new MeshFrame.Loss("g", 2, 0, 2, "it was silent"));
             }
-            RankLostException e = assertThrows(RankLostException.class, () -> control.receive(1 - rank, "never"));
+            RankLostException e =
+                    assertThrows(RankLostException.class, () -> control.receive(1 - rank, Topic.named("never")));
             all.await(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
             if (rank == 0) {
                 assertEquals(2, e.rank(), e::getMessage);
@@ -313,14 +317,14 @@ class MeshTest {
             Mesh mesh = new Mesh("test", rank, LIMIT, sockets, FOREVER, Duration.ofMillis(10));
             MeshGroup group = mesh.open("g", ranks(2));
             if (rank == 0) {
-                plane(group).send(1, "much", new byte[32 << 20]);
+                plane(group).send(1, Topic.named("much"), new byte[32 << 20]);
                 group.abort().set("on purpose");
                 closing.countDown();
                 mesh.closeSoon();
                 return;
             }
             AbortedException e =
-                    assertThrows(AbortedException.class, () -> plane(group).receive(0, "never"));
+                    assertThrows(AbortedException.class, () -> plane(group).receive(0, Topic.named("never")));
             assertTrue(String.valueOf(e.getMessage()).contains("on purpose"), e::getMessage);
             mesh.close();
         });
@@ -331,7 +335,7 @@ class MeshTest {
         CyclicBarrier both = new CyclicBarrier(2);
         run(2, LIMIT, (rank, mesh, sockets) -> {
             MeshGroup closed = mesh.open("closed", ranks(2));
-            plane(closed).barrier("start");
+            plane(closed).barrier(Topic.named("start"));
             closed.depart();
             assertTrue(closed.awaitDepartures(LIMIT));
             both.await(); // otherwise the connection may be cut with the departure still in a queue
@@ -343,7 +347,7 @@ class MeshTest {
                 MeshGroup later = mesh.open("later", ranks(2));
                 assertEquals(
                         1,
-                        assertThrows(RankLostException.class, () -> plane(later).barrier("never"))
+                        assertThrows(RankLostException.class, () -> plane(later).barrier(Topic.named("never")))
                                 .rank());
             }
             assertFalse(closed.abort().isSet());

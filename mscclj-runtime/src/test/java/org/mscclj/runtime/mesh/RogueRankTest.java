@@ -17,6 +17,7 @@ import org.mscclj.api.UniqueId;
 import org.mscclj.runtime.agreement.Stand;
 import org.mscclj.runtime.bootstrap.Bootstrap;
 import org.mscclj.runtime.bootstrap.RankThreads;
+import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.socket.ControlSocket;
 
@@ -35,8 +36,8 @@ class RogueRankTest {
                 MeshFrame.encode(new MeshFrame.Loss(GROUP, ROGUE, 7, ROGUE, "there is none")),
                 MeshFrame.encode(new MeshFrame.Loss(GROUP, ROGUE, 0, -1, "seen by nobody")),
                 MeshFrame.encode(new MeshFrame.Departure(GROUP, 1, 0)),
-                MeshFrame.encode(new MeshFrame.Contribution(GROUP, 1, 0, "call", new byte[1])),
-                MeshFrame.encode(new MeshFrame.Contribution(GROUP, 99, 0, "call", new byte[1])),
+                MeshFrame.encode(new MeshFrame.Contribution(GROUP, 1, 0, Topic.named("call"), new byte[1])),
+                MeshFrame.encode(new MeshFrame.Contribution(GROUP, 99, 0, Topic.named("call"), new byte[1])),
                 MeshFrame.encode(new MeshFrame.Expiry(GROUP, ROGUE, "late", List.of(5))),
                 MeshFrame.encode(new MeshFrame.Standing(
                         GROUP, ROGUE, new Stand(1, 1, Stand.Phase.CALLED, List.of(7), List.of(), List.of()), 0, 0)),

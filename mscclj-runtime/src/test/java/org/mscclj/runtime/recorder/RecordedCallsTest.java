@@ -13,6 +13,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.type.DataType;
 import org.mscclj.runtime.collective.RankCollectives;
+import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.execution.BufferHold;
 import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.runtime.execution.Preparation;
@@ -58,9 +59,9 @@ class RecordedCallsTest {
                                     .map(launch ->
                                             launch.sequence() + " " + launch.description() + " " + launch.state())
                                     .toList());
-                    environment.control().barrier("all have looked");
+                    environment.control().barrier(Topic.named("all have looked"));
                     collectives.closeOperations();
-                    environment.control().barrier("all have closed");
+                    environment.control().barrier(Topic.named("all have closed"));
                 }
             });
         }
@@ -95,9 +96,9 @@ class RecordedCallsTest {
                             environment.recorder().launches().stream()
                                     .map(launch -> launch.place() + " " + launch.words() + " " + launch.state())
                                     .toList());
-                    environment.control().barrier("all have looked");
+                    environment.control().barrier(Topic.named("all have looked"));
                 }
-                environment.control().barrier("all have closed");
+                environment.control().barrier(Topic.named("all have closed"));
                 transfers.close();
             });
         }

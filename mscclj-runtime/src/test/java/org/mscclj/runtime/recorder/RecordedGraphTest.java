@@ -37,7 +37,8 @@ class RecordedGraphTest {
     }
 
     private static List<PendingTransfer> pending(RecordedOperation... all) {
-        return RecordedOperation.together(MESSAGES, "a graph", List.of(all)).pending(RecordedOperation.REPLAY);
+        return RecordedOperation.together(MESSAGES, "a graph", () -> 1, List.of(all))
+                .pending(RecordedOperation.REPLAY);
     }
 
     @Test

@@ -3,8 +3,11 @@ package org.mscclj.conformance.rank.refusal;
 import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.device.DeviceBuffer;
@@ -63,18 +66,35 @@ public final class BadMemory {
         if (communicator.size() > 1) {
             calls.add(BadCall.of(
                     "comparing what differs",
-                    () -> communicator.requireEqual("conformance", () -> "this is " + communicator.rank()),
+                    () -> communicator.requireEqual(
+                            "conformance",
+                            () -> new byte[] {(byte) communicator.rank()},
+                            value -> "this is " + value[0]),
                     "ranks [0]: this is 0",
                     "ranks [1]: this is 1",
                     "the same on all ranks"));
         }
-        calls.add(BadCall.withNull("what", "requireEqual", () -> communicator.requireEqual(Nothing.at(), () -> "")));
-        calls.add(BadCall.withNull("words", "requireEqual", () -> communicator.requireEqual("x", Nothing.at())));
+        Supplier<byte[]> value = () -> new byte[1];
+        Function<byte[], String> describer = Arrays::toString;
         Duration soon = Duration.ofSeconds(1);
         calls.add(BadCall.withNull(
-                "what", "requireEqual with a timeout", () -> communicator.requireEqual(Nothing.at(), () -> "", soon)));
+                "what", "requireEqual", () -> communicator.requireEqual(Nothing.at(), value, describer)));
         calls.add(BadCall.withNull(
-                "words", "requireEqual with a timeout", () -> communicator.requireEqual("x", Nothing.at(), soon)));
+                "value", "requireEqual", () -> communicator.requireEqual("x", Nothing.at(), describer)));
+        calls.add(BadCall.withNull(
+                "describer", "requireEqual", () -> communicator.requireEqual("x", value, Nothing.at())));
+        calls.add(BadCall.withNull(
+                "what",
+                "requireEqual with a timeout",
+                () -> communicator.requireEqual(Nothing.at(), value, describer, soon)));
+        calls.add(BadCall.withNull(
+                "value",
+                "requireEqual with a timeout",
+                () -> communicator.requireEqual("x", Nothing.at(), describer, soon)));
+        calls.add(BadCall.withNull(
+                "describer",
+                "requireEqual with a timeout",
+                () -> communicator.requireEqual("x", value, Nothing.at(), soon)));
     }
 
     private static BadCall slice(DeviceBuffer buffer, long offset, long bytes) {

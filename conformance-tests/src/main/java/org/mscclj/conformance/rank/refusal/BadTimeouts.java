@@ -2,6 +2,7 @@ package org.mscclj.conformance.rank.refusal;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.mscclj.api.Communicator;
@@ -27,7 +28,9 @@ final class BadTimeouts {
         Quorum quorum = Quorum.of("conformance", own);
         List<Timed> timed = List.of(
                 new Timed("barrier", communicator::barrier),
-                new Timed("requireEqual", bad -> communicator.requireEqual("x", () -> "", bad)),
+                new Timed(
+                        "requireEqual",
+                        bad -> communicator.requireEqual("x", () -> new byte[0], Arrays::toString, bad)),
                 new Timed("allocate", bad -> communicator.allocate(64, bad).close()),
                 new Timed(
                         "allocate of elements",

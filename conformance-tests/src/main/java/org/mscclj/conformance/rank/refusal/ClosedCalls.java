@@ -3,6 +3,7 @@ package org.mscclj.conformance.rank.refusal;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.mscclj.api.BarrierCall;
 import org.mscclj.api.CollectiveCall;
@@ -37,11 +38,11 @@ public final class ClosedCalls {
         add(calls, "prepare of a barrier", BadCall.preparing(() -> closed.prepare(BarrierCall.STREAMS)));
         add(calls, "execute of a barrier", BadCall.executing(() -> closed.execute(BarrierCall.STREAMS)));
         add(calls, "barrier with a timeout", () -> closed.barrier(Duration.ofSeconds(1)));
-        add(calls, "requireEqual", () -> closed.requireEqual("conformance", () -> ""));
+        add(calls, "requireEqual", () -> closed.requireEqual("conformance", () -> new byte[0], Arrays::toString));
         add(
                 calls,
                 "requireEqual with a timeout",
-                () -> closed.requireEqual("conformance", () -> "", Duration.ofSeconds(1)));
+                () -> closed.requireEqual("conformance", () -> new byte[0], Arrays::toString, Duration.ofSeconds(1)));
         add(
                 calls,
                 "split",

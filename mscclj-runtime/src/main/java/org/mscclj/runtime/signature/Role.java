@@ -1,7 +1,7 @@
-package org.mscclj.runtime.collective;
+package org.mscclj.runtime.signature;
 
-/** As what a collective serves. Calls of different roles are told differently, and so are of different kinds. */
-enum Role {
+/** As what a collective serves. Calls of different roles are described differently, and so are of different kinds. */
+public enum Role {
     /** As itself. */
     ITSELF,
 

@@ -1,0 +1,92 @@
+package org.mscclj.runtime.collective;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.runtime.control.Differences;
+import org.mscclj.runtime.control.Wire;
+import org.mscclj.runtime.execution.Staged;
+import org.mscclj.runtime.signature.ChoiceSignature;
+
+/**
+ * The choice of an algorithm on this rank, which ranks compare, and what is set up for it.
+ *
+ * @param <T> what is set up
+ */
+final class StagedChoice<T> implements Staged<T> {
+    private final Supplier<Choice> choosing;
+    private final Consumer<Choice> agreed;
+    private final Function<Choice, Staged<T>> staging;
+    private @Nullable Choice choice;
+    private @Nullable Staged<T> staged;
+
+    /** What a rank describes. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Part(byte[] choice, byte[] staged) {
+        byte[] encode() {
+            return Wire.encode(out -> {
+                Wire.writeBytes(out, choice);
+                Wire.writeBytes(out, staged);
+            });
+        }
+
+        static Part decode(byte[] message) {
+            return Wire.decode(message, in -> new Part(Wire.readBytes(in), Wire.readBytes(in)));
+        }
+    }
+
+    /**
+     * A choice to be made.
+     *
+     * @param choosing chooses; may throw, which refuses the call on every rank
+     * @param agreed what ranks do together once they know that all have chosen the same
+     * @param staging makes this rank's part in setting up what it has chosen
+     */
+    StagedChoice(Supplier<Choice> choosing, Consumer<Choice> agreed, Function<Choice, Staged<T>> staging) {
+        this.choosing = choosing;
+        this.agreed = agreed;
+        this.staging = staging;
+    }
+
+    @Override
+    public byte[] describe() {
+        Choice chosen = choosing.get();
+        Staged<T> part = staging.apply(chosen);
+        choice = chosen;
+        staged = part;
+        return new Part(chosen.signature().encode(), part.describe()).encode();
+    }
+
+    /**
+     * Likewise.
+     *
+     * @throws InvalidArgumentException on every rank, if choices differ; names the ranks
+     */
+    @Override
+    public T finish(byte[][] described) {
+        List<Part> parts = Wire.decodeAll(described, Part::decode);
+        Differences.among(
+                        parts.stream().map(Part::choice).toArray(byte[][]::new),
+                        signature -> ChoiceSignature.decode(signature).describe())
+                .ifPresent(choices -> {
+                    throw new InvalidArgumentException("ranks choose different algorithms: " + choices
+                            + "; register the same plans, in the same order, and set selectors that"
+                            + " decide alike, on all ranks");
+                });
+        agreed.accept(Objects.requireNonNull(choice, "chosen before"));
+        return Objects.requireNonNull(staged, "described before")
+                .finish(parts.stream().map(Part::staged).toArray(byte[][]::new));
+    }
+
+    @Override
+    public void abandon(Throwable cause) {
+        Staged<T> part = staged;
+        if (part != null) {
+            part.abandon(cause);
+        }
+    }
+}

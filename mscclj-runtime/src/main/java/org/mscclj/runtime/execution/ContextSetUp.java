@@ -1,0 +1,141 @@
+package org.mscclj.runtime.execution;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.pairing.ChannelPairing;
+import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Topic;
+import org.mscclj.runtime.control.TopicKind;
+import org.mscclj.runtime.event.Events;
+import org.mscclj.runtime.event.PlanPhase;
+import org.mscclj.runtime.resource.Resources;
+import org.mscclj.spi.engine.ContextLayout;
+import org.mscclj.spi.engine.ContextSpec;
+import org.mscclj.spi.engine.EngineContext;
+
+/**
+ * One rank's part in setting a context up. The ranks take three steps together, and a fourth one if the plan has port
+ * channels: each rank {@linkplain #describe describes} its memory, {@linkplain #connect maps} that of its peers and
+ * makes endpoints, connects these, and {@linkplain #open opens} its engine. What else the ranks set up at the same time
+ * travels with the first and the last step.
+ *
+ * <p>If a step fails on one rank, it fails on all, and each closes the resources: no peer is about to map them then.
+ */
+final class ContextSetUp {
+    private final Plan plan;
+    private final long slotBytes;
+    private final ExecutionEnvironment environment;
+    private final List<AutoCloseable> resources;
+    private final ChannelPairing memoryPairing;
+    private final ChannelPairing portPairing;
+    private final ContextMemory memory;
+    private final MappedContexts mapped;
+    private final PortWiring ports;
+
+    /**
+     * The part of a rank.
+     *
+     * @param resources an empty list. If a step fails, it has what the caller must close; else the context closes it
+     */
+    ContextSetUp(Plan plan, long slotBytes, ExecutionEnvironment environment, List<AutoCloseable> resources) {
+        this.plan = plan;
+        this.slotBytes = slotBytes;
+        this.environment = environment;
+        this.resources = resources;
+        this.memoryPairing = SharedPlans.memoryPairing(plan);
+        this.portPairing = SharedPlans.portPairing(plan);
+        int rank = environment.control().rank();
+        this.memory = new ContextMemory(
+                environment.device(), ContextLayout.of(plan, memoryPairing, portPairing, rank, slotBytes));
+        this.mapped = new MappedContexts(environment.device());
+        this.ports = new PortWiring(environment, plan, portPairing, slotBytes);
+        resources.add(memory);
+        resources.add(mapped);
+        resources.add(ports);
+    }
+
+    /** Allocates this rank's memory. The contribution of the first step. */
+    ContextDescription describe() {
+        return memory.allocate(slotBytes).withPorts(ports.describe(memory));
+    }
+
+    /**
+     * Maps the memory of peers and connects port channels. Collective: one exchange, or two with port channels.
+     *
+     * @param described what each rank has described, which fits together
+     */
+    void connect(List<ContextDescription> described) {
+        Events.plan(plan.name(), environment.control().rank(), PlanPhase.SET_UP, () -> {
+            connectTogether(described);
+            return this;
+        });
+    }
+
+    private void connectTogether(List<ContextDescription> described) {
+        ControlPlane control = environment.control();
+        byte[][] endpoints = Exchange.gather(control, Topic.of(TopicKind.CONTEXT_MAPPED, plan.label()), () -> {
+            mapped.map(described, control.rank(), control.nodes());
+            return ports.endpoints(described);
+        });
+        if (!ports.isEmpty()) {
+            Exchange.gather(control, Topic.of(TopicKind.PORT_CONNECTIONS, plan.label()), () -> {
+                ports.connect(described, endpoints, mapped.peers());
+                return new byte[0];
+            });
+            ports.closeEndpoints(); // not before: a peer may still be connecting to one
+        }
+    }
+
+    /** Opens the engine. A part of what each rank contributes to the last step. */
+    PlanContext open(Consumer<EngineContext> ready) {
+        ControlPlane control = environment.control();
+        ContextSpec spec = new ContextSpec(
+                plan,
+                memoryPairing,
+                portPairing,
+                control.rank(),
+                slotBytes,
+                environment.options().firstFlag(),
+                memory.scratch(),
+                memory.counters(),
+                mapped.peers(),
+                ports.bindings(),
+                ports.arrivals(),
+                environment.order(),
+                environment.abort());
+        EngineContext engine = environment.device().planEngine().open(spec);
+        resources.add(engine);
+        ready.accept(engine);
+        return new PlanContext(
+                slotBytes, ScratchSize.mostBytes(plan, slotBytes), engine, memory, mapped, ports, control, resources);
+    }
+
+    /**
+     * Takes all steps for a context alone. Collective.
+     *
+     * @param ready what each rank does before any rank launches
+     */
+    PlanContext openTogether(Consumer<EngineContext> ready) {
+        ControlPlane control = environment.control();
+        byte[][] all = Exchange.gather(
+                control,
+                Topic.of(TopicKind.CONTEXT_MEMORY, plan.label()),
+                () -> describe().encode());
+        connect(ContextDescription.ofRanks(plan.name(), all));
+        List<PlanContext> opened = new ArrayList<>();
+        Exchange.gather(control, Topic.of(TopicKind.ENGINE, plan.label()), () -> {
+            opened.add(open(ready));
+            return new byte[0];
+        });
+        return opened.getFirst();
+    }
+
+    /** Frees what there is, after a step has failed. */
+    void abandon(Throwable cause) {
+        Resources.closeSuppressing(resources, cause);
+        resources.clear();
+    }
+}

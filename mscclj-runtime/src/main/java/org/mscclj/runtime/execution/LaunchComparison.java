@@ -1,0 +1,69 @@
+package org.mscclj.runtime.execution;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.control.Differences;
+import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Topic;
+import org.mscclj.runtime.control.TopicKind;
+import org.mscclj.runtime.control.Wire;
+import org.mscclj.runtime.signature.LaunchSignature;
+
+/** Compares launches of all ranks before they are made, which a debugging option asks for. */
+final class LaunchComparison {
+    private LaunchComparison() {}
+
+    /**
+     * What a rank says of its launch.
+     *
+     * @param sizes of its messages, encoded; empty if the operation does not consist of messages
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Launch(byte[] signature, byte[] sizes) {
+        byte[] encode() {
+            return Wire.encode(out -> {
+                Wire.writeBytes(out, signature);
+                Wire.writeBytes(out, sizes);
+            });
+        }
+
+        static Launch decode(byte[] message) {
+            return Wire.decode(message, in -> new Launch(Wire.readBytes(in), Wire.readBytes(in)));
+        }
+    }
+
+    /**
+     * Compares. Collective.
+     *
+     * @param own what this rank launches
+     * @param sizes gives the sizes of this rank's messages, if the operation consists of messages; may throw, which
+     *     refuses the launch on every rank
+     * @throws InvalidArgumentException on every rank, if launches differ; names the ranks
+     */
+    static void require(ControlPlane control, LaunchSignature own, Supplier<Optional<PartSizes>> sizes) {
+        List<Launch> ranks = Wire.decodeAll(
+                Exchange.gather(
+                        control,
+                        Topic.of(TopicKind.LAUNCH),
+                        () -> new Launch(
+                                        own.encode(),
+                                        sizes.get().map(PartSizes::encode).orElseGet(() -> new byte[0]))
+                                .encode()),
+                Launch::decode);
+        Differences.among(
+                        ranks.stream().map(Launch::signature).toArray(byte[][]::new),
+                        signature ->
+                                "launch " + LaunchSignature.decode(signature).describe())
+                .ifPresent(launches -> {
+                    throw new InvalidArgumentException("ranks launch different operations; " + launches
+                            + "; all ranks must make the same launches in the same order");
+                });
+        if (own.bytes().isEmpty()) { // on all ranks, since the signatures are equal
+            PartSizes.requireEqualAtBothEnds(
+                    own.describe(), ranks.stream().map(Launch::sizes).toArray(byte[][]::new));
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package org.mscclj.runtime.execution;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.mscclj.plan.Plan;
+import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Topic;
+import org.mscclj.runtime.control.TopicKind;
+import org.mscclj.runtime.control.Wire;
+
+/**
+ * This rank's part in setting a plan up for slices of a size, on buffers that no peer accesses.
+ *
+ * @param <R> what a rank makes of the plan that is set up
+ */
+public final class StagedSetUp<R> implements Staged<R> {
+    private final ExecutionEnvironment environment;
+    private final Plan plan;
+    private final StagedContext context;
+    private final Optional<SharedAddends.Stage> addends;
+    private final Set<SharedAddends> shared;
+    private final Ready<R> ready;
+    private final Runnable verify;
+    private final List<R> made = new ArrayList<>();
+    private final List<PlanSetup> setups = new ArrayList<>();
+
+    /**
+     * What each rank does before any rank launches.
+     *
+     * @param making makes something of the plan that is set up; may throw, which fails on every rank
+     * @param undoing closes what was made, if another rank fails
+     */
+    public record Ready<R>(Function<PlanSetup, R> making, Consumer<R> undoing) {}
+
+    /** What a rank describes. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Part(byte[] context, byte[] addends) {
+        byte[] encode() {
+            return Wire.encode(out -> {
+                Wire.writeBytes(out, context);
+                Wire.writeBytes(out, addends);
+            });
+        }
+
+        static Part decode(byte[] message) {
+            return Wire.decode(message, in -> new Part(Wire.readBytes(in), Wire.readBytes(in)));
+        }
+    }
+
+    /**
+     * A part.
+     *
+     * @param shared keeps addends that are shared
+     * @param verify sees to it that the plan is verified, if that is wanted; collective
+     */
+    StagedSetUp(
+            ExecutionEnvironment environment,
+            Plan plan,
+            StagedContext context,
+            Optional<SharedAddends.Stage> addends,
+            Set<SharedAddends> shared,
+            Ready<R> ready,
+            Runnable verify) {
+        this.environment = environment;
+        this.plan = plan;
+        this.context = context;
+        this.addends = addends;
+        this.shared = shared;
+        this.ready = ready;
+        this.verify = verify;
+    }
+
+    @Override
+    public byte[] describe() {
+        return new Part(
+                        context.describe(),
+                        addends.map(SharedAddends.Stage::describe).orElseGet(() -> new byte[0]))
+                .encode();
+    }
+
+    @Override
+    public R finish(byte[][] described) {
+        verify.run();
+        List<Part> parts = Wire.decodeAll(described, Part::decode);
+        context.connect(parts.stream().map(Part::context).toList());
+        Exchange.gather(environment.control(), Topic.of(TopicKind.READY, plan.label()), () -> {
+            PlanContext opened = context.open();
+            PlanSetup setup = new PlanSetup(
+                    plan,
+                    opened,
+                    addends.map(stage ->
+                            stage.open(opened, parts.stream().map(Part::addends).toList(), shared::remove)));
+            setups.add(setup);
+            setup.addends().ifPresent(shared::add);
+            made.add(ready.making().apply(setup)); // here, so that what fails on one rank fails on all
+            return new byte[0];
+        });
+        PlanContext opened = setups.getFirst().context();
+        context.keep(opened);
+        opened.keepForKinds();
+        return made.getFirst();
+    }
+
+    @Override
+    public void abandon(Throwable cause) {
+        made.forEach(ready.undoing());
+        setups.forEach(setup -> setup.addends().ifPresent(shared::remove));
+        addends.ifPresent(stage -> stage.abandon(cause));
+        context.abandon(cause);
+    }
+}

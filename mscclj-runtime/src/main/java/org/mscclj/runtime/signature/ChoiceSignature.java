@@ -1,0 +1,40 @@
+package org.mscclj.runtime.signature;
+
+import org.mscclj.runtime.control.Wire;
+
+/**
+ * Everything of a chosen algorithm that decides how a call runs. Equal plans are not enough: shipped programs have less
+ * scratch, and so other rounds, than registered plans.
+ *
+ * @param shipped whether it is a program that ships with mscclj, not a registered plan
+ * @param algorithm the name of the program; empty for a registered plan
+ * @param plan the name of the plan
+ * @param digest of the plan
+ */
+public record ChoiceSignature(boolean shipped, String algorithm, String plan, String digest) {
+    /** The bytes that ranks compare; equal for equal signatures alone. */
+    public byte[] encode() {
+        return SignatureCode.CHOICE.encode(out -> {
+            out.writeBoolean(shipped);
+            Wire.writeText(out, algorithm);
+            Wire.writeText(out, plan);
+            out.writeUTF(digest);
+        });
+    }
+
+    /**
+     * What the bytes say.
+     *
+     * @throws org.mscclj.api.error.BackendException if they are no signature of this version
+     */
+    public static ChoiceSignature decode(byte[] signature) {
+        return SignatureCode.CHOICE.decode(
+                signature,
+                in -> new ChoiceSignature(SignatureCode.readBoolean(in), in.readUTF(), in.readUTF(), in.readUTF()));
+    }
+
+    /** The choice in words. */
+    public String describe() {
+        return (shipped ? "shipped program " + algorithm + ", plan " : "registered plan ") + plan + " (" + digest + ")";
+    }
+}

@@ -1,0 +1,35 @@
+package org.mscclj.runtime.signature;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+
+/**
+ * Where a buffer lies, by numbers that mean the same on all ranks.
+ *
+ * @param allocation the number of the registered allocation; 0 for memory that is not registered
+ * @param offset bytes from its start
+ */
+public record Place(long allocation, long offset) {
+    /** Memory that is not registered. */
+    public static final Place PLAIN = new Place(0, 0);
+
+    /** Whether peers may access the buffer. */
+    public boolean isRegistered() {
+        return allocation != 0;
+    }
+
+    void write(DataOutputStream out) throws IOException {
+        out.writeLong(allocation);
+        out.writeLong(offset);
+    }
+
+    static Place read(DataInputStream in) throws IOException {
+        return new Place(in.readLong(), in.readLong());
+    }
+
+    @Override
+    public String toString() {
+        return isRegistered() ? "allocation " + allocation + " at offset " + offset : "plain memory";
+    }
+}
