@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** What the backends of GPUs share. It knows no vendor: a backend gives it a {@code GpuDriver}. */
+/** The part that the backends for GPUs share. It depends on no vendor: a backend supplies a {@code GpuDriver}. */
 @NullMarked
 @SuppressWarnings("module") // the backends that use it are compiled later
 module org.mscclj.gpu {

@@ -17,7 +17,7 @@ import org.mscclj.spi.device.Backend;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BackendOptions;
 
-/** An open backend of GPUs. Its provider gives the driver of the vendor. */
+/** An open backend for GPUs. Its provider supplies the vendor's driver. */
 public final class GpuBackend implements Backend {
     private final GpuDriver driver;
     private final GpuMemory memory;
@@ -73,7 +73,7 @@ public final class GpuBackend implements Backend {
         }
     }
 
-    /** A device that closes the context, also if it cannot be made. */
+    /** Creates a device that closes the context. If the device cannot be created, the context is closed too. */
     private BackendDevice device(DeviceContext context) {
         try {
             return new GpuDevice(context, memory, compiler);

@@ -32,7 +32,7 @@ import org.mscclj.spi.engine.DeviceHandle;
 import org.mscclj.spi.engine.PlanEngine;
 import org.mscclj.spi.transfer.TransferPreference;
 
-/** A GPU as one rank uses it; ranks may share one. */
+/** A GPU as one rank uses it. Several ranks may share one GPU. */
 final class GpuDevice implements CopyingDevice {
     private final DeviceContext context;
     private final GpuMemory memory;
@@ -41,7 +41,7 @@ final class GpuDevice implements CopyingDevice {
     private final DeviceChannels channels;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /** A device that closes the context. */
+    /** Creates a device that closes the context. */
     GpuDevice(DeviceContext context, GpuMemory memory, KernelCompiler compiler) {
         this.context = context;
         this.memory = memory;

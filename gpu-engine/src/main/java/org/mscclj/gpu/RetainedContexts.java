@@ -9,9 +9,9 @@ import org.mscclj.gpu.context.Gpu;
 import org.mscclj.gpu.driver.EarlyWork;
 
 /**
- * The contexts of the GPUs that this process has used. They stay open until the process ends, like those of a vendor's
- * runtime: opening one takes half a second and more, and a program that opens groups one after the other would pay it
- * for each group.
+ * The contexts of the GPUs that this process has used. They stay open until the process ends, like the contexts of a
+ * vendor's runtime. Opening a context takes half a second and more, and a program that opens groups one after the
+ * other would pay that for each group.
  */
 final class RetainedContexts {
     private static final Map<Gpu, DeviceContext> CONTEXTS = new ConcurrentHashMap<>();
@@ -19,14 +19,14 @@ final class RetainedContexts {
     private RetainedContexts() {}
 
     /**
-     * Opens GPUs, those that there are no contexts of yet at the same time. Each is tried once: what cannot be opened
-     * now is tried again by the next call.
+     * Opens GPUs. Contexts that do not exist yet are opened concurrently. Each context is tried once; the next call
+     * tries again to open a context that fails now.
      *
-     * @param meanwhile what else takes time before the first of them can be used; what fails there is told by who needs
-     *     it
-     * @return their contexts, in this order, each to be closed
-     * @throws org.mscclj.api.error.BackendException why the first of those cannot be opened that cannot; then nothing
-     *     has been opened
+     * @param meanwhile other slow work that overlaps with the opening; it reports its own failures to the code that
+     *     needs its result
+     * @return the contexts in the order of {@code gpus}; the caller closes each of them
+     * @throws org.mscclj.api.error.BackendException with the reason for the first GPU that cannot be opened; then
+     *     nothing has been opened
      */
     static List<DeviceContext> open(List<Gpu> gpus, Runnable meanwhile) {
         Map<Gpu, RuntimeException> failures = new ConcurrentHashMap<>();
@@ -64,12 +64,15 @@ final class RetainedContexts {
         }
     }
 
-    /** Made if need be; who asks while another thread makes it waits for that. */
+    /**
+     * Returns the context, and creates it if there is none. If another thread is creating it, the caller waits for
+     * that thread.
+     */
     private static DeviceContext context(Gpu gpu) {
         return CONTEXTS.computeIfAbsent(gpu, DeviceContext::open);
     }
 
-    /** Gives the contexts back that nobody uses. */
+    /** Releases the contexts that have no user. */
     static void forget() {
         CONTEXTS.values().forEach(DeviceContext::close);
         CONTEXTS.clear();

@@ -3,15 +3,18 @@ package org.mscclj.gpu.engine;
 import java.util.Optional;
 import org.mscclj.spi.engine.AbortFlag;
 
-/** The communicator's abort flag, or that of waits for one peer, where kernels see it. */
+/** The abort flag of a communicator, or of the waits for one peer, in memory that kernels read. */
 public final class AbortWord implements AutoCloseable {
-    /** What is written to have kernels leave; kernels themselves write more. */
+    /** The value that makes waiting kernels leave. Kernels themselves write greater values. */
     private static final int LEAVE = 1;
 
-    /** What a kernel writes that finds another launch of its communicator at work. */
+    /** The value that a kernel writes when it finds another launch of its communicator at work. */
     private static final int OVERLAP = 2;
 
-    /** What a kernel writes that is sent another size than it expects; the words after it say from whom, and which. */
+    /**
+     * The value that a kernel writes when a peer sends another size than the kernel expects. The words that follow
+     * hold the peer and both sizes.
+     */
     private static final int UNEQUAL_SIZES = 3;
 
     private static final int PEER = 1;
@@ -27,10 +30,10 @@ public final class AbortWord implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * A word that is 0 until the flag is set.
+     * Creates a word that is 0 until the flag is set.
      *
      * @param rank this rank, for messages
-     * @param pool where it is taken from
+     * @param pool the pool that supplies the word
      */
     public AbortWord(int rank, AbortFlag flag, HostWords pool) {
         this.rank = rank;
@@ -41,8 +44,8 @@ public final class AbortWord implements AutoCloseable {
     }
 
     /**
-     * Has kernels that wait leave, though nobody has aborted the communicator; those of this word alone. In any thread,
-     * at any time, also when this is closed.
+     * Makes kernels that wait on this word leave, although the communicator is not aborted. Any thread may call this
+     * at any time, also after {@link #close}.
      */
     synchronized void set() {
         if (!closed) {
@@ -50,21 +53,23 @@ public final class AbortWord implements AutoCloseable {
         }
     }
 
-    /** Whether a kernel may be asking for an abort; {@link #look} knows better. Neither blocks nor allocates. */
+    /**
+     * Whether a kernel may be asking for an abort; {@link #look} gives the exact answer. Neither blocks nor allocates.
+     */
     boolean isAsked() {
         try {
             return !closed && (int) words.getAcquire(0) > LEAVE;
-        } catch (IllegalStateException _) { // closed meanwhile, and the pool with it
+        } catch (IllegalStateException _) { // the word and its pool were closed meanwhile
             return false;
         }
     }
 
     /**
-     * Aborts the communicator if a kernel asks for that. Returns whether it is to be asked again. Not to be called by
-     * who sets the flag, or is asked by him.
+     * Aborts the communicator if a kernel asks for that. Returns whether to call this again later. Code that sets the
+     * flag, and code that the flag calls, must not call this.
      */
     boolean look() {
-        asked().ifPresent(flag::fail); // outside of the monitor, in which whoever sets the flag sets this
+        asked().ifPresent(flag::fail); // outside of the monitor: setting the flag enters it to set this word
         return !closed && !flag.isSet();
     }
 
@@ -83,12 +88,12 @@ public final class AbortWord implements AutoCloseable {
         };
     }
 
-    /** Where it lies, as the GPU sees it. */
+    /** The address of the word on the GPU. */
     public long address() {
         return words.address();
     }
 
-    /** No kernel reads it any more. */
+    /** Releases the word. No kernel may read it any more. */
     @Override
     public synchronized void close() {
         if (!closed) {

@@ -8,14 +8,14 @@ import org.mscclj.device.kernels.plan.BlockState;
 import org.mscclj.device.kernels.plan.StateLayout;
 
 /**
- * What the blocks of a context keep on the GPU from launch to launch, as the host reads and changes it while kernels
- * run.
+ * The state that the thread blocks of a context keep on the GPU from launch to launch. The host reads and changes it
+ * while kernels run.
  *
- * @param state where it starts
- * @param layout where what is
+ * @param state the memory of the state
+ * @param layout the offsets in the state
  */
 record BlockStates(DeviceBuffer state, StateLayout layout) {
-    /** Makes every block end at once, whatever is launched from now on. */
+    /** Makes every block of every launch from now on end at once. */
     void refuse() {
         MemorySegment left = MemorySegment.ofArray(new int[] {1});
         for (int block = 0; block < layout.blocks(); block++) {
@@ -24,14 +24,14 @@ record BlockStates(DeviceBuffer state, StateLayout layout) {
         }
     }
 
-    /** Whether more launches of a block have begun than have ended, or this rank's elements are scaled. */
+    /** Whether a block has begun more launches than it has ended, or this rank's elements are being scaled. */
     boolean areAtWork() {
         return atWork() != 0;
     }
 
     /**
-     * How many launches of all blocks have begun, at least 1, if one has not ended, or this rank's elements are scaled;
-     * else 0.
+     * The number of launches that all blocks together have begun, at least 1, if one has not ended or this rank's
+     * elements are being scaled; else 0.
      */
     long atWork() {
         try (Arena arena = Arena.ofConfined()) {
@@ -49,8 +49,8 @@ record BlockStates(DeviceBuffer state, StateLayout layout) {
     }
 
     /**
-     * Whether some blocks have begun more launches than others: of a launch that began while {@link #refuse} was under
-     * way, blocks may wait for those that were refused.
+     * Whether some blocks have begun more launches than others. In a launch that began while {@link #refuse} was under
+     * way, blocks may wait for refused blocks.
      */
     boolean areApart() {
         try (Arena arena = Arena.ofConfined()) {

@@ -6,28 +6,28 @@ import org.mscclj.api.device.Event;
 import org.mscclj.gpu.stream.GpuStream;
 
 /**
- * The order of a communicator's launches within each capture: several captures may be under way at once, and each on
- * several streams. What different graphs hold is ordered when they are replayed. The caller locks.
+ * Orders a communicator's launches within each capture. Several captures may be under way at once, and each may span
+ * several streams. Launches in different graphs are ordered when the graphs are replayed. The caller holds the lock.
  */
 final class CaptureOrder implements AutoCloseable {
-    /** Where something was captured last. */
+    /** The capture and the stream of a captured launch, the last one of that capture. */
     private record Latest(long capture, GpuStream stream) {}
 
     private final Event between;
     private final List<Latest> captures = new ArrayList<>();
 
     /**
-     * Nothing was captured yet.
+     * Creates an order without captured launches.
      *
-     * @param between to order streams with; closed with this
+     * @param between the event that orders streams; closed with this
      */
     CaptureOrder(Event between) {
         this.between = between;
     }
 
     /**
-     * Orders what is captured next on a stream after what was captured last, if that was on another stream of the same
-     * capture.
+     * Orders the next captured launch on a stream after the last captured one, if that is on another stream of the
+     * same capture.
      */
     @SuppressWarnings("ReferenceEquality") // the same stream
     void orderNext(GpuStream stream, long capture) {
@@ -41,8 +41,8 @@ final class CaptureOrder implements AutoCloseable {
     }
 
     /**
-     * Says where something was captured. What is known of captures that are over is forgotten when their streams are
-     * used again, or closed.
+     * Records the capture and the stream of a launch. Entries of captures that are over are removed when their streams
+     * are used again or closed.
      */
     void captured(GpuStream stream, long capture) {
         captures.removeIf(latest ->

@@ -4,9 +4,9 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * The state of a context of which graphs have launches, and the word in which its kernels may ask for an abort. Other
- * software may go on replaying its graphs after an abort, and blocks look at the abort word only while they wait: so
- * their states are marked, as soon as it comes. Safe for use by several threads.
+ * The state of a context whose launches are in graphs, and the word in which its kernels may ask for an abort. Other
+ * software may continue to replay its graphs after an abort, and thread blocks read the abort word only while they
+ * wait. So the abort also marks the states of the blocks, as soon as it arrives. Safe for use by several threads.
  */
 final class CapturedState implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(CapturedState.class.getName());
@@ -28,7 +28,7 @@ final class CapturedState implements AutoCloseable {
     }
 
     /**
-     * Says that a graph has launches from now on: once the communicator is aborted, all replays are refused.
+     * Records that a graph has launches from now on. Once the communicator is aborted, all replays are refused.
      * Idempotent.
      */
     void captured() {
@@ -38,7 +38,7 @@ final class CapturedState implements AutoCloseable {
             captured = true;
         }
         if (first) {
-            flag.whenSet(whenSet); // without the lock: it may act at once
+            flag.whenSet(whenSet); // without the lock: the flag may call this at once
             forgetIfClosed();
         }
     }
@@ -49,20 +49,20 @@ final class CapturedState implements AutoCloseable {
         }
     }
 
-    /** Aborts the communicator if a kernel asks for that. Returns whether it is to be asked again. */
+    /** Aborts the communicator if a kernel asks for that. Returns whether to call this again later. */
     boolean look() {
         return word.look();
     }
 
     /**
-     * How many launches of all blocks have begun, if one is at work; 0 if none is, or a graph never had one. Calls the
-     * driver.
+     * The number of launches that all blocks together have begun, if one is at work; 0 if none is, or if no graph ever
+     * had one. Calls the driver.
      */
     synchronized long atWork() {
         return captured && !closed ? states.atWork() : 0;
     }
 
-    /** By a thread of its own: the driver may block, and whoever aborts is any thread. */
+    /** Refuses launches in a separate thread: the driver may block, and any thread may be the one that aborts. */
     private void refuseSoon() {
         try {
             Thread.ofPlatform().daemon().name("mscclj-gpu-refusal").start(this::refuse);
@@ -82,7 +82,7 @@ final class CapturedState implements AutoCloseable {
         }
     }
 
-    /** The state may be freed. */
+    /** Detaches from the flag. After this the state may be freed. */
     @Override
     public synchronized void close() {
         closed = true;

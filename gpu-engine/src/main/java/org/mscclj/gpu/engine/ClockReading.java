@@ -14,18 +14,18 @@ import org.mscclj.gpu.stream.GpuStream;
 import org.mscclj.spi.engine.Backoff;
 
 /**
- * What a device's clock and the host's say at the same moment. The host asks a kernel some times, and the answer that
- * came soonest is the most exact: it is off by half as long as it took, a microsecond or two.
+ * The times of a device's clock and the host's clock at one moment. The host asks a kernel several times and keeps the
+ * reading with the fastest answer. Its error is half the time of that answer: a microsecond or two.
  *
  * @param device nanoseconds of the device's clock
- * @param host as of {@link System#nanoTime}
+ * @param host the time as of {@link System#nanoTime}
  */
 record ClockReading(long device, long host) {
     private static final int QUESTIONS = 16;
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     /**
-     * Reads both. Waits until the GPU has room for one more thread, and until it has answered.
+     * Reads both clocks. Waits until the GPU has capacity for one more thread, and then for its answer.
      *
      * @throws OperationTimeoutException if the GPU does not answer
      */
@@ -81,8 +81,8 @@ record ClockReading(long device, long host) {
     }
 
     /**
-     * What the host's clock said when the device's said something, by this reading and a later one. The clocks do not
-     * run equally fast: they part by some microseconds a second.
+     * Converts a time of the device's clock to the host's clock, by this reading and a later one. The clocks run at
+     * different rates: they drift apart by some microseconds a second.
      */
     long hostTime(long deviceTime, ClockReading later) {
         long between = later.device - device;

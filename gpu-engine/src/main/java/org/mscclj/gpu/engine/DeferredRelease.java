@@ -5,9 +5,9 @@ import java.util.List;
 import org.mscclj.gpu.stream.GraphLife;
 
 /**
- * What of closed contexts is still looked at by kernels in graphs that are alive: little memory, which tells them that
- * they have nothing to do. It is freed when the graphs are gone, at the next opportunity. Safe for use by several
- * threads.
+ * Frees resources of closed contexts that kernels in live graphs still read. These are small pieces of memory from
+ * which the kernels see that they have nothing to do. They are freed when the graphs are gone, at the next
+ * opportunity. Safe for use by several threads.
  */
 final class DeferredRelease {
     private static final System.Logger LOGGER = System.getLogger(DeferredRelease.class.getName());
@@ -16,17 +16,17 @@ final class DeferredRelease {
     private final List<GraphLife> graphs;
     private final List<AutoCloseable> resources = new ArrayList<>();
 
-    /** What remains for some graphs; nothing if there are none. */
+    /** Creates a release that waits for the given graphs. Without graphs, resources are freed at once. */
     DeferredRelease(List<GraphLife> graphs) {
         this.graphs = new ArrayList<>(graphs);
     }
 
-    /** Adds something that is closed, in the order of adding, when none of the graphs is alive. */
+    /** Adds a resource. Resources are closed in the order of adding, when none of the graphs is alive. */
     void add(AutoCloseable resource) {
         resources.add(resource);
     }
 
-    /** All has been added: frees it, or keeps it as long as it takes. */
+    /** Ends the adding. Frees the resources now, or keeps them until the graphs are gone. */
     void settle() {
         if (graphs.isEmpty()) {
             free();
@@ -38,7 +38,7 @@ final class DeferredRelease {
         sweep();
     }
 
-    /** Frees what no graph needs any more. */
+    /** Frees the resources that no graph needs any more. */
     private static void sweep() {
         List<DeferredRelease> due = new ArrayList<>();
         synchronized (OF_PROCESS) {
@@ -50,7 +50,10 @@ final class DeferredRelease {
         due.forEach(DeferredRelease::freeOthers);
     }
 
-    /** In whatever thread closes something else, which is not to hear of it. */
+    /**
+     * Frees the resources of other contexts in the thread that closes something else. A failure here must not reach
+     * that thread.
+     */
     private void freeOthers() {
         try {
             free();
@@ -59,7 +62,7 @@ final class DeferredRelease {
         }
     }
 
-    /** All of it, also if something fails. */
+    /** Frees all resources, also if one of them fails. */
     private void free() {
         RuntimeException first = null;
         for (AutoCloseable resource : resources) {

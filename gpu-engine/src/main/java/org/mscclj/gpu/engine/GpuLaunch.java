@@ -19,27 +19,25 @@ import org.mscclj.spi.transfer.PendingTransfer;
 import org.mscclj.spi.transfer.TransferSpec;
 
 /**
- * A prepared launch: a kernel for each round, and for an average or a premultiplied sum one before the first and one
- * after the last, if need be.
+ * A prepared launch. It has one kernel for each round. An average or a premultiplied sum may need one more kernel
+ * before the first round and one after the last.
  *
- * <p>The last kernel's blocks write the launch's number into words of the host's memory. Captured launches do not:
- * nobody counts here how often they run. Instead it is known whether a graph that holds one is alive.
+ * <p>The blocks of the last kernel write the launch's number into words of the host's memory. Captured launches do not
+ * write it, because the host does not count how often a graph runs. Instead this class tracks whether a graph that
+ * holds a launch is alive.
  */
 final class GpuLaunch implements PreparedLaunch {
-    /**
-     * How often the driver is asked whether something has failed while a launch is awaited: once in so many looks at
-     * its words.
-     */
+    /** While a thread waits for a launch, it asks the driver for failures once in this many reads of the words. */
     private static final int LOOKS_BETWEEN_QUERIES = 1 << 10;
 
-    /** Made at a thread's first wait, for all launches that it waits for. */
+    /** Created at a thread's first wait, and used for all launches that the thread waits for. */
     private static final ThreadLocal<Backoff> BACKOFF = ThreadLocal.withInitial(Backoff::forDevices);
 
     private final GpuPlanContext context;
     private final GraphPins graphs = new GraphPins();
     private final List<RoundKernel> kernels;
 
-    /** What the launch moves; empty for plans. */
+    /** The transfers of the launch; empty for plans. */
     private final Optional<TransferSpec> transfers;
 
     private final @Nullable RoundKernel fullRound;
@@ -51,17 +49,17 @@ final class GpuLaunch implements PreparedLaunch {
     private final int endWords;
     private final HostWords.Words finished;
 
-    /** Taken when messages are captured first. */
+    /** Taken when point-to-point transfers are first captured. */
     private volatile @Nullable ReplayWords replayed;
 
     private ReplayListener replayListener = ReplayListener.NONE;
     private @Nullable GpuStream lastStream;
     private volatile long lastTicket;
     private volatile long enqueued;
-    /** Launches that had ended when this was closed, and its words went to somebody else. */
+    /** The number of launches that had ended when this was closed and the pool took its words back. */
     private volatile long endedUpTo;
 
-    /** Whether a kernel of the launch that is being enqueued was. */
+    /** Whether a kernel of the launch that is being enqueued has been enqueued. */
     private boolean begun;
 
     private boolean refusing;
@@ -89,7 +87,7 @@ final class GpuLaunch implements PreparedLaunch {
         this.finished = context.engine().words().take(endWords);
     }
 
-    /** A plan on given buffers. */
+    /** Creates a launch of a plan on given buffers. */
     static GpuLaunch ofPlan(GpuPlanContext context, LaunchSpec spec) {
         LaunchGeometry geometry = spec.geometry();
         long rounds = geometry.rounds();
@@ -122,7 +120,7 @@ final class GpuLaunch implements PreparedLaunch {
         }
     }
 
-    /** A batch of messages. */
+    /** Creates a launch of a batch of point-to-point transfers. */
     static GpuLaunch ofTransfers(GpuPlanContext context, TransferSpec spec) {
         TransferTable table =
                 TransferTable.of(context.spec(), spec, context.layout(), context.state(), context.tracing());
@@ -136,8 +134,8 @@ final class GpuLaunch implements PreparedLaunch {
     }
 
     /**
-     * The messages and signals whose blocks have not ended in the first launch that has not; how far a block is, only
-     * the device knows.
+     * The transfers and signals whose blocks have not ended in the first launch that has not ended. The progress
+     * within a block is known only on the device.
      */
     @Override
     public List<PendingTransfer> pending() {
@@ -183,7 +181,7 @@ final class GpuLaunch implements PreparedLaunch {
         return rounds + (before == null ? 0 : 1) + (after == null ? 0 : 1);
     }
 
-    /** Takes its place only when it is enqueued: ranks count what the others have launched. */
+    /** Takes a ticket only when the launch is enqueued: ranks count each other's launches. */
     private long launch(GpuStream stream) {
         LaunchQueue queue = context.queue();
         queue.orderNext(stream);
@@ -195,7 +193,7 @@ final class GpuLaunch implements PreparedLaunch {
         try {
             launch(stream, finished.address(), number);
         } catch (RuntimeException | Error e) {
-            if (begun) { // some of its kernels are at work, which what comes next must follow
+            if (begun) { // some of its kernels are at work, and the next launch must follow them
                 long _ = queue.begin(stream, isOfAllRanks(), kernelCount());
             }
             throw e;
@@ -213,7 +211,7 @@ final class GpuLaunch implements PreparedLaunch {
         CaptureInfo capture = stream.capture();
         LaunchQueue queue = context.queue();
         queue.captures().orderNext(stream, capture.id());
-        graphs.add(capture); // first: from here on the graph may have kernels of ours
+        graphs.add(capture); // first: from here on the graph may contain kernels of this launch
         context.captured(capture);
         if (transfers.isPresent() && rounds > 0) {
             captureTransfers(stream);
@@ -238,7 +236,10 @@ final class GpuLaunch implements PreparedLaunch {
                 : transfers.map(spec -> spec.pending(words::hasEnded)).orElseGet(List::of);
     }
 
-    /** Who looks for the rank that does not take part wants to know which messages have moved. */
+    /**
+     * Captures transfers with words that record their progress: the search for a rank that does not take part needs to
+     * know which transfers have moved.
+     */
     private void captureTransfers(GpuStream stream) {
         ReplayWords words = replayed;
         if (words == null) {
@@ -294,7 +295,7 @@ final class GpuLaunch implements PreparedLaunch {
             return true;
         }
         if (context.engine().context().isLost()) {
-            return true; // nothing goes on there, and the communicator was ended first
+            return true; // nothing runs on a lost device, and the communicator was ended before
         }
         if (rounds == 0) {
             return followsEnded();
@@ -307,7 +308,7 @@ final class GpuLaunch implements PreparedLaunch {
         return true;
     }
 
-    /** A kernel that has met another one says so, and leaves. */
+    /** A kernel that has met another launch reports that in its word before it leaves, so this reads the word. */
     @Override
     public boolean isCompleted(long number) {
         boolean completed = isEnded(number);
@@ -318,8 +319,8 @@ final class GpuLaunch implements PreparedLaunch {
     }
 
     /**
-     * Whether all launches before the last of this one have ended, as far as that is known: then one that moves nothing
-     * has ended too.
+     * Whether all launches before this one's last are known to have ended. A launch that moves nothing has ended then
+     * too.
      */
     private boolean followsEnded() {
         return context.queue().order().endedCount() >= lastTicket - 1;
@@ -342,14 +343,17 @@ final class GpuLaunch implements PreparedLaunch {
                 context.queue().failIfFailed();
             }
             if (Thread.currentThread().isInterrupted() || !backoff.pause()) {
-                return isCompleted(number); // who waits knows what an interrupt means to him
+                return isCompleted(number); // the waiting caller handles the interrupt
             }
         }
         noteEnd(number);
         return true;
     }
 
-    /** Who launches meanwhile is not waited for: what is not noted now is found by whoever looks next. */
+    /**
+     * Records the end of a launch. Does not wait for a thread that is launching: if the lock is taken, the next look
+     * at the queue finds the end.
+     */
     private void noteEnd(long number) {
         LaunchQueue queue = context.queue();
         queue.lookAtWords();

@@ -38,20 +38,20 @@ import org.mscclj.spi.trace.TraceFolder;
 import org.mscclj.spi.transfer.TransferSpec;
 import org.mscclj.spi.transfer.WindowSpec;
 
-/** A plan on one rank: its code, and its state on the GPU. */
+/** A plan on one rank: its code and its state on the GPU. */
 final class GpuPlanContext implements EngineContext, CapturedLaunch {
-    /** What messages of the compiler call the kernels that move messages. */
+    /** The name of the kernels for point-to-point transfers in messages of the compiler. */
     static final String TRANSFERS = "messages";
 
-    /** The fewest threads that a block is given to make room for others. */
+    /** The fewest threads per block when blocks are made smaller to leave capacity for others. */
     private static final int LEAST_THREADS = 128;
 
-    /** The fewest threads of a block that has little to do: the fewer meet, the sooner they have met. */
+    /** The fewest threads of a block with little work. Fewer threads synchronise sooner. */
     private static final int LEAST_WORKERS = 64;
 
     /**
-     * The most threads of a block, whatever a plan asks for. With 64 registers each, two blocks of 512 threads fit into
-     * a multiprocessor, so that twice as many communicators find room as with 1,024, and the links are as busy.
+     * The most threads of a block, whatever a plan asks for. With 64 registers per thread, two blocks of 512 threads
+     * fit into a multiprocessor. So twice as many communicators fit as with 1,024 threads, and the links are as busy.
      */
     private static final int MAX_THREADS =
             Math.clamp(Integer.getInteger("mscclj.gpu.block.threads", 512), LEAST_WORKERS, 1024);
@@ -140,7 +140,7 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
     public void readyForTransfers() {
         tables = Optional.of(new TableStore(engine.device()));
         for (int words :
-                RoundKernel.TRANSFER_TABLES) { // a module is not loaded while a kernel runs that waits for its kernel
+                RoundKernel.TRANSFER_TABLES) { // no module loads while a running kernel waits for its kernel
             Kernel _ = transferKernel(words);
         }
     }
@@ -170,13 +170,13 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
         return queue;
     }
 
-    /** Where large tables of messages go. */
+    /** The store for large tables of point-to-point transfers. */
     TableStore tables() {
         return tables.orElseThrow(
                 () -> new IllegalStateException("readyForTransfers must be called before messages are prepared"));
     }
 
-    /** A graph that is being captured has a launch of this context from now on. */
+    /** Records that a graph that is being captured has a launch of this context from now on. */
     void captured(CaptureInfo capture) {
         graphs.add(capture);
         engine.captured(capture);
@@ -219,20 +219,20 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
         return layout.blocks();
     }
 
-    /** Tells the proxies of port channels that a launch is under way. Allocates nothing. */
+    /** Notifies the proxies of port channels that a launch is under way. Allocates nothing. */
     void expectPushes() {
         for (TriggerFifo ring : rings) {
             ring.expectPushes();
         }
     }
 
-    /** Fills in what all launches have in common. */
+    /** Fills in the fields of the header that are equal in all launches. */
     void describe(LaunchHeader header) {
         layout.describe(header, state.address(), abortWord.address());
         header.running(queue.running());
     }
 
-    /** The same, for scaling. */
+    /** Fills in the fields of the scaling arguments that are equal in all launches. */
     void describe(ScaleArguments arguments) {
         layout.describe(arguments, state.address(), abortWord.address());
         arguments.running(queue.running());
@@ -241,7 +241,7 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
     /**
      * The kernel for a launch.
      *
-     * @param tableWords words of the table behind the header; 0 if it lies elsewhere
+     * @param tableWords words of the table behind the header; 0 if the table lies elsewhere
      */
     Kernel kernel(LaunchSpec launch, int tableWords) {
         Plan plan = spec.plan();
@@ -259,9 +259,9 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
     }
 
     /**
-     * The kernel that moves messages.
+     * The kernel for point-to-point transfers.
      *
-     * @param tableWords words of the table behind the header; 0 if it lies elsewhere
+     * @param tableWords words of the table behind the header; 0 if the table lies elsewhere
      */
     Kernel transferKernel(int tableWords) {
         return transferKernels.computeIfAbsent(
@@ -270,7 +270,7 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
                         TRANSFERS, TransferKernel.of(words, trace.isPresent()).source(), PlanKernel.RUN));
     }
 
-    /** Whoever waits to load it is told when the communicator is aborted. */
+    /** Loads a kernel. A caller that waits for the loading gets an exception when the communicator is aborted. */
     private Kernel load(String label, String source, String name) {
         return engine.kernels().get(label, source, name, () -> {
             if (spec.abort().isSet()) {
@@ -279,15 +279,15 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
         });
     }
 
-    /** The number in the trace of an operation of that name; empty if nothing is traced. */
+    /** A function from an operation's name to its number in the trace; empty if tracing is off. */
     Optional<ToIntFunction<String>> tracing() {
         return trace.map(events -> events::operation);
     }
 
     /**
-     * The kernel that turns elements and addends into each other.
+     * The kernel that converts elements to addends, or sums to elements.
      *
-     * @param contributes whether elements become addends; else sums become elements
+     * @param contributes true: elements become addends; false: sums become elements
      */
     Kernel scaleKernel(Scaling scaling, boolean contributes) {
         String label = (contributes ? "addends of " : "results of ")
@@ -299,13 +299,13 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
     }
 
     /**
-     * Reserves room on the GPU for all blocks at once.
+     * Reserves capacity on the GPU for all blocks at once.
      *
-     * @param blocks how many
-     * @param mostThreads the most threads of a block that it asks for
-     * @param mostUnits how many threads of a block can find something to do at once
-     * @return threads of a block: as many as the plan asks for, or less where there is less to do, or where that makes
-     *     room
+     * @param blocks number of blocks
+     * @param mostThreads the most threads per block that the plan asks for
+     * @param mostUnits the most threads of a block that can have work at once
+     * @return threads per block: as many as the plan asks for, or fewer where there is less work, or where fewer
+     *     threads fit
      */
     int reserve(Kernel kernel, int blocks, int mostThreads, long mostUnits) {
         int warp = engine.context().driver().traits().warpSize();

@@ -25,11 +25,11 @@ public final class GpuPlanEngine implements PlanEngine, AutoCloseable {
     private boolean closed;
 
     /**
-     * An engine.
+     * Creates an engine.
      *
-     * @param device whose memory it uses
-     * @param context the GPU
-     * @param compiler compiles for it
+     * @param device the device whose memory the engine uses
+     * @param context the context of the GPU
+     * @param compiler the compiler of the kernels
      */
     public GpuPlanEngine(BackendDevice device, DeviceContext context, KernelCompiler compiler) {
         this.device = device;
@@ -39,7 +39,7 @@ public final class GpuPlanEngine implements PlanEngine, AutoCloseable {
         OccupancyReservation.of(context).enter();
     }
 
-    /** Compiles what each communicator loads when it opens, so that it is known by then. */
+    /** Compiles the kernels that each communicator loads when it opens, so that they are in the cache by then. */
     public static void compileForTransfers(KernelCompiler compiler, String architecture) {
         boolean isTraced = TraceFolder.ofProcess().isPresent();
         for (int words : RoundKernel.TRANSFER_TABLES) {
@@ -69,7 +69,7 @@ public final class GpuPlanEngine implements PlanEngine, AutoCloseable {
         return words;
     }
 
-    /** The queue that all contexts of a communicator share. To be given back. */
+    /** Returns the queue that all contexts of a communicator share. The context gives it back with {@code giveBack}. */
     LaunchQueue queue(LaunchOrder order, AbortFlag abort) {
         synchronized (queues) {
             LaunchQueue queue = queues.computeIfAbsent(order, _ -> new LaunchQueue(device, context, order, abort));
@@ -81,7 +81,7 @@ public final class GpuPlanEngine implements PlanEngine, AutoCloseable {
     /**
      * Undoes {@link #queue}.
      *
-     * @param remains for the graphs that have launches of the context which gives it back
+     * @param remains keeps resources for the graphs that have launches of the context
      */
     void giveBack(LaunchQueue queue, DeferredRelease remains) {
         synchronized (queues) {
@@ -93,12 +93,12 @@ public final class GpuPlanEngine implements PlanEngine, AutoCloseable {
         }
     }
 
-    /** A graph that is being captured has kernels of this engine from now on. */
+    /** Records that a graph that is being captured has kernels of this engine from now on. */
     void captured(CaptureInfo capture) {
         graphs.add(capture);
     }
 
-    /** Unloads the kernels, as soon as no graph has any. Contexts must be closed. Idempotent. */
+    /** Unloads the kernels as soon as no graph contains one. All contexts must be closed. Idempotent. */
     @Override
     public synchronized void close() {
         if (!closed) {

@@ -5,11 +5,11 @@ import java.util.List;
 import org.mscclj.gpu.stream.CaptureInfo;
 import org.mscclj.gpu.stream.GraphLife;
 
-/** The graphs that are alive and hold launches of something. Safe for use by several threads. */
+/** The live graphs that contain launches of one operation or context. Safe for use by several threads. */
 final class GraphPins {
     private final List<GraphLife> graphs = new ArrayList<>();
 
-    /** A graph that is being captured holds a launch from now on. */
+    /** Records that a graph that is being captured contains a launch from now on. */
     synchronized void add(CaptureInfo capture) {
         graphs.removeIf(GraphLife::isOver);
         GraphLife life = GraphLife.of(capture);
@@ -18,13 +18,13 @@ final class GraphPins {
         }
     }
 
-    /** Whether there are any. */
+    /** Whether there are no live graphs. */
     synchronized boolean isEmpty() {
         graphs.removeIf(GraphLife::isOver);
         return graphs.isEmpty();
     }
 
-    /** Those that are alive. */
+    /** The live graphs. */
     synchronized List<GraphLife> alive() {
         graphs.removeIf(GraphLife::isOver);
         return List.copyOf(graphs);

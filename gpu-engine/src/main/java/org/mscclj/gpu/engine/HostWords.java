@@ -12,11 +12,12 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.spi.device.BackendDevice;
 
 /**
- * Words in memory of the host that kernels read and write: they say what has ended, and what is aborted. Pinned memory
- * is taken in large pieces, because taking it is slow, and handed out in lines. Safe for use by several threads.
+ * A pool of words in the host's memory that kernels read and write: they show which launches have ended and which are
+ * aborted. Pinned memory is allocated in large pieces, because allocating it is slow, and handed out in cache lines.
+ * Safe for use by several threads.
  */
 public final class HostWords implements AutoCloseable {
-    /** What the host's processors and the GPU move at once. */
+    /** The bytes that the host's processors and the GPU move at once. */
     private static final long LINE = 128;
 
     private static final long PIECE = 64 << 10;
@@ -26,15 +27,15 @@ public final class HostWords implements AutoCloseable {
     private final TreeMap<Long, Deque<Words>> free = new TreeMap<>();
 
     /**
-     * A pool that is empty.
+     * Creates an empty pool.
      *
-     * @param device whose pinned memory it takes
+     * @param device the device whose pinned memory the pool uses
      */
     public HostWords(BackendDevice device) {
         this.device = device;
     }
 
-    /** Some words, all 0, to be given back when no kernel uses them. */
+    /** Takes words, all of them 0. They are given back when no kernel uses them. */
     synchronized Words take(int count) {
         long bytes = Math.ceilDiv(Math.max(count, 1) * 8L, LINE) * LINE;
         Deque<Words> ready = free.computeIfAbsent(bytes, _ -> new ArrayDeque<>());
@@ -46,7 +47,7 @@ public final class HostWords implements AutoCloseable {
         return words;
     }
 
-    /** Takes words back. */
+    /** Returns words to the pool. */
     synchronized void giveBack(Words words) {
         Deque<Words> ready = free.get(words.memory.byteSize());
         if (ready == null) {
@@ -70,7 +71,7 @@ public final class HostWords implements AutoCloseable {
         pieces.clear();
     }
 
-    /** A few words. */
+    /** Words that belong to one user. */
     static final class Words {
         private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
 
@@ -82,17 +83,17 @@ public final class HostWords implements AutoCloseable {
             this.address = address;
         }
 
-        /** Where they start, as the GPU sees it. */
+        /** The address of the first word on the GPU. */
         long address() {
             return address;
         }
 
-        /** A word; acquires what its writer released. */
+        /** Reads a word with acquire semantics: acquires what its writer released. */
         long getAcquire(int index) {
             return (long) WORD.getAcquire(memory, index * 8L);
         }
 
-        /** Writes a word; releases. */
+        /** Writes a word with release semantics. */
         void setRelease(int index, long value) {
             WORD.setRelease(memory, index * 8L, value);
         }

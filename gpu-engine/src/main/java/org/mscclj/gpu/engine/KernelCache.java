@@ -12,15 +12,15 @@ import org.mscclj.gpu.module.Kernel;
 import org.mscclj.gpu.module.KernelModule;
 
 /**
- * Kernels that one rank has loaded on its GPU, by their source: its plans of the same shapes share one. Other ranks of
- * this process on that GPU load their own; what is compiled they share.
+ * The kernels that one rank has loaded on its GPU, by source. Plans of equal shapes share a kernel. Other ranks of
+ * this process on that GPU load their own kernels, but share the compiled code.
  */
 final class KernelCache implements AutoCloseable {
     private final DeviceContext context;
     private final KernelCompiler compiler;
     private final List<KernelModule> modules = new ArrayList<>();
 
-    /** By the digest of the source, which has 60 KB and more and is not kept. */
+    /** By the digest of the source. A source has 60 KB and more and is not kept. */
     private final ConcurrentMap<String, Kernel> kernels = new ConcurrentHashMap<>();
 
     KernelCache(DeviceContext context, KernelCompiler compiler) {
@@ -29,13 +29,14 @@ final class KernelCache implements AutoCloseable {
     }
 
     /**
-     * A kernel, compiled and loaded if it is new. Who wants one that is loaded does not wait for who loads another.
+     * Returns a kernel, and compiles and loads it if it is new. A thread that wants a loaded kernel does not wait for
+     * a thread that loads another one.
      *
      * @param label for messages
      * @param source complete
      * @param name of the function
-     * @param going throws what ends the wait early for other kernels, before which the driver loads nothing; must not
-     *     block
+     * @param going throws what ends the wait early for running kernels, until whose end the driver loads nothing; must
+     *     not block
      */
     Kernel get(String label, String source, String name, Runnable going) {
         String key = Digest.of(source.getBytes(StandardCharsets.UTF_8));

@@ -4,16 +4,16 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.mscclj.spi.engine.LaunchOrder;
 
 /**
- * How much of one communicator is in flight on one rank: about 1,000 pending kernels make the driver's calls wait, for
- * ever if a rank is missing.
+ * Limits the launches and kernels of one communicator that are in flight on one rank. With about 1,000 pending kernels
+ * the driver's calls block, and they block for ever if a rank is missing.
  */
 final class LaunchCapacity {
-    /** Launches in flight, and their kernels. */
+    /** The maximum of launches in flight, and of their kernels. */
     static final int MOST_IN_FLIGHT = 512;
 
     private final LaunchOrder order;
 
-    /** Kernels enqueued up to each of the latest launches, by its ticket. */
+    /** The number of kernels enqueued up to each of the latest launches, by ticket. */
     private final AtomicLongArray kernelsUpTo = new AtomicLongArray(MOST_IN_FLIGHT);
 
     private volatile long kernels;
@@ -22,9 +22,12 @@ final class LaunchCapacity {
         this.order = order;
     }
 
-    /** Asked by any thread: of several who see the last room all may take it, for which the driver has room left. */
+    /**
+     * Whether this many more kernels may be enqueued. Any thread may call this. Several threads that see the last
+     * capacity may all take it; the driver has capacity in reserve for that.
+     */
     boolean has(long more) {
-        long over = order.endedCount(); // before what has been taken: too many are in flight rather than too few
+        long over = order.endedCount(); // read before taken(): overestimates what is in flight rather than underestimates it
         if (order.taken() - over >= MOST_IN_FLIGHT) {
             return false;
         }
@@ -33,15 +36,15 @@ final class LaunchCapacity {
     }
 
     /**
-     * Says that a launch will have so many kernels, before it takes its ticket. One thread at a time, {@link #taken}
-     * included.
+     * Adds the kernels of a launch before it takes its ticket. Only one thread at a time may call this and {@link
+     * #taken}.
      */
     void enqueue(long more) {
         long upTo = kernels + more;
-        kernels = upTo; // nobody else writes it
+        kernels = upTo; // no other thread writes it
     }
 
-    /** Says which ticket the launch has taken that was enqueued last. */
+    /** Records the ticket of the launch that was enqueued last. */
     void taken(long ticket) {
         kernelsUpTo.set((int) (ticket % MOST_IN_FLIGHT), kernels);
     }

@@ -19,17 +19,18 @@ import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.LaunchOrder;
 
 /**
- * The launches of one communicator on one rank, in their order, whatever streams they are on, replays of our graphs
- * included: a launch on another stream than the one before waits for it by an event. Captured launches are ordered
- * among themselves, within one capture. What other software replays cannot be ordered here; a word on the device tells
- * kernels whether another one is at work.
+ * The launches of one communicator on one rank, in their order, on all streams, including replays of graphs that this
+ * library captured. A launch on another stream than the launch before waits for it by an event. Captured launches are
+ * ordered among themselves, within one capture. Replays by other software cannot be ordered here; a word on the device
+ * shows kernels whether another launch is at work.
  *
- * <p>Callers hold its lock while they enqueue. The driver may keep them there, if too much is enqueued: who watches the
- * communicator does not wait for the lock, and launches wait for room before they take it.
+ * <p>Callers hold the queue's lock while they enqueue. The driver may block them there if too much is enqueued.
+ * Therefore the watchdog does not wait for the lock, and a launch waits for capacity before it takes the lock.
  */
 final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
     /**
-     * So often a mark is set behind a launch that nobody joins, so that there is room again long before all have ended.
+     * The queue records a mark after this many launches that no caller joins, so that capacity becomes free again long
+     * before all of them have ended.
      */
     private static final long LAUNCHES_BETWEEN_MARKS = LaunchCapacity.MOST_IN_FLIGHT / 4;
 
@@ -43,7 +44,7 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
     private final DeviceContext context;
     private final LaunchOrder order;
 
-    /** What streams keep of it. */
+    /** The reference that streams keep. */
     private final WeakReference<LaunchOrder> orderOfStreams;
 
     private final LaunchCapacity room;
@@ -60,13 +61,13 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
     private volatile boolean refusing;
     private volatile boolean closed;
 
-    /** Where the last launch is, while that stream is open. */
+    /** The stream of the last launch, while that stream is open. */
     private @Nullable GpuStream last;
 
     private @Nullable GpuLaunch lastLaunch;
     private long lastLaunchNumber;
 
-    /** Whether the event is behind everything. */
+    /** Whether the event is recorded after all launches. */
     private boolean eventIsLast;
 
     private int users;
@@ -118,8 +119,8 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
     }
 
     /**
-     * Looks at a word too, in which kernels may ask for an abort, whether or not anybody waits for them, until that is
-     * taken back.
+     * Also reads a word in which kernels may ask for an abort, whether or not a caller waits for these kernels, until
+     * {@link #forget}.
      */
     synchronized void watch(AbortWord word) {
         List<AbortWord> more = new ArrayList<>(words);
@@ -136,7 +137,7 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
 
     /** Aborts the communicator if a kernel has asked for that. Allocates nothing. */
     void lookAtWords() {
-        List<AbortWord> known = words; // one that is forgotten meanwhile says nothing any more
+        List<AbortWord> known = words; // a word that is forgotten meanwhile asks for nothing
         for (int i = 0; i < known.size(); i++) {
             AbortWord word = known.get(i);
             if (word.isAsked()) {
@@ -145,7 +146,10 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
         }
     }
 
-    /** An interrupt is for who knows what it means, later: with it the pauses would be none. */
+    /**
+     * Keeps an interrupt pending for the caller and restores it at the end: with the interrupt set, the pauses would
+     * end at once.
+     */
     @Override
     public void awaitRoom(long more) {
         boolean interrupted = false;
@@ -164,7 +168,7 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
         }
     }
 
-    /** The word that is not 0 while a launch is at work; on the device. */
+    /** The device address of the word that is not 0 while a launch is at work. */
     long running() {
         return running.address();
     }
@@ -178,25 +182,25 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
     }
 
     /**
-     * Reserves room on the GPU for a kernel of this communicator.
+     * Reserves capacity on the GPU for a kernel of this communicator.
      *
-     * @return whether there is
+     * @return whether there is capacity
      */
     boolean reserve(int blocks, int perMultiprocessor) {
         return residency.reserve(OccupancyReservation.Owner.COMMUNICATOR, this, blocks, perMultiprocessor);
     }
 
-    /** Whether that would leave the other ranks on the GPU their share. */
+    /** Whether such a reservation would leave the other ranks on the GPU their share. */
     boolean isShare(int blocks, int perMultiprocessor) {
         return residency.isShare(blocks, perMultiprocessor);
     }
 
-    /** What is reserved on the GPU, in words. */
+    /** Describes the reservations on the GPU. */
     String reserved() {
         return residency.toString();
     }
 
-    /** Orders what is enqueued next on a stream after the launch before. Nothing has changed if this throws. */
+    /** Orders the next work on a stream after the previous launch. Nothing has changed if this throws. */
     void orderNext(GpuStream stream) {
         stream.ensureFirstWork();
         if (lastTicket % LAUNCHES_BETWEEN_MARKS == 0) {
@@ -206,11 +210,11 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
     }
 
     /**
-     * Counts a launch that has been enqueued on a stream. Returns its ticket. Allocates nothing but at the first launch
-     * on a stream.
+     * Counts a launch that has been enqueued on a stream. Returns its ticket. Allocates nothing except at the first
+     * launch on a stream.
      *
-     * @param shared whether all ranks make it
-     * @param more how many kernels it has
+     * @param shared whether all ranks make the launch
+     * @param more the number of kernels of the launch
      */
     long begin(GpuStream stream, boolean shared, long more) {
         last = stream;
@@ -224,7 +228,7 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
         return lastTicket;
     }
 
-    /** Says which launch it was that was begun last, and enqueued. */
+    /** Records which launch was begun and enqueued last. */
     void enqueued(GpuLaunch launch, long launchNumber) {
         lastLaunch = launch;
         lastLaunchNumber = launchNumber;
@@ -245,7 +249,7 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
 
     @Override
     public long beginReplay(GpuStream stream, boolean shared) {
-        return begin(stream, shared, 1); // to the driver a graph is one
+        return begin(stream, shared, 1); // to the driver a graph is one launch
     }
 
     @Override
@@ -284,7 +288,7 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
             return;
         }
         if (!eventIsLast && (before == null || !before.recordUnlessCapturing(event))) {
-            findEnded(); // a mark behind a replay may say that it has
+            findEnded(); // a mark after a replay may show that it has
             if (hasLastEnded()) {
                 return;
             }
@@ -297,16 +301,16 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
     }
 
     /**
-     * Whether it is known that all launches have ended, so that their stream need not be asked, which its owner may
-     * have destroyed since.
+     * Whether all launches are known to have ended. Then their stream need not be queried; its owner may have
+     * destroyed it since.
      */
     private boolean hasLastEnded() {
         return ended == lastTicket || context.isLost() || (lastLaunch != null && lastLaunch.isEnded(lastLaunchNumber));
     }
 
     /**
-     * During the capture, what is on the stream can be followed by an event from before alone. Captures by other
-     * software do not come here.
+     * Records the event before a capture begins: during the capture, other streams can follow the work on this stream
+     * only by an event from before. Captures by other software do not call this.
      */
     @SuppressWarnings("ReferenceEquality") // the same stream
     private void streamIsCaptured(GpuStream stream) {
@@ -320,7 +324,10 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
         }
     }
 
-    /** Afterwards the stream's handle is not used any more: whoever owns it may destroy it next. */
+    /**
+     * Records the event before a stream closes. Afterwards its handle is not used any more: its owner may destroy the
+     * stream next.
+     */
     @SuppressWarnings("ReferenceEquality") // the same stream
     private void streamCloses(GpuStream stream) {
         lock.lock();
@@ -329,7 +336,7 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
             if (last == stream) {
                 last = null;
                 if (stream.isOwned() || hasLastEnded()) {
-                    ended(lastTicket); // a stream that we made is empty when it is closed
+                    ended(lastTicket); // a stream of this library is empty when it is closed
                 } else if (!eventIsLast) {
                     eventIsLast = stream.recordUnlessCapturing(event);
                 }
@@ -339,12 +346,12 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
         }
     }
 
-    /** Which launches are captured in which order. With the lock. */
+    /** The order of the captured launches. The caller holds the lock. */
     CaptureOrder captures() {
         return captures;
     }
 
-    /** Says that all launches up to a ticket have ended. */
+    /** Records that all launches up to a ticket have ended. */
     void ended(long ticket) {
         lock.lock();
         try {
@@ -358,8 +365,8 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
     }
 
     /**
-     * Finds out how far the launches are, and what kernels ask for, where nobody waits for them. Does not wait for a
-     * launch that the driver keeps waiting, so that whoever watches deadlines finds what has not ended.
+     * Finds out which launches have ended and what kernels ask for, where no caller waits for them. Does not wait for
+     * a launch that the driver blocks, so that the watchdog notices the launches that have not ended.
      */
     private void look() {
         lookAtWords();
@@ -371,10 +378,13 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
         } finally {
             lock.unlock();
         }
-        lookAtWords(); // again: what has ended meanwhile may have asked, and is known to have ended now
+        lookAtWords(); // again: a launch that ended meanwhile may have asked, and now counts as ended
     }
 
-    /** In its turn among those who launch, but not behind one whom the driver keeps. */
+    /**
+     * Takes the lock in turn with launching threads. Gives up soon, so as not to wait behind a thread that the driver
+     * blocks.
+     */
     private boolean lockSoon() {
         if (lock.tryLock()) {
             return true;
@@ -387,14 +397,14 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
             return false;
         } finally {
             if (interrupted) {
-                Thread.currentThread().interrupt(); // for who knows what it means
+                Thread.currentThread().interrupt(); // for the caller to handle
             }
         }
     }
 
     /**
-     * Replays tell nobody that they have ended: it is looked at a mark behind one of them, and then another mark is set
-     * behind the last.
+     * Replays do not report their end. So this checks a mark recorded after one of them, and then records another mark
+     * after the last.
      */
     private void findEnded() {
         if (closed || ended == lastTicket) {
@@ -420,11 +430,11 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
         return reached;
     }
 
-    /** Whether everything enqueued here has ended, replays of our graphs included. */
+    /** Whether all work enqueued here has ended, including replays of graphs that this library captured. */
     boolean isIdle() {
         lock.lock();
         try {
-            return isIdle(true); // what can be known is known by its launches
+            return isIdle(true); // the launches know what else can be known
         } finally {
             lock.unlock();
         }
@@ -453,8 +463,8 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
     }
 
     /**
-     * Throws if the driver reports a failure. It need not be the GPU's. So only who watches the communicator ends it,
-     * if its own questions fail too. Who launches meanwhile is not waited for.
+     * Throws if the driver reports a failure. The failure need not be the GPU's, so only the watchdog ends the
+     * communicator, and only if its own queries fail too. Does not wait for a thread that is launching.
      */
     void failIfFailed() {
         if (!lock.tryLock()) {
@@ -476,8 +486,8 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
     }
 
     /**
-     * Orders what is enqueued on a stream, of any GPU, from now on after a launch here that has not ended, and what
-     * else is on its stream.
+     * Orders work that is enqueued on a stream, of any GPU, from now on after a launch here that has not ended and the
+     * other work on the launch's stream.
      */
     @SuppressWarnings("ReferenceEquality") // the same stream
     void orderAfter(GpuStream first, GpuStream then) {
@@ -488,13 +498,13 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
                 return; // it is empty
             }
             if (!open) {
-                followLast(then); // which comes after it
+                followLast(then); // the event comes after it
                 return;
             }
             try (Event between = device.createEvent()) {
                 if (first.recordUnlessCapturing(between)) {
                     then.await(between);
-                } else if (eventIsLast && last == first) { // from before the capture
+                } else if (eventIsLast && last == first) { // recorded before the capture
                     then.await(event);
                 } else {
                     throw new InvalidArgumentException(
@@ -507,12 +517,12 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
         }
     }
 
-    /** What of this queue kernels in some graphs still look at once it is closed. */
+    /** Keeps the parts of this queue that kernels in graphs still read after it is closed. */
     void remainsFor(DeferredRelease remains) {
         remains.add(running.hold());
     }
 
-    /** Frees what the queue has. */
+    /** Frees the resources of the queue. */
     void close() {
         lock.lock();
         try {

@@ -6,9 +6,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Looks, for communicators of which launches were captured, whether a kernel has found another launch at work: replays
- * of graphs that other software captured cannot be ordered on the host. One thread for the whole process, while there
- * is something to watch.
+ * Watches communicators with captured launches, and aborts one if a kernel has found another launch at work. The host
+ * cannot order replays of graphs that other software captured. One thread serves the whole process while there is
+ * something to watch.
  */
 final class OverlapWatch {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -19,7 +19,7 @@ final class OverlapWatch {
 
     private OverlapWatch() {}
 
-    /** Watches a state until it is closed, or its communicator aborted. */
+    /** Watches a state until it is closed or its communicator is aborted. */
     static void watch(CapturedState state) {
         synchronized (WATCHED) {
             if (!WATCHED.contains(state)) {
@@ -27,7 +27,7 @@ final class OverlapWatch {
             }
             if (!running) {
                 Thread.ofPlatform().daemon().name("mscclj-gpu-overlap-watch").start(OverlapWatch::run);
-                running = true; // last: if no thread can be started, the next to be watched tries again
+                running = true; // last: if no thread can be started, the next call tries again
             }
         }
     }
@@ -37,7 +37,7 @@ final class OverlapWatch {
             watchAll();
         } catch (RuntimeException | Error e) {
             synchronized (WATCHED) {
-                running = false; // the next to be watched starts another thread, which watches all
+                running = false; // the next call starts another thread, which watches all
             }
             throw e;
         }
@@ -67,7 +67,7 @@ final class OverlapWatch {
     private static boolean isWatchedOn(CapturedState state) {
         try {
             return state.look();
-        } catch (RuntimeException | Error e) { // whatever it is: others are to be watched
+        } catch (RuntimeException | Error e) { // any failure: the other states must be watched on
             LOGGER.log(
                     System.Logger.Level.WARNING, "a communicator is not watched for overlapping launches any more", e);
             return false;

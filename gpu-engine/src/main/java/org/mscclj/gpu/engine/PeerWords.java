@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.function.IntPredicate;
 import org.mscclj.spi.engine.AbortFlag;
 
-/** For each rank that kernels wait for in a window, the word that ends these waits. */
+/** The words that end the waits of kernels in a window, one for each awaited rank. */
 final class PeerWords implements AutoCloseable {
     private final List<AbortWord> words = new ArrayList<>();
     private final List<Long> addresses = new ArrayList<>();
 
     /**
-     * Words that follow flags.
+     * Creates words that follow flags.
      *
      * @param rank this rank
      * @param ends a flag for each rank
      * @param awaited whether kernels wait for a rank
-     * @param pool where words are taken from
+     * @param pool the pool that supplies the words
      */
     PeerWords(int rank, List<AbortFlag> ends, IntPredicate awaited, HostWords pool) {
         try {
@@ -34,12 +34,12 @@ final class PeerWords implements AutoCloseable {
         return word.address();
     }
 
-    /** Where the words lie, by rank, as the GPU sees them; 0 for ranks that are not awaited. */
+    /** The addresses of the words on the GPU, by rank; 0 for ranks that are not awaited. */
     List<Long> addresses() {
         return addresses;
     }
 
-    /** No kernel reads them any more. */
+    /** Releases the words. No kernel may read them any more. */
     @Override
     public void close() {
         words.forEach(AbortWord::close);

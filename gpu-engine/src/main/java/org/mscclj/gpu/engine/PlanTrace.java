@@ -10,7 +10,7 @@ import org.mscclj.device.kernels.trace.TraceRings;
 import org.mscclj.spi.trace.BlockTrace;
 import org.mscclj.spi.trace.ContextTrace;
 
-/** What the blocks of one plan do on a GPU: rings in its memory, which are read when the plan is closed. */
+/** The trace of the blocks of one plan on a GPU: ring buffers in its memory, which are read when the plan is closed. */
 final class PlanTrace implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(PlanTrace.class.getName());
 
@@ -21,9 +21,9 @@ final class PlanTrace implements AutoCloseable {
     private final DeviceBuffer memory;
 
     /**
-     * A trace of so many blocks.
+     * Creates a trace for a number of blocks.
      *
-     * @param trace where it goes
+     * @param trace the destination
      */
     PlanTrace(GpuPlanEngine engine, ContextTrace trace, int blocks) {
         this.engine = engine;
@@ -41,19 +41,22 @@ final class PlanTrace implements AutoCloseable {
         }
     }
 
-    /** The number of an operation of that name. */
+    /** The number of the operation with a name. */
     int operation(String name) {
         return trace.operation(name);
     }
 
-    /** Lets the blocks write here. */
+    /** Sets the blocks up to write their traces here. */
     void initialise(StateLayout layout, MemorySegment state) {
         for (int block = 0; block < rings.blocks(); block++) {
             layout.trace(state, block, memory.address() + rings.offset(block));
         }
     }
 
-    /** Writes the file. What cannot be read is told to the log: the plan is over, and nothing else is wrong with it. */
+    /**
+     * Writes the file. A failure to read the trace is only logged: the plan is over, and nothing else is wrong with
+     * it.
+     */
     void write() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment copy = arena.allocate(rings.byteSize(), Long.BYTES);
@@ -75,7 +78,7 @@ final class PlanTrace implements AutoCloseable {
         });
     }
 
-    /** Frees the memory: no kernel writes there any more. */
+    /** Frees the memory. No kernel may write there any more. */
     @Override
     public void close() {
         memory.close();

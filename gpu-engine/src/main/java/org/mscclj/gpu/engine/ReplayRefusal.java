@@ -4,16 +4,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Makes every block of a context refuse whatever is launched from now on, once what is in flight has ended: graphs may
- * outlive the memory that their kernels use, and only the state that a kernel looks at first is kept for them.
+ * Makes every block of a context refuse all launches from now on, once the work in flight has ended. Graphs may
+ * outlive the memory that their kernels use; only the state that a kernel reads first is kept for them.
  *
- * <p>Replays of our graphs are waited for by the queue's event. Those of other software are seen by the counts of the
- * blocks' launches. A block that has looked at its state and not yet counted is not seen; that takes it well below a
- * microsecond, so what counts is that nothing was at work a while after the mark was set.
+ * <p>The queue's event covers the replays of graphs that this library captured. The blocks' launch counts show the
+ * replays by other software. A block that has read its state and not yet counted is not visible. That interval is well
+ * below a microsecond, so the condition is that nothing was at work some time after the mark was set.
  *
  * <p>Blocks are marked one by one, so a replay that begins meanwhile may wait for its own blocks that were refused.
- * Where all blocks are launched together, that shows: after that while, some have begun a launch which others have not,
- * and never will. Then the others leave it, as after an abort.
+ * Where all blocks are launched together, this can be detected: after the grace time, some blocks have begun a launch
+ * that others have not begun and never will. Then the blocks that have begun leave it, as after an abort.
  */
 final class ReplayRefusal {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -25,10 +25,10 @@ final class ReplayRefusal {
     private final boolean launchedTogether;
 
     /**
-     * What is to be refused.
+     * Creates a refusal.
      *
-     * @param word that of the context
-     * @param launchedTogether whether all blocks have part in each launch
+     * @param word the abort word of the context
+     * @param launchedTogether whether all blocks take part in each launch
      */
     ReplayRefusal(LaunchQueue queue, BlockStates states, AbortWord word, boolean launchedTogether) {
         this.queue = queue;
@@ -38,8 +38,8 @@ final class ReplayRefusal {
     }
 
     /**
-     * Carries it out; false if a launch had not ended in time, and nothing or not all is refused yet. An interrupt does
-     * not cut it short, and stays.
+     * Refuses launches. Returns false if a launch had not ended in time; then nothing or only a part is refused yet.
+     * An interrupt does not shorten the wait, and stays set.
      */
     boolean within(long nanos) {
         boolean interrupted = Thread.interrupted();

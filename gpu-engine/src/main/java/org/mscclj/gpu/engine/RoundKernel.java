@@ -15,15 +15,18 @@ import org.mscclj.gpu.module.Kernel;
 import org.mscclj.plan.layout.RoundLayout;
 import org.mscclj.spi.engine.LaunchSpec;
 
-/** The kernel of a round with its arguments: the header, and the table behind it if it is small. */
+/** The kernel of a round with its arguments: the header, followed by the table if that is small. */
 final class RoundKernel implements AutoCloseable {
     /**
-     * Sizes of tables behind the header, in words: few, because each is a kernel of its own. Arguments of up to 4 KiB
-     * work everywhere.
+     * Sizes of tables behind the header, in words. They are few, because each one needs its own kernel. Arguments of
+     * up to 4 KiB work everywhere.
      */
     private static final List<Integer> PLAN_TABLES = List.of(64, 192, 448, 0);
 
-    /** The same for messages; all of these are loaded when a communicator opens. */
+    /**
+     * Sizes of tables of point-to-point transfers behind the header, in words. The kernels for all of them are loaded
+     * when a communicator opens.
+     */
     static final List<Integer> TRANSFER_TABLES = List.of(192, 448, 0);
 
     private final Arena arena = Arena.ofShared();
@@ -35,15 +38,15 @@ final class RoundKernel implements AutoCloseable {
     private final Optional<TablePlace> table;
 
     /**
-     * A kernel.
+     * Creates a kernel.
      *
      * @param words the table
      * @param blocks number of blocks
      * @param mostThreads the most threads of a block
-     * @param mostUnits how many threads of a block can find something to do at once
+     * @param mostUnits the most threads of a block that can have work at once
      * @param tables sizes of tables behind the header, ascending; 0, the last: the table lies elsewhere
-     * @param kernels the kernel for so many words of the table behind the header
-     * @param places a place for a table of so many bytes that is not behind the header
+     * @param kernels gives the kernel for a number of words of the table behind the header
+     * @param places gives a place for a table of a number of bytes that is not behind the header
      */
     private RoundKernel(
             GpuPlanContext context,
@@ -85,7 +88,7 @@ final class RoundKernel implements AutoCloseable {
         }
     }
 
-    /** A round of a plan. */
+    /** Creates the kernel of a round of a plan. */
     static RoundKernel ofPlan(GpuPlanContext context, LaunchSpec launch, RoundLayout layout) {
         LaunchTable table =
                 LaunchTable.of(context.code(), context.spec(), launch, layout, context.layout(), context.state());
@@ -100,7 +103,7 @@ final class RoundKernel implements AutoCloseable {
                 bytes -> TablePlace.alone(context.engine().device(), bytes));
     }
 
-    /** A batch of messages, which has some. */
+    /** Creates the kernel of a batch of point-to-point transfers, which must not be empty. */
     static RoundKernel ofTransfers(GpuPlanContext context, TransferTable table) {
         return new RoundKernel(
                 context,
@@ -123,10 +126,10 @@ final class RoundKernel implements AutoCloseable {
     }
 
     /**
-     * Enqueues it.
+     * Enqueues the kernel.
      *
-     * @param roundShift where the round starts in each slice, in bytes
-     * @param finished where blocks write the number when they end
+     * @param roundShift offset of the round in each slice, in bytes
+     * @param finished address where blocks write the number when they end
      * @param number 0: nothing is written
      */
     void launch(long stream, long roundShift, long finished, long number) {

@@ -11,11 +11,11 @@ import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.Scaling;
 
 /**
- * The kernel that turns this rank's contribution into addends, or sums into its result, with its arguments. It waits
- * for nobody, so it needs no room reserved.
+ * The kernel that converts this rank's contribution to addends, or sums to its result, with its arguments. It does not
+ * wait for other kernels, so it needs no reserved capacity.
  */
 final class ScalingStep implements AutoCloseable {
-    /** Of a step whose blocks tell the host that they have ended, which looks at a word of each. */
+    /** For a step whose blocks report their end to the host. The host reads one word for each block. */
     private static final int MOST_BLOCKS_OF_RESULT = 64;
 
     private static final int MOST_BLOCKS_OF_CONTRIBUTION = 256;
@@ -48,14 +48,14 @@ final class ScalingStep implements AutoCloseable {
         }
     }
 
-    /** What comes before the first round of a launch; null if nothing does. */
+    /** The step before the first round of a launch; null if there is none. */
     static @Nullable ScalingStep before(GpuPlanContext context, LaunchSpec launch) {
         return launch.scaling()
                 .map(scaling -> new ScalingStep(context, scaling, true, launch))
                 .orElse(null);
     }
 
-    /** What comes after the last round of a launch; null if nothing does. */
+    /** The step after the last round of a launch; null if there is none. */
     static @Nullable ScalingStep after(GpuPlanContext context, LaunchSpec launch) {
         return launch.scaling()
                 .filter(scaling -> scaling.finishes(launch.output()))
@@ -68,9 +68,9 @@ final class ScalingStep implements AutoCloseable {
     }
 
     /**
-     * Launches it.
+     * Launches the kernel.
      *
-     * @param finished where each block writes the number when it ends
+     * @param finished address where each block writes the number when it ends
      * @param number 0: nothing is written
      */
     void launch(long stream, long finished, long number) {

@@ -10,16 +10,16 @@ final class TablePlace implements AutoCloseable {
     private boolean closed;
 
     /**
-     * A place.
+     * Creates a place.
      *
-     * @param release what gives it back
+     * @param release gives the memory back
      */
     TablePlace(DeviceBuffer memory, Runnable release) {
         this.memory = memory;
         this.release = release;
     }
 
-    /** Memory of its own. */
+    /** Allocates memory for one table. */
     static TablePlace alone(BackendDevice device, long bytes) {
         DeviceBuffer memory = device.allocate(bytes);
         return new TablePlace(memory, memory::close);

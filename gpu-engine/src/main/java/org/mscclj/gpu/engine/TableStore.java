@@ -5,13 +5,14 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.spi.device.BackendDevice;
 
 /**
- * Places for tables of messages that are too large for a kernel's arguments: reserved before, since getting memory from
- * the driver may wait for kernels that wait for these very messages. Safe for use by several threads.
+ * Places for tables of point-to-point transfers that are too large for a kernel's arguments. They are reserved
+ * beforehand: allocating memory may block in the driver until kernels end that wait for these very transfers. Safe for
+ * use by several threads.
  */
 final class TableStore implements AutoCloseable {
     private static final int PLACES = 16;
 
-    /** For messages with seven peers at once, over all lanes. */
+    /** Enough for transfers with seven peers at once, over all lanes. */
     private static final long PLACE_BYTES = 32 << 10;
 
     private final BackendDevice device;
@@ -23,7 +24,10 @@ final class TableStore implements AutoCloseable {
         this.memory = device.allocate(PLACES * PLACE_BYTES);
     }
 
-    /** A place for so many bytes, until it is closed. Where all are taken, or too small, it is memory of its own. */
+    /**
+     * Takes a place for a number of bytes, until it is closed. If all places are taken or too small, memory is
+     * allocated for it.
+     */
     TablePlace take(long bytes) {
         int place = bytes <= PLACE_BYTES ? takePlace() : PLACES;
         return place < PLACES
@@ -31,7 +35,7 @@ final class TableStore implements AutoCloseable {
                 : TablePlace.alone(device, bytes);
     }
 
-    /** The number of a place; too large if there is none. */
+    /** Takes a place and returns its number, which is too large if no place is free. */
     private synchronized int takePlace() {
         int free = taken.nextClearBit(0);
         if (free < PLACES) {

@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import org.mscclj.gpu.stream.GpuStream;
 
 /**
- * The streams that somebody has launched on, and that are open. Each says when it is about to be captured, and that it
- * is about to close, once, and is forgotten then. The caller locks.
+ * The open streams that have had launches. Each stream calls back before it is captured, and once before it closes;
+ * then it is removed. The caller holds the lock.
  */
 final class UsedStreams {
     private record Use(GpuStream stream, Runnable whenClosed, Runnable whenCaptured) {}
@@ -17,17 +17,17 @@ final class UsedStreams {
     private final Consumer<GpuStream> isCaptured;
 
     /**
-     * None yet.
+     * Creates an empty set.
      *
-     * @param closes is told, by whoever closes a stream, before its handle is gone; to call {@link #remove}
-     * @param isCaptured is told, by whoever captures a stream, before that begins
+     * @param closes called in the thread that closes a stream, before its handle is gone; it must call {@link #remove}
+     * @param isCaptured called in the thread that captures a stream, before the capture begins
      */
     UsedStreams(Consumer<GpuStream> closes, Consumer<GpuStream> isCaptured) {
         this.closes = closes;
         this.isCaptured = isCaptured;
     }
 
-    /** Adds a stream, unless it is known; allocates nothing then. */
+    /** Adds a stream. If it is known already, this does nothing and allocates nothing. */
     void add(GpuStream stream) {
         if (!has(stream)) {
             Use use = new Use(stream, () -> closes.accept(stream), () -> isCaptured.accept(stream));
@@ -40,7 +40,7 @@ final class UsedStreams {
     /** Whether a stream is known. Allocates nothing. */
     @SuppressWarnings("ReferenceEquality") // this one, not another that was adopted with its handle
     boolean has(GpuStream stream) {
-        for (int i = uses.size() - 1; i >= 0; i--) { // the latest are asked for most
+        for (int i = uses.size() - 1; i >= 0; i--) { // the latest are searched for most
             if (uses.get(i).stream == stream) {
                 return true;
             }
@@ -48,13 +48,13 @@ final class UsedStreams {
         return false;
     }
 
-    /** Forgets a stream that closes. */
+    /** Removes a stream that closes. */
     @SuppressWarnings("ReferenceEquality")
     void remove(GpuStream stream) {
         uses.removeIf(use -> use.stream == stream);
     }
 
-    /** Forgets them all, which say nothing any more. */
+    /** Removes all streams; they do not call back any more. */
     void clear() {
         for (Use use : uses) {
             use.stream.forget(use.whenClosed);

@@ -20,28 +20,31 @@ import org.mscclj.gpu.context.Gpu;
 import org.mscclj.gpu.driver.DriverErrors;
 
 /**
- * Moments at which no kernel of this process that may wait for others is on a GPU.
+ * Finds moments at which no kernel of this process that may wait for other kernels is on a GPU.
  *
- * <p>The driver does a few things only when all kernels of a context have ended, and lets nobody launch there until it
- * has: it loads code, and it frees pinned memory (measured, as decision 0017 says). If ranks share the GPU, a kernel of
- * one may be waiting for the launch of another, which is kept out: then nothing ever ends. So these things wait here
- * for such a moment, while everybody may launch, and only at it are launches kept out.
+ * <p>The driver does a few things only when all kernels of a context have ended, and blocks launches there until it
+ * has done them: it loads code, and it frees pinned memory (measured; see decision 0017). If ranks share the GPU, a
+ * kernel of one rank may be waiting for the launch of another rank, which is blocked: a deadlock. So this work waits
+ * here for a quiet moment while launches continue, and launches are blocked only at that moment.
  *
- * <p>A moment is found by holding the locks of all who launch, each of which is only tried, and asking whether what
- * they have launched has ended. As long as that is not so the locks are given back in between. Where there is always
- * something in flight, none would come by itself: then the locks are held for longer and longer, so that what is in
- * flight can end. Not for long: it may wait for a launch that is kept out.
+ * <p>To find a moment, a thread tries the locks of all launchers and, holding them, checks whether everything launched
+ * has ended. If not, it releases the locks before the next attempt. Where there is always work in flight, no moment
+ * would come by itself. Then the locks are held for longer and longer, so that the work in flight can end. Each hold
+ * is short, because the work in flight may wait for a launch that is blocked.
  *
- * <p>Kernels of other software, and replays of our launches by it, are not seen; they are expected to end by
- * themselves. Safe for use by several threads.
+ * <p>Kernels of other software, and replays of captured launches by it, are not visible here. They are expected to end
+ * by themselves. Safe for use by several threads.
  */
 public final class DeviceQuiescence {
     private static final System.Logger LOGGER = System.getLogger(DeviceQuiescence.class.getName());
 
-    /** Then the driver is called all the same: it waits as well, and nobody knows what for. */
+    /**
+     * The limit after which the driver is called all the same: the driver waits as well, for reasons that are not
+     * known here.
+     */
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
-    /** For so long a moment is looked for without keeping anybody from launching. */
+    /** How long a moment is sought without blocking launches. */
     private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final long SHORTEST_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
@@ -49,43 +52,46 @@ public final class DeviceQuiescence {
     private static final long LONGEST_HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /**
-     * For so long a moment is looked for by who does not wait for kernels, but for locks that others have for the
-     * length of a launch.
+     * How long a moment is sought by a caller that does not wait for kernels, but only for locks that other threads
+     * hold for the length of a launch.
      */
     private static final long A_LAUNCH_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** If so much waits, who has more looks for a moment for longer, so that what waits does not grow for ever. */
+    /**
+     * If at least this many works wait, adding another one searches for a moment for longer, so that the waiting works
+     * do not pile up.
+     */
     private static final int MANY_WAITING = 64;
 
     private static final long FOR_MANY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final Map<Gpu, DeviceQuiescence> OF_GPU = new HashMap<>();
 
-    /** Somebody who launches kernels that may wait. */
+    /** A source of kernels that may wait. */
     public interface Launcher {
-        /** Held from before a launch until {@link #isQuiet} knows of it. */
+        /** The lock that is held from before a launch until {@link #isQuiet} takes the launch into account. */
         Lock lock();
 
-        /** Whether everything launched has ended, as far as that can be known. With the lock. */
+        /** Whether everything launched has ended, as far as that can be known. Called with the lock. */
         boolean isQuiet();
     }
 
     private final int gpu;
     private final DriverErrors errors;
 
-    /** Of who looks for a moment, or has one; nobody begins to launch meanwhile who has not before. */
+    /** Held by the thread that searches for a moment, or has one. No launcher is added or removed meanwhile. */
     private final ReentrantLock turn = new ReentrantLock();
 
-    /** With the turn. */
+    /** Guarded by the turn. */
     private final List<Launcher> launchers = new ArrayList<>();
 
     /**
-     * Before that nobody is kept out for longer than it takes to ask: those who look for a moment by turns would keep
-     * launches out nearly always. With the turn.
+     * The time before which launches are blocked only as long as the checks take: threads that search in turn would
+     * otherwise block launches nearly always. Guarded by the turn.
      */
     private long mayHoldFrom = System.nanoTime();
 
-    /** What is to be done at the next moment. */
+    /** The work for the next moment. */
     private final Deque<Runnable> waiting = new ArrayDeque<>();
 
     private DeviceQuiescence(Gpu gpu) {
@@ -93,7 +99,7 @@ public final class DeviceQuiescence {
         this.errors = gpu.driver().errors();
     }
 
-    /** Those of a GPU, for all backends of this process. */
+    /** The instance of a GPU, for all backends of this process. */
     public static DeviceQuiescence of(DeviceContext context) {
         return of(context.gpu());
     }
@@ -104,7 +110,7 @@ public final class DeviceQuiescence {
         }
     }
 
-    /** Somebody will launch from now on. */
+    /** Adds a launcher before its first launch. */
     public void add(Launcher launcher) {
         turn.lock();
         try {
@@ -114,7 +120,7 @@ public final class DeviceQuiescence {
         }
     }
 
-    /** Undoes {@link #add}: everything launched has ended, or will without waiting for anybody. */
+    /** Undoes {@link #add}. Everything launched has ended, or will end without waiting for other kernels. */
     @SuppressWarnings("ReferenceEquality") // this one
     public void remove(Launcher launcher) {
         turn.lock();
@@ -127,25 +133,25 @@ public final class DeviceQuiescence {
     }
 
     /**
-     * Does something that the driver does only when all kernels have ended, as soon as they have. With the GPU's
-     * context current.
+     * Does work that the driver does only when all kernels have ended, as soon as they have. The GPU's context must be
+     * current.
      */
     public <T> T await(Supplier<T> work) {
         return await(() -> {}, work);
     }
 
     /**
-     * The same.
+     * Does work as {@link #await(Supplier)} does, with a condition to go on.
      *
-     * @param going throws what ends the wait early, when nothing has been done; asked again and again. Must not block
+     * @param going throws to end the wait early, when nothing has been done; called again and again. Must not block
      */
     public <T> T await(Runnable going, Supplier<T> work) {
         return await(LONGEST, going, work);
     }
 
     /**
-     * The same, which waits for a moment for so long at most: if the work may be what a kernel waits for, and seldom
-     * keeps anybody out.
+     * Does work as {@link #await(Supplier)} does, but waits for a moment at most this long. For work that a kernel may
+     * be waiting for, and that seldom blocks launches.
      */
     public <T> T await(Duration longest, Supplier<T> work) {
         return await(longest, () -> {}, work);
@@ -171,8 +177,8 @@ public final class DeviceQuiescence {
     }
 
     /**
-     * The same now, or else at the next moment that anybody finds: the caller does not wait for the end of a kernel.
-     * The work sets the GPU's context itself. If it fails later, that is logged.
+     * Does work now, or else at the next moment that any thread finds. The caller does not wait for the end of a
+     * kernel. The work sets the GPU's context itself. If it fails later, the failure is logged.
      */
     public void soon(Runnable work) {
         Optional<Moment> found = seek(countWaiting() < MANY_WAITING ? A_LAUNCH_NANOS : FOR_MANY_NANOS, () -> {});
@@ -185,7 +191,7 @@ public final class DeviceQuiescence {
         synchronized (waiting) {
             waiting.add(work);
         }
-        find(0).ifPresent(Moment::close); // the last kernel may have ended before this was here to be found
+        find(0).ifPresent(Moment::close); // the last kernel may have ended before the work was queued here
     }
 
     private int countWaiting() {
@@ -194,7 +200,7 @@ public final class DeviceQuiescence {
         }
     }
 
-    /** Does what waits, unless a kernel is on the GPU. */
+    /** Does the waiting work, unless a kernel is on the GPU. */
     private void settle() {
         if (countWaiting() > 0) {
             seek(A_LAUNCH_NANOS, () -> {}).ifPresent(Moment::close);
@@ -202,8 +208,9 @@ public final class DeviceQuiescence {
     }
 
     /**
-     * A moment, unless there is none for so long. Once patience is over, launches are kept out, for half of the time at
-     * most. An interrupt is for who knows what it means, later: with it the pauses would be none.
+     * Searches for a moment; empty if there is none within the time. Once the search without blocking has timed out,
+     * launches are blocked, for half of the time at most. An interrupt is kept for the caller and restored at the end:
+     * with it set, the pauses would end at once.
      */
     private Optional<Moment> seek(long longestNanos, Runnable going) {
         long start = System.nanoTime();
@@ -231,7 +238,7 @@ public final class DeviceQuiescence {
         }
     }
 
-    /** A moment, if it is one, or becomes one while nobody launches for so long. */
+    /** Returns a moment if the GPU is quiet, or becomes quiet while launches are blocked for this time. */
     private Optional<Moment> find(long nanos) {
         turn.lock();
         Moment moment = new Moment();
@@ -253,7 +260,7 @@ public final class DeviceQuiescence {
         return Optional.empty();
     }
 
-    /** Nobody launches as long as it is open. With the turn. */
+    /** A moment. Launches are blocked while it is open. Guarded by the turn. */
     private final class Moment implements AutoCloseable {
         private final List<Lock> held = new ArrayList<>();
 
@@ -275,8 +282,8 @@ public final class DeviceQuiescence {
         }
 
         /**
-         * Who cannot be asked for good has failed, as he is told when he launches or is watched; whoever looks for a
-         * moment is not to blame.
+         * Whether a launcher is quiet. A launcher whose check fails has failed for good. Its own launches and the
+         * watchdog report that failure; the thread that searches for a moment does not.
          */
         private boolean isQuiet(Launcher launcher) {
             try {
@@ -295,7 +302,7 @@ public final class DeviceQuiescence {
             turn.unlock();
         }
 
-        /** With what has waited for a moment. */
+        /** Does the waiting work, and ends the moment. */
         @Override
         public void close() {
             try {
@@ -315,7 +322,7 @@ public final class DeviceQuiescence {
             for (Runnable work = next(); work != null; work = next()) {
                 try {
                     work.run();
-                } catch (RuntimeException e) { // of somebody else, who has gone on
+                } catch (RuntimeException e) { // of another caller, which has continued
                     LOGGER.log(System.Logger.Level.WARNING, "what was given back on GPU " + gpu + " was not freed", e);
                 }
             }
