@@ -10,8 +10,8 @@ import org.mscclj.gpu.driver.EarlyWork;
 
 /**
  * The contexts of the GPUs that this process has used. They stay open until the process ends, like the contexts of a
- * vendor's runtime. Opening a context takes half a second and more, and a program that opens groups one after the
- * other would pay that for each group.
+ * vendor's runtime. Opening a context takes half a second and more, and a program that opens groups one after the other
+ * would pay that for each group.
  */
 final class RetainedContexts {
     private static final Map<Gpu, DeviceContext> CONTEXTS = new ConcurrentHashMap<>();
@@ -65,8 +65,8 @@ final class RetainedContexts {
     }
 
     /**
-     * Returns the context, and creates it if there is none. If another thread is creating it, the caller waits for
-     * that thread.
+     * Returns the context, and creates it if there is none. If another thread is creating it, the caller waits for that
+     * thread.
      */
     private static DeviceContext context(Gpu gpu) {
         return CONTEXTS.computeIfAbsent(gpu, DeviceContext::open);

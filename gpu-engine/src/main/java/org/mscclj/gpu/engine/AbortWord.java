@@ -12,8 +12,8 @@ public final class AbortWord implements AutoCloseable {
     private static final int OVERLAP = 2;
 
     /**
-     * The value that a kernel writes when a peer sends another size than the kernel expects. The words that follow
-     * hold the peer and both sizes.
+     * The value that a kernel writes when a peer sends another size than the kernel expects. The words that follow hold
+     * the peer and both sizes.
      */
     private static final int UNEQUAL_SIZES = 3;
 
@@ -44,8 +44,8 @@ public final class AbortWord implements AutoCloseable {
     }
 
     /**
-     * Makes kernels that wait on this word leave, although the communicator is not aborted. Any thread may call this
-     * at any time, also after {@link #close}.
+     * Makes kernels that wait on this word leave, although the communicator is not aborted. Any thread may call this at
+     * any time, also after {@link #close}.
      */
     synchronized void set() {
         if (!closed) {

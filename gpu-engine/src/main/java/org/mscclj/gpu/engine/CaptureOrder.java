@@ -26,8 +26,8 @@ final class CaptureOrder implements AutoCloseable {
     }
 
     /**
-     * Orders the next captured launch on a stream after the last captured one, if that is on another stream of the
-     * same capture.
+     * Orders the next captured launch on a stream after the last captured one, if that is on another stream of the same
+     * capture.
      */
     @SuppressWarnings("ReferenceEquality") // the same stream
     void orderNext(GpuStream stream, long capture) {

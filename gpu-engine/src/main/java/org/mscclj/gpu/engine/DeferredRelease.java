@@ -6,8 +6,8 @@ import org.mscclj.gpu.stream.GraphLife;
 
 /**
  * Frees resources of closed contexts that kernels in live graphs still read. These are small pieces of memory from
- * which the kernels see that they have nothing to do. They are freed when the graphs are gone, at the next
- * opportunity. Safe for use by several threads.
+ * which the kernels see that they have nothing to do. They are freed when the graphs are gone, at the next opportunity.
+ * Safe for use by several threads.
  */
 final class DeferredRelease {
     private static final System.Logger LOGGER = System.getLogger(DeferredRelease.class.getName());

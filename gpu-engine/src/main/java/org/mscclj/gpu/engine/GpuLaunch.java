@@ -134,8 +134,8 @@ final class GpuLaunch implements PreparedLaunch {
     }
 
     /**
-     * The transfers and signals whose blocks have not ended in the first launch that has not ended. The progress
-     * within a block is known only on the device.
+     * The transfers and signals whose blocks have not ended in the first launch that has not ended. The progress within
+     * a block is known only on the device.
      */
     @Override
     public List<PendingTransfer> pending() {
@@ -351,8 +351,8 @@ final class GpuLaunch implements PreparedLaunch {
     }
 
     /**
-     * Records the end of a launch. Does not wait for a thread that is launching: if the lock is taken, the next look
-     * at the queue finds the end.
+     * Records the end of a launch. Does not wait for a thread that is launching: if the lock is taken, the next look at
+     * the queue finds the end.
      */
     private void noteEnd(long number) {
         LaunchQueue queue = context.queue();

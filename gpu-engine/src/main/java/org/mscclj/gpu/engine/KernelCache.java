@@ -12,8 +12,8 @@ import org.mscclj.gpu.module.Kernel;
 import org.mscclj.gpu.module.KernelModule;
 
 /**
- * The kernels that one rank has loaded on its GPU, by source. Plans of equal shapes share a kernel. Other ranks of
- * this process on that GPU load their own kernels, but share the compiled code.
+ * The kernels that one rank has loaded on its GPU, by source. Plans of equal shapes share a kernel. Other ranks of this
+ * process on that GPU load their own kernels, but share the compiled code.
  */
 final class KernelCache implements AutoCloseable {
     private final DeviceContext context;
@@ -29,8 +29,8 @@ final class KernelCache implements AutoCloseable {
     }
 
     /**
-     * Returns a kernel, and compiles and loads it if it is new. A thread that wants a loaded kernel does not wait for
-     * a thread that loads another one.
+     * Returns a kernel, and compiles and loads it if it is new. A thread that wants a loaded kernel does not wait for a
+     * thread that loads another one.
      *
      * @param label for messages
      * @param source complete

@@ -27,7 +27,7 @@ final class LaunchCapacity {
      * capacity may all take it; the driver has capacity in reserve for that.
      */
     boolean has(long more) {
-        long over = order.endedCount(); // read before taken(): overestimates what is in flight rather than underestimates it
+        long over = order.endedCount(); // first: overestimates what is in flight rather than underestimates it
         if (order.taken() - over >= MOST_IN_FLIGHT) {
             return false;
         }
@@ -36,8 +36,8 @@ final class LaunchCapacity {
     }
 
     /**
-     * Adds the kernels of a launch before it takes its ticket. Only one thread at a time may call this and {@link
-     * #taken}.
+     * Adds the kernels of a launch before it takes its ticket. Only one thread at a time may call this and
+     * {@link #taken}.
      */
     void enqueue(long more) {
         long upTo = kernels + more;

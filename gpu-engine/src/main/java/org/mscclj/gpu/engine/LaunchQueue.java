@@ -301,8 +301,8 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
     }
 
     /**
-     * Whether all launches are known to have ended. Then their stream need not be queried; its owner may have
-     * destroyed it since.
+     * Whether all launches are known to have ended. Then their stream need not be queried; its owner may have destroyed
+     * it since.
      */
     private boolean hasLastEnded() {
         return ended == lastTicket || context.isLost() || (lastLaunch != null && lastLaunch.isEnded(lastLaunchNumber));
@@ -365,8 +365,8 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
     }
 
     /**
-     * Finds out which launches have ended and what kernels ask for, where no caller waits for them. Does not wait for
-     * a launch that the driver blocks, so that the watchdog notices the launches that have not ended.
+     * Finds out which launches have ended and what kernels ask for, where no caller waits for them. Does not wait for a
+     * launch that the driver blocks, so that the watchdog notices the launches that have not ended.
      */
     private void look() {
         lookAtWords();

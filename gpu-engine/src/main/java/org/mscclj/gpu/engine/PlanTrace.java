@@ -54,8 +54,7 @@ final class PlanTrace implements AutoCloseable {
     }
 
     /**
-     * Writes the file. A failure to read the trace is only logged: the plan is over, and nothing else is wrong with
-     * it.
+     * Writes the file. A failure to read the trace is only logged: the plan is over, and nothing else is wrong with it.
      */
     void write() {
         try (Arena arena = Arena.ofConfined()) {

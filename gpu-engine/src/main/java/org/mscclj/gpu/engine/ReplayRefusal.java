@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Makes every block of a context refuse all launches from now on, once the work in flight has ended. Graphs may
- * outlive the memory that their kernels use; only the state that a kernel reads first is kept for them.
+ * Makes every block of a context refuse all launches from now on, once the work in flight has ended. Graphs may outlive
+ * the memory that their kernels use; only the state that a kernel reads first is kept for them.
  *
  * <p>The queue's event covers the replays of graphs that this library captured. The blocks' launch counts show the
  * replays by other software. A block that has read its state and not yet counted is not visible. That interval is well
@@ -38,8 +38,8 @@ final class ReplayRefusal {
     }
 
     /**
-     * Refuses launches. Returns false if a launch had not ended in time; then nothing or only a part is refused yet.
-     * An interrupt does not shorten the wait, and stays set.
+     * Refuses launches. Returns false if a launch had not ended in time; then nothing or only a part is refused yet. An
+     * interrupt does not shorten the wait, and stays set.
      */
     boolean within(long nanos) {
         boolean interrupted = Thread.interrupted();

@@ -18,8 +18,8 @@ import org.mscclj.spi.engine.LaunchSpec;
 /** The kernel of a round with its arguments: the header, followed by the table if that is small. */
 final class RoundKernel implements AutoCloseable {
     /**
-     * Sizes of tables behind the header, in words. They are few, because each one needs its own kernel. Arguments of
-     * up to 4 KiB work everywhere.
+     * Sizes of tables behind the header, in words. They are few, because each one needs its own kernel. Arguments of up
+     * to 4 KiB work everywhere.
      */
     private static final List<Integer> PLAN_TABLES = List.of(64, 192, 448, 0);
 

@@ -22,15 +22,15 @@ import org.mscclj.gpu.driver.DriverErrors;
 /**
  * Finds moments at which no kernel of this process that may wait for other kernels is on a GPU.
  *
- * <p>The driver does a few things only when all kernels of a context have ended, and blocks launches there until it
- * has done them: it loads code, and it frees pinned memory (measured; see decision 0017). If ranks share the GPU, a
- * kernel of one rank may be waiting for the launch of another rank, which is blocked: a deadlock. So this work waits
- * here for a quiet moment while launches continue, and launches are blocked only at that moment.
+ * <p>The driver does a few things only when all kernels of a context have ended, and blocks launches there until it has
+ * done them: it loads code, and it frees pinned memory (measured; see decision 0017). If ranks share the GPU, a kernel
+ * of one rank may be waiting for the launch of another rank, which is blocked: a deadlock. So this work waits here for
+ * a quiet moment while launches continue, and launches are blocked only at that moment.
  *
  * <p>To find a moment, a thread tries the locks of all launchers and, holding them, checks whether everything launched
  * has ended. If not, it releases the locks before the next attempt. Where there is always work in flight, no moment
- * would come by itself. Then the locks are held for longer and longer, so that the work in flight can end. Each hold
- * is short, because the work in flight may wait for a launch that is blocked.
+ * would come by itself. Then the locks are held for longer and longer, so that the work in flight can end. Each hold is
+ * short, because the work in flight may wait for a launch that is blocked.
  *
  * <p>Kernels of other software, and replays of captured launches by it, are not visible here. They are expected to end
  * by themselves. Safe for use by several threads.
@@ -39,8 +39,8 @@ public final class DeviceQuiescence {
     private static final System.Logger LOGGER = System.getLogger(DeviceQuiescence.class.getName());
 
     /**
-     * The limit after which the driver is called all the same: the driver waits as well, for reasons that are not
-     * known here.
+     * The limit after which the driver is called all the same: the driver waits as well, for reasons that are not known
+     * here.
      */
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
