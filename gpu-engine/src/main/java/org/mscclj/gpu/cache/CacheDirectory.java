@@ -9,11 +9,11 @@ import org.mscclj.api.error.BackendException;
 import org.mscclj.plan.folder.UserCache;
 
 /**
- * The files that this backend keeps in the {@link UserCache}, by kind. Several processes may write the same file at
- * once: readers see none or all of it.
+ * The files of the backends in the {@link UserCache}, by kind. Several processes may write a file at once: readers see
+ * none or all of it.
  */
 public final class CacheDirectory {
-    /** Names the folder. */
+    /** The environment variable that sets the folder. */
     public static final String VARIABLE = UserCache.VARIABLE;
 
     private static final List<String> IN_HOME = List.of(".cache", "mscclj");
@@ -24,19 +24,19 @@ public final class CacheDirectory {
         this.cache = cache;
     }
 
-    /** The folder for this process. */
+    /** Returns the folder for this process. */
     public static CacheDirectory ofUser() {
         return new CacheDirectory(UserCache.ofProcess(IN_HOME));
     }
 
-    /** A given folder. */
+    /** Returns a given folder. */
     public static CacheDirectory of(Path path) {
         return new CacheDirectory(UserCache.in(path));
     }
 
     /**
-     * Makes a file with this content exist: in a folder named by its digest, so that versions never meet. No other user
-     * can change the file before it is loaded.
+     * Ensures that a file with this content exists. It lies in a folder named by its digest, so that versions do not
+     * collide. No other user can change the file before it is loaded.
      *
      * @param kind a subfolder
      * @return the folder of the file
@@ -55,8 +55,8 @@ public final class CacheDirectory {
     }
 
     /**
-     * The folder in which a file with this content is, as {@link #publish} would say; empty if there is no such file,
-     * it is damaged, or another user could change it.
+     * The folder of a file with this content, as {@link #publish} would return it. Empty if there is no such file, if
+     * it is damaged, or if another user could change it.
      */
     public Optional<Path> published(String kind, String name, byte[] content) {
         Path place = place(kind, name, content);
@@ -78,7 +78,7 @@ public final class CacheDirectory {
         return cache.read(Path.of(kind, name));
     }
 
-    /** Writes a file, or replaces it, as a whole. */
+    /** Writes or replaces a file as a whole. */
     public void write(String kind, String name, byte[] content) throws IOException {
         Path _ = cache.write(Path.of(kind, name), content);
     }

@@ -5,19 +5,19 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** SHA-256, which every Java platform has. */
+/** SHA-256 digests. Every Java platform supports them. */
 public final class Digest {
-    /** Its length, in bytes. */
+    /** The length of a digest, in bytes. */
     public static final int BYTES = 32;
 
     private Digest() {}
 
-    /** The digest in hexadecimal digits. */
+    /** The digest of bytes, in hexadecimal digits. */
     public static String of(byte[] content) {
         return HexFormat.of().formatHex(bytes(content));
     }
 
-    /** The digest of texts, in hexadecimal digits; which text ends where makes a difference. */
+    /** The digest of several texts, in hexadecimal digits. It depends on where one text ends and the next begins. */
     public static String of(String... parts) {
         MessageDigest digest = instance();
         for (String part : parts) {
@@ -28,7 +28,7 @@ public final class Digest {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /** The digest itself. */
+    /** The digest of bytes. */
     public static byte[] bytes(byte[] content) {
         return instance().digest(content);
     }

@@ -1,3 +1,3 @@
-/** Files that this backend keeps for its next start. */
+/** Files that the backends keep for the next start. */
 @org.jspecify.annotations.NullMarked
 package org.mscclj.gpu.cache;

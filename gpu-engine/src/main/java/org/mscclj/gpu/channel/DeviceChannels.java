@@ -14,9 +14,9 @@ import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.DeviceHandle;
 import org.mscclj.spi.proxy.TriggerFifo;
 
-/** Makes what kernels of users know of channels, on one device. Safe for use by several threads. */
+/** Creates the device structures of channels for user kernels, on one device. Safe for use by several threads. */
 public final class DeviceChannels implements AutoCloseable {
-    /** Something that the channels of a communicator share, and how many do. */
+    /** An object that channels of a communicator share, with the number of its users. */
     private static final class Shared<T> {
         final T value;
         int users;
@@ -26,7 +26,7 @@ public final class DeviceChannels implements AutoCloseable {
         }
     }
 
-    /** What ends the waits of a channel: for this rank's proxy and blocks, and for the peer. */
+    /** The words that end the waits of a channel: one for this rank's proxy and blocks, one for the peer. */
     private record Words(AbortWord communicator, AbortWord peer) {}
 
     private final BackendDevice device;
@@ -38,16 +38,16 @@ public final class DeviceChannels implements AutoCloseable {
     private volatile TriggerFifo[] rings = {};
 
     /**
-     * Channels of a device.
+     * Creates the channels of a device.
      *
-     * @param device whose memory they lie in
+     * @param device the device whose memory holds the structures
      */
     public DeviceChannels(BackendDevice device) {
         this.device = device;
         this.words = new HostWords(device);
     }
 
-    /** A memory channel that kernels use, and threads of the host cannot. */
+    /** Creates a memory channel that kernels can use, and threads of the host cannot. */
     public MemoryChannel memoryChannel(MemoryChannelSpec spec) {
         Words ending = enter(spec.abort(), spec.peerEnd());
         return new GpuMemoryChannel(DeviceStructure.create(
@@ -62,7 +62,7 @@ public final class DeviceChannels implements AutoCloseable {
                 () -> leave(spec.abort(), spec.peerEnd())));
     }
 
-    /** What kernels know of a port channel. */
+    /** Creates the device structure of a port channel. */
     public DeviceHandle portHandle(PortChannelSpec spec) {
         Words ending = enter(spec.abort(), spec.peerEnd());
         addRing(spec.fifo());
@@ -120,14 +120,14 @@ public final class DeviceChannels implements AutoCloseable {
         rings = ringUsers.keySet().toArray(TriggerFifo[]::new);
     }
 
-    /** Tells the proxies of port channels that a kernel of a user is under way. Allocates nothing. */
+    /** Notifies the proxies of port channels that a user kernel is under way. Allocates nothing. */
     public void expectPushes() {
         for (TriggerFifo ring : rings) {
             ring.expectPushes();
         }
     }
 
-    /** Frees what channels share; they must be closed. Idempotent. */
+    /** Frees the objects that channels share. All channels must be closed. Idempotent. */
     @Override
     public synchronized void close() {
         try (words) {

@@ -7,7 +7,7 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.gpu.memory.DeviceStructure;
 
-/** A memory channel of which the host knows nothing but where it is. */
+/** A memory channel of which the host knows only the address. */
 final class GpuMemoryChannel implements MemoryChannel {
     private final DeviceStructure structure;
 

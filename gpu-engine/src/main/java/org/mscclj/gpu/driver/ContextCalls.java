@@ -1,16 +1,18 @@
 package org.mscclj.gpu.driver;
 
-/** Contexts of threads: most calls of a driver are about the GPU whose context is the calling thread's current one. */
+/**
+ * Contexts of threads. Most calls of a driver refer to the GPU whose context is the calling thread's current context.
+ */
 public interface ContextCalls {
-    /** The context of the calling thread itself; 0 if it has none. Allocates nothing but once a thread. */
+    /** The current context of the calling thread; 0 if it has none. Allocates nothing, except once per thread. */
     long current();
 
-    /** Makes a context the calling thread's. Allocates nothing. */
+    /** Sets the current context of the calling thread. Allocates nothing. */
     int setCurrent(long context);
 
     /**
-     * Lets the current context's GPU access what other software allocates in another context, for good; success if it
-     * can already.
+     * Gives the current context's GPU access to memory that other software allocates in another context, permanently.
+     * Succeeds if it has access already.
      */
     int enablePeerAccess(long peerContext);
 }

@@ -1,20 +1,21 @@
 package org.mscclj.gpu.driver;
 
 /**
- * Errors of a GPU that the system reports beside the driver, for all processes that use the GPU. Used by one thread.
+ * Error events of a GPU that the system reports independently of the driver, for all processes that use the GPU. Used
+ * by one thread.
  */
 public interface DeviceErrorEvents extends AutoCloseable {
     /**
      * Waits for the next error.
      *
      * @param millis the longest wait, in milliseconds
-     * @return the number of the error; 0 if none has come in time
+     * @return the number of the error; 0 if none arrives in time
      * @throws IllegalStateException if no error will be reported any more
      */
     long await(int millis);
 
     /**
-     * What the system calls an error.
+     * The system's name of an error.
      *
      * @param number from {@link #await}
      * @return a symbol, as {@code XID_43}

@@ -5,20 +5,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Work that other threads do while the calling one does some of its own, and that is needed right afterwards. It has
- * ended when this is closed, unless the thread that closes is interrupted. Whatever fails is done again by who needs
- * it, and told there. Used by one thread.
+ * Work that other threads do while the calling thread works too, and that is needed right afterwards. It has ended when
+ * this is closed, unless the closing thread is interrupted. Work that fails is repeated by the code that needs its
+ * result, and that code reports the failure. Used by one thread.
  */
 public final class EarlyWork implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(EarlyWork.class.getName());
 
     private final List<Thread> threads = new ArrayList<>();
 
-    /** Nothing yet. */
+    /** Creates an instance without work. */
     public EarlyWork() {}
 
     /**
-     * Starts some.
+     * Starts work in a new thread.
      *
      * @param name of the thread
      */
@@ -30,13 +30,13 @@ public final class EarlyWork implements AutoCloseable {
         }
     }
 
-    /** Whether nothing was started. */
+    /** Whether no work was started. */
     public boolean isEmpty() {
         return threads.isEmpty();
     }
 
     /**
-     * Does some on the calling thread.
+     * Does work on the calling thread.
      *
      * @param what for messages
      */
@@ -54,7 +54,7 @@ public final class EarlyWork implements AutoCloseable {
             try {
                 thread.join();
             } catch (InterruptedException _) {
-                Thread.currentThread().interrupt(); // the work goes on, and whoever needs it waits for it
+                Thread.currentThread().interrupt(); // the work continues, and code that needs it waits for it
             }
         }
     }

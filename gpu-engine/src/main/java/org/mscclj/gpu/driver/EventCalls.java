@@ -2,15 +2,15 @@ package org.mscclj.gpu.driver;
 
 import java.lang.foreign.MemorySegment;
 
-/** Events. All allocate nothing. */
+/** Events. The methods allocate nothing. */
 public interface EventCalls {
-    /** Makes an event without timing. */
+    /** Creates an event without timing. */
     int create(MemorySegment event);
 
     /** Destroys an event. */
     int destroy(long event);
 
-    /** Marks a point of a stream. */
+    /** Records an event in a stream. */
     int record(long event, long stream);
 
     /** Success if the latest recording is reached, or if there is none. */

@@ -1,11 +1,11 @@
 package org.mscclj.gpu.driver;
 
-/** What a driver knows of a function. */
+/** Attributes of a function that a driver reports. */
 public enum FunctionAttribute {
-    /** Registers of a thread. */
+    /** Registers per thread. */
     REGISTERS,
     /** The most threads that a block may have. */
     MAX_THREADS,
-    /** Shared memory of a block that the code itself declares, in bytes. */
+    /** Shared memory per block that the code itself declares, in bytes. */
     SHARED_BYTES
 }

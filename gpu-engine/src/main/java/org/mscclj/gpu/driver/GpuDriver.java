@@ -7,76 +7,81 @@ import org.mscclj.api.error.BackendException;
 /**
  * The driver of a vendor's GPUs in this process.
  *
- * <p>The groups of calls are constants of the implementation, and so are the handles of its functions. So the VM, which
- * knows one driver as a rule, inlines a call through this interface like a static one.
+ * <p>The groups of calls are constants of the implementation, and so are the handles of its functions. A process
+ * normally has one driver, so the VM inlines a call through this interface like a static call.
  */
 public interface GpuDriver {
     /**
-     * Makes sure that the driver is there and has started, before anything else is called.
+     * Checks that the driver is present, and starts it. Called before all other methods.
      *
-     * @throws org.mscclj.api.error.UnsupportedException with the reason if it cannot be used
+     * @throws org.mscclj.api.error.UnsupportedException with the reason if the driver cannot be used
      */
     void require();
 
-    /** The backend whose driver this is, as {@code cuda}. */
+    /** The name of the backend that uses this driver, as {@code cuda}. */
     String backend();
 
-    /** Numbers of the vendor's GPUs. Needs no driver. */
+    /** Numeric properties of the vendor's GPUs. Does not use the driver. */
     GpuTraits traits();
 
-    /** Words of the vendor. Needs no driver. */
+    /** The vendor's terms for messages. Does not use the driver. */
     VendorTerms terms();
 
-    /** The newest version of the programming interface that the driver serves, as {@code 13.0}. */
+    /** The newest version of the programming interface that the driver supports, as {@code 13.0}. */
     String version();
 
-    /** How many GPUs this process sees; 0 or less if there are none. Cheaper than {@link DeviceCalls#count}. */
+    /**
+     * The number of GPUs that this process sees; 0 or less if there are none. Cheaper than {@link DeviceCalls#count}.
+     */
     int deviceCount();
 
-    /** Compiles kernels. */
+    /** The compiler for kernels. */
     RuntimeCompiler compiler();
 
-    /** Errors of a GPU from now on, which the system reports beside the driver; empty if it reports none. */
+    /**
+     * Subscribes to the error events of a GPU that the system reports independently of the driver; empty if it reports
+     * none.
+     */
     Optional<DeviceErrorEvents> errorEvents(UUID gpu);
 
-    /** GPUs, and their primary contexts. */
+    /** Calls for GPUs and their primary contexts. */
     DeviceCalls devices();
 
-    /** Contexts of threads. */
+    /** Calls for contexts of threads. */
     ContextCalls contexts();
 
-    /** Physical memory, and addresses at which it is mapped. */
+    /** Calls for physical memory and the addresses at which it is mapped. */
     VirtualMemoryCalls virtualMemory();
 
-    /** Pinned memory, and memory that other software has allocated. */
+    /** Calls for pinned memory, and for memory that other software has allocated. */
     MemoryCalls memory();
 
-    /** Copies in a stream. */
+    /** Calls for copies in a stream. */
     CopyCalls copies();
 
-    /** Loaded code. */
+    /** Calls for loaded code. */
     CodeCalls code();
 
-    /** Launches of functions of loaded code. */
+    /** Calls that launch functions of loaded code. */
     LaunchCalls launches();
 
-    /** Streams. */
+    /** Calls for streams. */
     StreamCalls streams();
 
-    /** Events. */
+    /** Calls for events. */
     EventCalls events();
 
-    /** Captures and graphs. */
+    /** Calls for captures and graphs. */
     GraphCalls graphs();
 
-    /** What results mean. */
+    /** The meaning of results. */
     DriverErrors errors();
 
     /**
-     * Passes success.
+     * Throws if a result is not success.
      *
-     * @param operation what was done, as {@code closing a stream}
-     * @throws BackendException otherwise
+     * @param operation the operation of the call, as {@code closing a stream}
+     * @throws BackendException if the result is not success
      */
     default void check(int result, String operation) {
         if (result != DriverErrors.SUCCESS) {
@@ -85,11 +90,11 @@ public interface GpuDriver {
     }
 
     /**
-     * Passes success, and errors of a lost context: then there is nothing left to give back, and users of the context
-     * have been told.
+     * Throws if a result is neither success nor an error of a lost context. In a lost context nothing is left to free,
+     * and its users have been notified.
      *
-     * @param operation what was freed, as {@code closing a stream}
-     * @throws BackendException otherwise
+     * @param operation the freeing operation, as {@code closing a stream}
+     * @throws BackendException if the result is any other error
      */
     default void checkFreed(int result, String operation) {
         if (!errors().isOfLostContext(result)) {
@@ -97,7 +102,7 @@ public interface GpuDriver {
         }
     }
 
-    /** An exception with the operation, the symbolic name of the result, and the text of the driver. */
+    /** Creates an exception with the operation, the symbolic name of the result, and the text of the driver. */
     default BackendException failure(int result, String operation) {
         return new BackendException(operation + " failed: " + errors().text(result), result, errors().name(result));
     }

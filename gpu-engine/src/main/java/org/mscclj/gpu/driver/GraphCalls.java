@@ -2,44 +2,47 @@ package org.mscclj.gpu.driver;
 
 import java.lang.foreign.MemorySegment;
 
-/** What is being captured, graphs that captures have made, and what graphs own. */
+/** Captures that are under way, graphs that captures have made, and objects that graphs own. */
 public interface GraphCalls {
     /**
-     * Writes what a stream's capture is.
+     * Writes the state of a stream's capture.
      *
      * @param status an int: 1 if the stream is being captured
-     * @param id a long that tells captures of the process apart
+     * @param id a long that identifies the capture in this process
      * @param graph the graph that is being made
      */
     int captureInfo(long stream, MemorySegment status, MemorySegment id, MemorySegment graph);
 
-    /** Makes a graph launchable, and writes that. */
+    /** Instantiates a graph, and writes the executable graph. */
     int instantiate(MemorySegment executable, long graph);
 
-    /** Destroys a graph; what was made of it stays. */
+    /** Destroys a graph. Executable graphs made from it remain. */
     int destroy(long graph);
 
-    /** Does now what the first launch would otherwise do. */
+    /** Does the set-up now that the first launch would otherwise do. */
     int upload(long executable, long stream);
 
     /** Launches a graph. Allocates nothing. */
     int launch(long executable, long stream);
 
-    /** Destroys what {@link #instantiate} has made. */
+    /** Destroys an executable graph of {@link #instantiate}. */
     int destroyExecutable(long executable);
 
     /**
-     * Makes an object of which the driver says when its last reference is gone; the caller has one.
+     * Creates an object that calls a destructor when its last reference is released. The caller has one reference.
      *
      * @param object where to write it
      * @param argument of the destructor
-     * @param destructor address of a C function of one pointer, which a thread of the driver calls then
+     * @param destructor address of a C function with one pointer parameter, which a thread of the driver calls then
      */
     int createUserObject(MemorySegment object, long argument, long destructor);
 
-    /** Gives up a reference of an object. */
+    /** Releases a reference to an object. */
     int releaseUserObject(long object);
 
-    /** The graph, and all that is made of it, own the object from now on, instead of the caller. */
+    /**
+     * Moves the caller's reference to an object to a graph. From now on the graph, and everything made from it, own the
+     * object.
+     */
     int giveUserObject(long graph, long object);
 }

@@ -1,10 +1,10 @@
 package org.mscclj.gpu.driver;
 
 /**
- * What physical memory is to be like.
+ * Required properties of physical memory.
  *
  * @param ordinal the GPU
  * @param shareable whether other processes can map it
- * @param directRdma whether network cards can reach it
+ * @param directRdma whether network cards can access it
  */
 public record MemoryKind(int ordinal, boolean shareable, boolean directRdma) {}

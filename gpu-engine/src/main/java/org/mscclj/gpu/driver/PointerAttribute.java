@@ -1,24 +1,24 @@
 package org.mscclj.gpu.driver;
 
-/** What a driver knows about an address. */
+/** Attributes of an address that a driver reports. */
 public enum PointerAttribute {
     /** The context in which the memory was allocated. */
     CONTEXT,
     /** {@link #ON_DEVICE} for memory of a GPU. */
     MEMORY_TYPE,
-    /** Tells the allocation apart from all others of this process, at any time. */
+    /** Identifies the allocation among all others of this process, at any time. */
     BUFFER_ID,
     /** Not 0 for managed memory. */
     MANAGED,
     /** The number of the GPU. */
     DEVICE_ORDINAL,
-    /** Where the allocation starts, or the addresses that were reserved for virtual memory. */
+    /** The start of the allocation, or of the addresses that were reserved for virtual memory. */
     RANGE_START,
-    /** Size of the allocation or of the reserved addresses, in bytes. */
+    /** The size of the allocation or of the reserved addresses, in bytes. */
     RANGE_SIZE,
-    /** {@link #DESCRIPTOR} is set where virtual memory can go to other processes as a file descriptor. */
+    /** {@link #DESCRIPTOR} is set if virtual memory can be exported to other processes as a file descriptor. */
     HANDLE_TYPES,
-    /** The pool of the allocation; 0 if it is from none. */
+    /** The pool of the allocation; 0 if it is from no pool. */
     POOL;
 
     /** The {@link #MEMORY_TYPE} of memory of a GPU. */

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** Compiles kernels in this process. Safe for use by several threads. */
 public interface RuntimeCompiler {
-    /** Why there is no compiler, in words for users; empty if there is one. */
+    /** The reason why there is no compiler, for users; empty if there is one. */
     Optional<String> unavailable();
 
     /**
@@ -17,8 +17,8 @@ public interface RuntimeCompiler {
     String name();
 
     /**
-     * The options for an architecture. They decide about the code, together with the source and the compiler. There
-     * need be no compiler.
+     * The options for an architecture. The source, the compiler and these options determine the code. Works without a
+     * compiler.
      *
      * @param architecture as {@link DeviceCalls#architecture} writes it
      */
@@ -27,7 +27,7 @@ public interface RuntimeCompiler {
     /**
      * Compiles a source, which takes a second or more. The calling thread has a large stack.
      *
-     * @param name what messages call the source
+     * @param name the name of the source in messages
      * @param source complete: there are no headers but the compiler's own
      * @param options from {@link #options}
      * @return an object file for exactly one architecture

@@ -1,7 +1,7 @@
 package org.mscclj.gpu.driver;
 
 /**
- * The words of a vendor in messages for users.
+ * A vendor's terms in messages for users.
  *
  * @param api the programming interface, as {@code CUDA}
  * @param queuesVariable the environment variable that sets the number of hardware queues
@@ -11,9 +11,9 @@ package org.mscclj.gpu.driver;
  * @param poolAllocation the function that allocates from a memory pool
  * @param managedAllocation the function that allocates managed memory
  * @param privateAllocation how virtual memory is created that other processes cannot map
- * @param topology how a user finds out which GPUs reach each other
- * @param link what joins GPUs that reach each other
- * @param parameterSizes what to do where the driver does not know the parameters of a kernel
+ * @param topology how a user finds out which GPUs can access each other
+ * @param link the interconnect of GPUs that can access each other
+ * @param parameterSizes what to do if the driver does not know the parameters of a kernel
  */
 public record VendorTerms(
         String api,

@@ -4,13 +4,13 @@ import java.lang.foreign.MemorySegment;
 
 /** Physical memory of a GPU and the addresses at which it is mapped. */
 public interface VirtualMemoryCalls {
-    /** What sizes should be a multiple of, as a long. */
+    /** Writes the granularity, a long: sizes should be multiples of it. */
     int granularity(MemorySegment bytes, MemoryKind kind);
 
-    /** Takes physical memory without an address, not cleared. */
+    /** Allocates physical memory without an address. It is not cleared. */
     int create(MemorySegment handle, long bytes, MemoryKind kind);
 
-    /** Gives a handle up; the memory stays while it is mapped, or held by others. */
+    /** Releases a handle. The memory stays while it is mapped, or while another handle exists. */
     int release(long handle);
 
     /** Reserves addresses. */
@@ -25,15 +25,15 @@ public interface VirtualMemoryCalls {
     /** Undoes {@link #map}. */
     int unmap(long address, long bytes);
 
-    /** Lets a GPU read and write what is mapped at an address. */
+    /** Gives a GPU read and write access to the memory mapped at an address. */
     int allow(long address, long bytes, int ordinal);
 
-    /** Writes a new file descriptor of memory, an int, for another process. */
+    /** Writes a new file descriptor of the memory, an int, for another process. */
     int exportDescriptor(MemorySegment descriptor, long handle);
 
-    /** Writes a handle of the memory of a descriptor, which the caller still has to close. */
+    /** Writes a handle of a descriptor's memory. The caller still has to close the descriptor. */
     int importDescriptor(MemorySegment handle, int descriptor);
 
-    /** Writes one more handle of memory that is mapped at an address, to be released. */
+    /** Writes another handle of the memory that is mapped at an address. The caller releases it. */
     int retain(MemorySegment handle, long address);
 }

@@ -8,38 +8,40 @@ import org.mscclj.gpu.context.Gpu;
 import org.mscclj.gpu.driver.GpuDriver;
 
 /**
- * Who may have blocks on a GPU that wait for others. Blocks of a plan wait for each other and for those of other ranks,
- * so all that may wait at once must find room at once, or none ever ends. Each communicator reserves as many as its
- * largest kernel has; and a kernel of a user that may wait, for each stream, as many as its largest launch there has.
+ * Reserves a GPU's multiprocessors for blocks that wait for others. The blocks of a plan wait for each other and for
+ * blocks of other ranks. So all blocks that may wait at the same time must be resident at the same time, or none of
+ * them ever ends. Each communicator reserves as many blocks as its largest kernel has. A user's kernel that may wait
+ * reserves, for each stream, as many blocks as its largest launch on that stream.
  *
- * <p>If every block, of whatever kernel, fits at least {@code n} times into a multiprocessor, then a multiprocessor
- * with less than {@code n} blocks has room for any of them; so up to {@code n} times the number of multiprocessors all
- * find room, however the GPU places them. This holds for the kernels of this process; other software's are expected to
- * end by themselves.
+ * <p>If every block, of any kernel, fits at least {@code n} times into a multiprocessor, then a multiprocessor with
+ * less than {@code n} blocks has capacity for any of them. So up to {@code n} times the number of multiprocessors all
+ * fit, wherever the GPU places them. This holds for the kernels of this process; kernels of other software are expected
+ * to end by themselves.
  *
- * <p>Room is not all: what is enqueued on streams gets to the GPU through its hardware queues, and while more streams
- * have work in flight than there are queues, some share one, in which a kernel may stand behind another stream's that
- * waits for what comes later. Who has reserved nothing has no such kernel, and does not count here. Beyond that number
+ * <p>Capacity is not sufficient: work on streams reaches the GPU through its hardware queues. While more streams have
+ * work in flight than there are queues, some streams share one. Then a kernel may queue up behind another stream's
+ * kernel that waits for later work. An owner without a reservation has no such kernel, and does not count here. Beyond
+ * the number of queues
  *
  * <ul>
  *   <li>nothing waits for ever if each rank has its GPU for itself, and all ranks make the launches of all
- *       communicators in the same order: of what has not ended, the launch that comes first in that order has only
- *       ended ones before it in every queue, so it begins on all ranks, and ends;
+ *       communicators in the same order: of the launches that have not ended, the first in that order has only ended
+ *       ones before it in every queue, so it begins on all ranks, and ends;
  *   <li>ranks that share the GPU may wait for ever whatever the order: a rank's second launch, which waits for its
- *       first, may stand before the other rank's first.
+ *       first, may precede the other rank's first launch.
  * </ul>
  *
- * <p>So that is said, or refused if the user wants that ({@link QueueSharing}). Not more, because streams with nothing
- * in flight were found to share no queue, however many there are, and only their users know which launches meet;
- * decision 0018 says what else was considered.
+ * <p>So exceeding the number is reported by a warning, or refused if the user wants that ({@link QueueSharing}).
+ * Nothing more is done, because streams with nothing in flight were found to share no queue, however many there are,
+ * and only the users know which launches run at the same time. Decision 0018 describes the alternatives.
  */
 public final class OccupancyReservation {
-    /** Ranks that share a GPU leave room for so many communicators of each. */
+    /** Ranks that share a GPU leave capacity for this number of communicators of each rank. */
     private static final int COMMUNICATORS = 4;
 
     private static final Map<Gpu, OccupancyReservation> OF_GPU = new HashMap<>();
 
-    /** Whose kernels never run at once with each other. */
+    /** Owners whose own kernels never run at the same time. */
     public enum Owner {
         /** A communicator. */
         COMMUNICATOR,
@@ -47,7 +49,7 @@ public final class OccupancyReservation {
         KERNEL
     }
 
-    /** What an owner may have on the GPU at once. */
+    /** The blocks that an owner may have on the GPU at once. */
     private record Reservation(Owner kind, int blocks, int perMultiprocessor) {}
 
     private static final System.Logger LOGGER = System.getLogger(OccupancyReservation.class.getName());
@@ -64,7 +66,7 @@ public final class OccupancyReservation {
         this.multiprocessors = multiprocessors;
     }
 
-    /** That of a GPU, of all backends of this process. */
+    /** The instance of a GPU, for all backends of this process. */
     public static OccupancyReservation of(DeviceContext context) {
         synchronized (OF_GPU) {
             return OF_GPU.computeIfAbsent(
@@ -72,7 +74,7 @@ public final class OccupancyReservation {
         }
     }
 
-    /** One more rank of this process uses the GPU. */
+    /** Adds a rank of this process that uses the GPU. */
     public synchronized void enter() {
         ranks++;
     }
@@ -83,9 +85,9 @@ public final class OccupancyReservation {
     }
 
     /**
-     * Whether as many blocks of all ranks of this process that use the GPU would find room several times, so that each
-     * can take its share without knowing what the others will ask for. A rank that has the GPU for itself may take all
-     * of it.
+     * Whether this number of blocks is within one rank's share: it must fit for all ranks of this process that use the
+     * GPU, several times, so that each rank can take its share without knowing what the others will request. A rank
+     * that has the GPU for itself may take all of it.
      */
     public synchronized boolean isShare(int blocks, int perMultiprocessor) {
         long wanted = (long) blocks * ranks * (ranks > 1 ? COMMUNICATORS : 1);
@@ -93,12 +95,12 @@ public final class OccupancyReservation {
     }
 
     /**
-     * Reserves room for a kernel beside what the owner has reserved before, whose kernels never run at once.
+     * Reserves capacity for a kernel in addition to the owner's other kernels. An owner's kernels never run at the same
+     * time, so its largest one counts.
      *
-     * @param kind what the owner is
-     * @return whether there is room; if not, nothing has changed
-     * @throws org.mscclj.api.error.InvalidArgumentException if the user has chosen nothing that there is about shared
-     *     queues
+     * @param kind the kind of the owner
+     * @return whether there is capacity; if not, nothing has changed
+     * @throws org.mscclj.api.error.InvalidArgumentException if the user's choice for shared queues is not a valid value
      */
     public synchronized boolean reserve(Owner kind, Object owner, int blocks, int perMultiprocessor) {
         Reservation before = reservations.get(owner);
@@ -160,7 +162,7 @@ public final class OccupancyReservation {
                 .orElse(0);
     }
 
-    /** Gives back what an owner has reserved, if anything. */
+    /** Releases an owner's reservation, if it has one. */
     public synchronized void release(Object owner) {
         reservations.remove(owner);
     }
@@ -176,7 +178,7 @@ public final class OccupancyReservation {
                 + " with kernels of users";
     }
 
-    /** Nothing, while there are some for more. */
+    /** Describes the use of the hardware queues; empty while some are free. */
     private String queues() {
         if (!isBeyondQueues(1)) {
             return "";

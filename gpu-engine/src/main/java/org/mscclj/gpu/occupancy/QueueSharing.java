@@ -5,29 +5,29 @@ import java.util.Map;
 import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** What becomes of those who may have kernels that wait on a GPU, where they are more than it has hardware queues. */
+/** What happens when more owners of kernels that wait use a GPU than it has hardware queues. */
 public enum QueueSharing {
-    /** A warning says so, once each time that it comes to that. */
+    /** Logs a warning each time that the number of queues is first exceeded. */
     WARN,
-    /** Who would be one too many is refused. */
+    /** Refuses the owner that would exceed the number of queues. */
     REFUSE;
 
-    /** What users set. */
+    /** The environment variable of the user's choice. */
     static final String VARIABLE = "MSCCLJ_SHARED_QUEUES";
 
-    /** The same, of this process, and stronger. */
+    /** The system property of the choice for this process; overrides the variable. */
     static final String PROPERTY = "mscclj.shared.queues";
 
     /**
-     * What the user has chosen; else {@link #WARN}.
+     * The user's choice; {@link #WARN} if there is none.
      *
-     * @throws InvalidArgumentException if that means nothing
+     * @throws InvalidArgumentException if the choice is not a valid value
      */
     static QueueSharing ofProcess() {
         return of(System.getenv());
     }
 
-    /** The same, with the variables of another environment. */
+    /** The user's choice, with the variables of another environment. */
     public static QueueSharing of(Map<String, String> environment) {
         String given = Optional.ofNullable(System.getProperty(PROPERTY))
                 .or(() -> Optional.ofNullable(environment.get(VARIABLE)))

@@ -1,3 +1,3 @@
-/** Room on the multiprocessors of a GPU for everything of this process that may wait there. */
+/** Multiprocessor capacity of a GPU for all kernels of this process that may wait there. */
 @org.jspecify.annotations.NullMarked
 package org.mscclj.gpu.occupancy;
