@@ -5,14 +5,15 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /**
- * Runs the compiler on a thread with a large stack: it is recursive, and where the stack ends it would end the process.
+ * Runs the compiler on a thread with a large stack: the compiler is recursive, and a stack overflow in it would end the
+ * process.
  */
 final class CompilerThread {
     private static final long STACK_BYTES = 64 << 20;
 
     private CompilerThread() {}
 
-    /** Does it, and waits. What it throws is passed on. */
+    /** Runs the work, and waits for its result. Exceptions of the work are thrown here. */
     static <T> T call(Supplier<T> work) {
         CompletableFuture<T> result = CompletableFuture.supplyAsync(work, task -> {
             Thread thread = new Thread(null, task, "mscclj-kernel-compiler", STACK_BYTES);

@@ -14,8 +14,9 @@ import org.mscclj.gpu.driver.GpuDriver;
 import org.mscclj.gpu.driver.RuntimeCompiler;
 
 /**
- * Compiles kernels for a GPU. What was compiled is kept, by everything that decides about it: source, options,
- * architecture, and, on disk, the compiler, of which a process has one. Safe for use by several threads.
+ * Compiles kernels for a GPU, and keeps the results. A result is found by everything that determines the code: source,
+ * options, architecture, and, on disk, the compiler. In memory the compiler does not matter, because a process has only
+ * one. Safe for use by several threads.
  */
 public final class KernelCompiler {
     private static final Logger LOGGER = System.getLogger(KernelCompiler.class.getName());
@@ -23,15 +24,18 @@ public final class KernelCompiler {
     private final RuntimeCompiler compiler;
     private final KernelFiles files;
 
-    /** By the digest of the key, whose source has 60 KB and more and is not kept. */
+    /** By the digest of the key. Its source has 60 KB and more and is not kept. */
     private final ConcurrentMap<String, byte[]> known = new ConcurrentHashMap<>();
 
-    /** A compiler that keeps what it compiles in the user's cache, and also knows what came with the archive. */
+    /**
+     * Creates a compiler that keeps its results in the user's cache, and also uses the kernels that came with the
+     * archive.
+     */
     public KernelCompiler(GpuDriver driver) {
         this(driver.compiler(), KernelFiles.ofUser(driver));
     }
 
-    /** A compiler that keeps what it compiles in a given folder. */
+    /** Creates a compiler that keeps its results in a given folder. */
     public KernelCompiler(RuntimeCompiler compiler, CacheDirectory directory) {
         this(compiler, new KernelFiles(directory, Optional.empty()));
     }
@@ -42,9 +46,9 @@ public final class KernelCompiler {
     }
 
     /**
-     * The code for a GPU, compiled unless it is known. May take a second or more.
+     * The code for a GPU. It is compiled unless it is known, which may take a second or more.
      *
-     * @param name what messages call the source
+     * @param name the name of the source in messages
      * @param source complete: there are no headers but the compiler's own
      * @param architecture of the GPU: {@code sm_90}
      * @return an object file for exactly this architecture
@@ -57,7 +61,10 @@ public final class KernelCompiler {
                 .clone();
     }
 
-    /** Recorded if anything records: the class of the event takes a tenth of a second to load. */
+    /**
+     * Compiles, and records an event only if a recording is active: loading the class of the event takes a tenth of a
+     * second.
+     */
     private byte[] compile(String name, KernelKey key) {
         Supplier<byte[]> compiling =
                 () -> CompilerThread.call(() -> compiler.compile(name, key.source(), key.options()));

@@ -9,7 +9,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A kernel is compiled. Code that is kept from an earlier time is not compiled. */
+/** The event that a kernel is compiled. Using code from an earlier compilation makes no event. */
 @Name("org.mscclj.KernelCompile")
 @Label("Kernel Compile")
 @Description("A kernel is compiled; code that is kept from an earlier time is not compiled")
@@ -32,7 +32,7 @@ final class KernelEvent extends Event {
 
     private KernelEvent() {}
 
-    /** Compiles, and records it. */
+    /** Compiles a kernel, and records the event. */
     static byte[] around(String name, String source, Supplier<byte[]> compiling) {
         KernelEvent event = new KernelEvent();
         event.begin();

@@ -9,26 +9,26 @@ import org.mscclj.gpu.cache.Digest;
 import org.mscclj.gpu.driver.GpuDriver;
 
 /**
- * Compiled kernels on disk, each behind its digest: what is damaged counts as missing.
+ * Compiled kernels on disk. Each file begins with the digest of its code, and a damaged file counts as missing.
  *
- * @param directory what is compiled is kept here
- * @param shipped what was compiled elsewhere
+ * @param directory the folder for kernels that this process compiles
+ * @param shipped kernels that were compiled elsewhere
  */
 record KernelFiles(CacheDirectory directory, Optional<ShippedKernels> shipped) {
-    /** The end of the name of a file. */
+    /** The suffix of file names. */
     static final String SUFFIX = ".cubin";
 
     private static final String KIND = "kernels";
 
-    /** Those of the user, and those that came with the archive. */
+    /** Returns the kernels of the user's cache, and those that came with the archive. */
     static KernelFiles ofUser(GpuDriver driver) {
         return new KernelFiles(CacheDirectory.ofUser(), ShippedKernels.ofProcess(driver.version()));
     }
 
     /**
-     * The code of a kernel, if it is there and whole.
+     * Reads the code of a kernel, if it is present and undamaged.
      *
-     * @param compiler which compiler there is, with its version
+     * @param compiler the name of the compiler, with its version
      */
     Optional<byte[]> read(KernelKey key, String compiler) {
         return directory
@@ -37,12 +37,12 @@ record KernelFiles(CacheDirectory directory, Optional<ShippedKernels> shipped) {
                 .or(() -> shipped.flatMap(kernels -> kernels.read(key, compiler)));
     }
 
-    /** Keeps the code of a kernel. */
+    /** Writes the code of a kernel. */
     void write(KernelKey key, String compiler, byte[] code) throws IOException {
         directory.write(KIND, key.nameBy(compiler) + SUFFIX, content(code));
     }
 
-    /** What a file has for some code. */
+    /** The content of the file for some code. */
     static byte[] content(byte[] code) {
         return ByteBuffer.allocate(Digest.BYTES + code.length)
                 .put(Digest.bytes(code))
@@ -50,7 +50,7 @@ record KernelFiles(CacheDirectory directory, Optional<ShippedKernels> shipped) {
                 .array();
     }
 
-    /** The code of a file, if it is whole. */
+    /** The code in the content of a file, if it is undamaged. */
     static Optional<byte[]> code(byte[] file) {
         if (file.length <= Digest.BYTES) {
             return Optional.empty();

@@ -4,18 +4,18 @@ import java.util.List;
 import org.mscclj.gpu.cache.Digest;
 
 /**
- * What decides about the code of a kernel, but for the compiler.
+ * Everything that determines the code of a kernel, except the compiler.
  *
  * @param source complete
- * @param options of the compiler, the architecture among them
+ * @param options of the compiler, including the architecture
  */
 record KernelKey(String source, List<String> options) {
-    /** What its code is called that a certain compiler has made. */
+    /** The name of the code that a certain compiler has made. */
     String nameBy(String compiler) {
         return Digest.of(source, text(), compiler);
     }
 
-    /** What its code is called that any compiler has made. */
+    /** The name of the code that any compiler has made. */
     String nameByAnyCompiler() {
         return Digest.of(source, text());
     }

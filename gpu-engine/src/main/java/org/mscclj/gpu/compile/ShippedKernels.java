@@ -16,18 +16,18 @@ import org.mscclj.plan.folder.FolderTrust;
 import org.mscclj.plan.folder.UserCache;
 
 /**
- * Kernels that were compiled elsewhere and came along, in a folder that is only read here. Some are files of somebody's
- * cache, which are for the same compiler as here. Others say by a file of the folder which toolkit compiled them: they
- * are for every driver that is not older, whatever compiler there is.
+ * Kernels that were compiled elsewhere and are shipped in a folder, which is only read here. Some folders contain files
+ * of a cache, which are valid for the compiler that made them. Others contain a file with the version of the toolkit
+ * that compiled them: they are valid for every driver that is not older than this version, whatever the compiler.
  */
 public final class ShippedKernels {
     private static final System.Logger LOGGER = System.getLogger(ShippedKernels.class.getName());
     private static final Pattern VERSION = Pattern.compile("\\d{1,3}\\.\\d{1,2}");
 
-    /** Names the folder. Archives that have kernels set it. */
+    /** The environment variable that sets the folder. Archives with kernels set it. */
     static final String VARIABLE = "MSCCLJ_KERNELS_DIR";
 
-    /** The file that has the version of the toolkit, as {@code 13.0}. */
+    /** The file that contains the version of the toolkit, as {@code 13.0}. */
     private static final String TOOLKIT_FILE = "toolkit";
 
     private static final FolderTrust TRUST = trust();
@@ -36,9 +36,9 @@ public final class ShippedKernels {
     private final boolean forDriver;
 
     /**
-     * Those of a folder.
+     * Creates an instance for a folder.
      *
-     * @param folder need not be there
+     * @param folder may be missing
      * @param driverVersion as {@code 13.0}
      */
     ShippedKernels(Path folder, String driverVersion) {
@@ -46,7 +46,7 @@ public final class ShippedKernels {
         this.forDriver = isForDriver(folder, driverVersion);
     }
 
-    /** Those that came with the archive, if any did. */
+    /** The kernels that came with the archive, if there are any. */
     static Optional<ShippedKernels> ofProcess(String driverVersion) {
         return Optional.ofNullable(System.getenv(VARIABLE))
                 .filter(value -> !value.isBlank())
@@ -54,9 +54,9 @@ public final class ShippedKernels {
     }
 
     /**
-     * Begins a folder of kernels that one toolkit has compiled, or goes on with it.
+     * Prepares a folder for kernels that one toolkit compiles. A folder that is prepared already is continued.
      *
-     * @param folder made if it is not there
+     * @param folder created if it is missing
      * @param toolkit its version, as {@code 13.0}
      * @throws IOException if the folder has kernels of another toolkit, or nothing can be written there
      */
@@ -71,11 +71,11 @@ public final class ShippedKernels {
     }
 
     /**
-     * Puts a kernel into a folder that was begun.
+     * Adds a kernel to a prepared folder.
      *
-     * @param source what {@link KernelCompiler#compile} is given
-     * @param options those of the compiler, the same
-     * @param code an object file, by the folder's toolkit
+     * @param source the source as {@link KernelCompiler#compile} receives it
+     * @param options the options as the compiler receives them
+     * @param code an object file, made by the folder's toolkit
      * @throws IOException if it cannot be written
      */
     public static void add(Path folder, String source, List<String> options, byte[] code) throws IOException {
@@ -83,7 +83,7 @@ public final class ShippedKernels {
         Files.write(folder.resolve(name), KernelFiles.content(code));
     }
 
-    /** The code of a kernel, if it is there and whole, and the driver can load it. */
+    /** Reads the code of a kernel, if it is present and undamaged, and the driver can load it. */
     Optional<byte[]> read(KernelKey key, String compiler) {
         return read(key.nameBy(compiler)).or(() -> forDriver ? read(key.nameByAnyCompiler()) : Optional.empty());
     }
@@ -109,12 +109,12 @@ public final class ShippedKernels {
         }
     }
 
-    /** Looked at once; where it says no, why. */
+    /** Checks once whether the folder is valid for the driver. If it is not, the reason is logged. */
     private static boolean isForDriver(Path folder, String driverVersion) {
         Optional<String> toolkit =
                 read(folder, TOOLKIT_FILE).map(bytes -> new String(bytes, StandardCharsets.US_ASCII).strip());
         if (toolkit.isEmpty()) {
-            return false; // all are files of a cache
+            return false; // all files are those of a cache
         }
         boolean isFor = VERSION.matcher(toolkit.get()).matches() && compare(toolkit.get(), driverVersion) <= 0;
         if (!isFor) {

@@ -1,3 +1,3 @@
-/** Kernels compiled at run time , and kept for the next time. */
+/** Compiles kernels at run time, and keeps the results. */
 @org.jspecify.annotations.NullMarked
 package org.mscclj.gpu.compile;

@@ -53,18 +53,18 @@ public final class Kernel {
         }
     }
 
-    /** Its name. */
+    /** The name of the kernel. */
     public String name() {
         return name;
     }
 
-    /** What it does, for messages. */
+    /** The kernel's label, which describes its task in messages. */
     @Override
     public String toString() {
         return label;
     }
 
-    /** Registers of a thread. */
+    /** Registers per thread. */
     public int registers() {
         return registers;
     }
@@ -74,15 +74,15 @@ public final class Kernel {
         return maxThreads;
     }
 
-    /** Shared memory of a block that the code itself declares, in bytes. */
+    /** Shared memory per block that the code itself declares, in bytes. */
     public int sharedBytes() {
         return sharedBytes;
     }
 
     /**
-     * The size of each of its parameters, in bytes, in order.
+     * The size of each parameter, in bytes, in order.
      *
-     * @throws UnsupportedException if the driver cannot say it
+     * @throws UnsupportedException if the driver cannot report it
      */
     public List<Long> parameterSizes() {
         if (!context.driver().launches().knowsParameters()) {
@@ -99,7 +99,7 @@ public final class Kernel {
                     sizes.add(size.get(ValueLayout.JAVA_LONG, 0));
                     result = context.driver().launches().parameter(address, sizes.size(), offset, size);
                 }
-                if (!context.driver().errors().isInvalidValue(result)) { // there is no further one
+                if (!context.driver().errors().isInvalidValue(result)) { // there are no more parameters
                     throw context.driver().failure(result, "reading the parameters of " + name);
                 }
             }
@@ -107,12 +107,18 @@ public final class Kernel {
         });
     }
 
-    /** How many blocks of so many threads, without dynamic shared memory, a multiprocessor can hold at once. */
+    /**
+     * The number of blocks with this number of threads, without dynamic shared memory, that a multiprocessor can hold
+     * at once.
+     */
     public int blocksPerMultiprocessor(int threads) {
         return blocksPerMultiprocessor(threads, 0);
     }
 
-    /** How many blocks of so many threads and bytes of dynamic shared memory a multiprocessor can hold at once. */
+    /**
+     * The number of blocks with these threads and bytes of dynamic shared memory that a multiprocessor can hold at
+     * once.
+     */
     public int blocksPerMultiprocessor(int threads, int dynamicSharedBytes) {
         return context.within(() -> {
             try (Arena arena = Arena.ofConfined()) {
@@ -132,11 +138,11 @@ public final class Kernel {
      *
      * @param stream a stream of this GPU's driver
      * @param blocks number of blocks
-     * @param threads threads of a block
+     * @param threads threads per block
      * @param dynamicSharedBytes shared memory of a block besides {@link #sharedBytes}; up to 48 KiB in all
      * @param parameters pointers to the arguments, in native memory; they and the arguments are read before the call
      *     returns
-     * @throws org.mscclj.api.error.BackendException if the driver refuses it, or if earlier work has failed
+     * @throws org.mscclj.api.error.BackendException if the driver refuses the launch, or if earlier work has failed
      */
     public void launch(long stream, int blocks, int threads, int dynamicSharedBytes, MemorySegment parameters) {
         long before = context.enter();

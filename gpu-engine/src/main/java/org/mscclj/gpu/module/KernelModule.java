@@ -19,19 +19,19 @@ public final class KernelModule implements AutoCloseable {
     }
 
     /**
-     * Loads what was compiled for the GPU's architecture. Waits for kernels that run: to be done before there are any
-     * that wait for this rank.
+     * Loads code that was compiled for the GPU's architecture. Waits for running kernels, so it must be called before
+     * any kernel runs that waits for this rank.
      *
-     * @throws org.mscclj.api.error.BackendException if it is for another architecture
+     * @throws org.mscclj.api.error.BackendException if the code is for another architecture
      */
     public static KernelModule load(DeviceContext context, byte[] cubin) {
         return load(context, cubin, () -> {});
     }
 
     /**
-     * The same.
+     * Loads code as {@link #load(DeviceContext, byte[])} does, with a condition to go on waiting.
      *
-     * @param going throws what ends the wait for those kernels early; asked again and again, must not block
+     * @param going throws to end the wait for running kernels early; called again and again, must not block
      */
     public static KernelModule load(DeviceContext context, byte[] cubin, Runnable going) {
         return context.within(() -> DeviceQuiescence.of(context).await(going, () -> {
@@ -44,25 +44,29 @@ public final class KernelModule implements AutoCloseable {
     }
 
     /**
-     * A kernel, whose code is loaded now and not at its first launch. It must not be used when the module is closed.
+     * Returns a kernel. Its code is loaded now, instead of at its first launch. The kernel must not be used after the
+     * module is closed.
      *
-     * @param name as the object file has it: of a function {@code extern "C"} its name
+     * @param name the name in the object file: for a function {@code extern "C"}, its name
      */
     public Kernel kernel(String name) {
         return kernel(name, "kernel " + name, () -> {});
     }
 
     /**
-     * The same; see {@link #load(DeviceContext, byte[], Runnable)}.
+     * Returns a kernel as {@link #kernel(String)} does; see {@link #load(DeviceContext, byte[], Runnable)}.
      *
-     * @param label what it does, for messages
+     * @param label describes the kernel's task in messages
      */
     public Kernel kernel(String name, String label, Runnable going) {
         return context.within(
                 () -> DeviceQuiescence.of(context).await(going, () -> Kernel.find(context, module, name, label)));
     }
 
-    /** Unloads it, as soon as no other kernel that may wait is on the GPU. Launches must have ended. Idempotent. */
+    /**
+     * Unloads the module as soon as no kernel that may wait is on the GPU. Its own launches must have ended.
+     * Idempotent.
+     */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {

@@ -9,23 +9,23 @@ import org.mscclj.gpu.occupancy.OccupancyReservation;
 import org.mscclj.gpu.stream.GpuStream;
 
 /**
- * The room that a user's kernel, which may wait, has on its GPU: for each stream as much as its largest launch there
- * needs, since launches on one stream run one after the other, and those on several may wait for each other. Safe for
- * use by several threads.
+ * The capacity that a user's kernel, which may wait, has reserved on its GPU. For each stream it is the capacity of the
+ * largest launch on it: launches on one stream run one after the other, and launches on several streams may wait for
+ * each other. Safe for use by several threads.
  */
 final class KernelOccupancy implements AutoCloseable {
     /**
-     * What launches look like.
+     * The shape of launches.
      *
-     * @param threads of a block
+     * @param threads threads per block
      * @param sharedBytes dynamic shared memory of a block
-     * @param perMultiprocessor how many such blocks a multiprocessor holds
+     * @param perMultiprocessor the number of such blocks that a multiprocessor holds
      */
     private record Shape(int threads, int sharedBytes, int perMultiprocessor) {}
 
     /**
-     * What is reserved for a stream, until everybody who has launched on it has closed it: other software's may be
-     * adopted several times.
+     * The reservation for a stream. It lasts until every {@link GpuStream} of it that had a launch is closed: a stream
+     * of other software may be adopted several times.
      */
     private static final class Share {
         final long handle;
@@ -34,7 +34,7 @@ final class KernelOccupancy implements AutoCloseable {
         int blocks;
         int perMultiprocessor = Integer.MAX_VALUE;
 
-        /** Whether the event is behind every launch, but for those that are captured. */
+        /** Whether the event is recorded after every launch, except captured ones. */
         boolean eventIsLast = true;
 
         Share(GpuStream stream) {
@@ -43,7 +43,7 @@ final class KernelOccupancy implements AutoCloseable {
         }
     }
 
-    /** A stream as somebody launches on it. */
+    /** A stream object with launches, and its callbacks. */
     private record Use(GpuStream stream, Runnable whenClosed, Runnable whenCaptured) {
         void forget() {
             stream.forget(whenClosed);
@@ -58,7 +58,7 @@ final class KernelOccupancy implements AutoCloseable {
     private final List<Share> shares = new ArrayList<>();
 
     /**
-     * Nothing yet.
+     * Creates an instance without reservations.
      *
      * @param gpu its number, for messages
      */
@@ -69,12 +69,12 @@ final class KernelOccupancy implements AutoCloseable {
     }
 
     /**
-     * Makes sure that there is room for a launch. Allocates nothing if there was a launch on the stream, and one of its
-     * shape, that was not smaller.
+     * Ensures that the capacity for a launch is reserved. Allocates nothing if an earlier launch on the stream was not
+     * smaller and an earlier launch had this shape.
      *
      * @param captured whether the launch is captured, and so begins when its graph is replayed
      * @throws InvalidArgumentException if a multiprocessor cannot hold a block of that shape
-     * @throws UnsupportedException if there is none; nothing has changed then
+     * @throws UnsupportedException if there is no capacity; nothing has changed then
      */
     synchronized void reserve(GpuStream stream, int blocks, int threads, int sharedBytes, boolean captured) {
         Shape shape = shape(threads, sharedBytes);
@@ -113,13 +113,14 @@ final class KernelOccupancy implements AutoCloseable {
     }
 
     /**
-     * A graph with launches will be enqueued on a stream. Allocates nothing if there was a launch on it, or a replay.
+     * Prepares for a replay of a graph with launches on a stream. Allocates nothing if the stream had a launch or a
+     * replay before.
      */
     synchronized void prepareReplay(GpuStream stream) {
         use(share(stream), stream);
     }
 
-    /** It was. Allocates nothing. */
+    /** Records that the replay was enqueued. Allocates nothing. */
     synchronized void replayed(GpuStream stream) {
         share(stream).eventIsLast = false;
     }
@@ -162,7 +163,10 @@ final class KernelOccupancy implements AutoCloseable {
         stream.beforeCapturing(use.whenCaptured);
     }
 
-    /** Meanwhile the stream cannot be asked. Captures by other software do not come here. */
+    /**
+     * Records the event before a capture begins: during the capture, the stream cannot be queried. Captures by other
+     * software do not call this.
+     */
     private synchronized void isCaptured(Share share, GpuStream stream) {
         if (shares.contains(share)) {
             share.eventIsLast = share.eventIsLast || stream.recordUnlessCapturing(share.event);
@@ -184,8 +188,8 @@ final class KernelOccupancy implements AutoCloseable {
     }
 
     /**
-     * Whether what was launched is known to have ended, replays included. While other software captures a stream, it
-     * cannot be asked.
+     * Whether all launches are known to have ended, including replays. While other software captures a stream, the
+     * stream cannot be queried.
      */
     synchronized boolean isQuiet() {
         for (Share share : shares) {
@@ -204,7 +208,7 @@ final class KernelOccupancy implements AutoCloseable {
             share.uses.forEach(Use::forget);
             residency.release(share);
         }
-        shares.forEach(share -> share.event.close()); // last: that may fail, after which the GPU is of no use
+        shares.forEach(share -> share.event.close()); // last: this may fail, and then the GPU is of no use
         shares.clear();
     }
 }

@@ -7,8 +7,8 @@ import org.mscclj.gpu.stream.GpuStream;
 import org.mscclj.gpu.stream.ReplayOrder;
 
 /**
- * Where graphs of ours repeat a kernel of a user that may wait: on whatever stream, in no order but that of the
- * streams.
+ * Tracks replays of this library's graphs that contain a user kernel that may wait. They may be on any stream, and are
+ * ordered only by the streams.
  */
 final class KernelReplays implements ReplayOrder, CapturedLaunch {
     private static final long NO_TICKET = 0;
@@ -37,7 +37,7 @@ final class KernelReplays implements ReplayOrder, CapturedLaunch {
         return kernel.lock();
     }
 
-    /** Has no limit of ours. */
+    /** There is no limit for user kernels. */
     @Override
     public void awaitRoom(long more) {}
 
@@ -56,15 +56,15 @@ final class KernelReplays implements ReplayOrder, CapturedLaunch {
         return NO_TICKET;
     }
 
-    /** The streams are asked. */
+    /** Not needed: the streams are queried instead. */
     @Override
     public void markReplay() {}
 
-    /** Nobody asks. */
+    /** Not needed. */
     @Override
     public void replayed(long ticket) {}
 
-    /** Nobody asks. */
+    /** Not needed. */
     @Override
     public void replayed() {}
 }

@@ -22,13 +22,16 @@ import org.mscclj.gpu.stream.GpuStream;
 import org.mscclj.spi.engine.ReplayListener;
 
 /**
- * A kernel of a user, with its module. Launches take turns: they share the pointers to the arguments that the driver
- * wants.
+ * A user's kernel, with its module. Launches are serialised, because they share the pointers to the arguments that the
+ * driver needs.
  */
 public final class UserKernel implements DeviceKernel, DeviceQuiescence.Launcher {
     private static final int WORD = 8;
 
-    /** Of a block, dynamic and declared, on every GPU; more would have to be asked for before a launch. */
+    /**
+     * The most shared memory of a block, dynamic and declared, that works on every GPU. More would need a request
+     * before a launch.
+     */
     private static final int MOST_SHARED_BYTES = 48 << 10;
 
     private final DeviceContext context;
@@ -77,7 +80,7 @@ public final class UserKernel implements DeviceKernel, DeviceQuiescence.Launcher
      * @param code an object file for the GPU's architecture
      * @param function the kernel's name
      * @param mayWait whether its blocks may wait for others, so that all of them must be on the GPU at once
-     * @param atLaunch run at each launch; must not block, allocate or throw
+     * @param atLaunch called at each launch; must not block, allocate or throw
      * @throws InvalidArgumentException if there is no such function
      * @throws UnsupportedException if the function has parameters that launches cannot pass
      */
@@ -168,7 +171,7 @@ public final class UserKernel implements DeviceKernel, DeviceQuiescence.Launcher
                 own.ensureFirstWork();
                 kernel.launch(own.handle(), blocks, threads, sharedBytes, pointers);
             } finally {
-                Reference.reachabilityFence(arguments); // of which the driver is given addresses only
+                Reference.reachabilityFence(arguments); // the driver has only their addresses
             }
         } finally {
             lock.unlock();
@@ -176,7 +179,7 @@ public final class UserKernel implements DeviceKernel, DeviceQuiescence.Launcher
         atLaunch.run();
     }
 
-    /** A graph of ours that repeats this launch says where it is replayed. */
+    /** Registers a captured launch with its graph, if this library makes the graph, so that replays are reported. */
     private void keepForReplays(GpuStream stream) {
         CapturedWork.of(stream.capture().id())
                 .ifPresent(work -> work.add(replays.orElseThrow(), false, ReplayListener.NONE));
@@ -199,7 +202,7 @@ public final class UserKernel implements DeviceKernel, DeviceQuiescence.Launcher
         }
     }
 
-    /** With the lock. */
+    /** Whether the kernel is closed. The caller holds the lock. */
     boolean isClosed() {
         return closed;
     }

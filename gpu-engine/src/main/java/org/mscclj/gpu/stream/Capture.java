@@ -9,7 +9,7 @@ import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.driver.DriverErrors;
 import org.mscclj.gpu.driver.GpuDriver;
 
-/** Recording what one thread enqueues. */
+/** Captures the work that one thread enqueues. */
 final class Capture {
     /** {@code CU_STREAM_CAPTURE_STATUS_ACTIVE}. */
     private static final int ACTIVE = 1;
@@ -43,7 +43,7 @@ final class Capture {
         context.driver().check(result, "the begin of a capture");
     }
 
-    /** The capture that a stream takes part in, which it must. */
+    /** The capture of a stream, which must be in a capture. */
     static CaptureInfo info(DeviceContext context, long stream) {
         GpuDriver driver = context.driver();
         long before = context.enter();
@@ -74,8 +74,8 @@ final class Capture {
     }
 
     /**
-     * Ends a capture that has failed, if it has not ended; whatever the driver says about it, the exception is what the
-     * caller needs.
+     * Ends a failed capture, if it has not ended. The driver's result is ignored: the caller needs the original
+     * exception.
      */
     private static void abandon(DeviceContext context, long stream) {
         if (!context.driver().streams().isCapturing(stream)) {

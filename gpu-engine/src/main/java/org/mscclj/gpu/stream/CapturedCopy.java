@@ -5,12 +5,12 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BufferUser;
 
 /**
- * A graph as a user of the buffers that it copies between: closing one throws until the graph is gone.
+ * A graph as a user of the buffers of its copies: closing such a buffer throws until the graph is gone.
  *
  * @param life the graph's
  */
 record CapturedCopy(GraphLife life) implements BufferUser {
-    /** A copy is about to be captured. */
+    /** Registers the graph with both buffers of a copy that is about to be captured. */
     static void keep(BackendDevice device, CaptureInfo capture, DeviceBuffer source, DeviceBuffer destination) {
         CapturedCopy user = new CapturedCopy(GraphLife.of(capture));
         device.addUser(source, user);
@@ -29,6 +29,6 @@ record CapturedCopy(GraphLife life) implements BufferUser {
 
     @Override
     public void bufferClosed() {
-        // the graph is gone, and nothing is kept for it
+        // the graph is gone, and keeps nothing of the buffer
     }
 }

@@ -1,10 +1,10 @@
 package org.mscclj.gpu.stream;
 
-/** A launch that a graph of ours repeats. */
+/** A launch in a graph that this library makes. */
 public interface CapturedLaunch {
-    /** What it is ordered with. */
+    /** The order that the launch belongs to. */
     ReplayOrder order();
 
-    /** The graph was enqueued once more. Allocates nothing. */
+    /** Called after each replay of the graph has been enqueued. Allocates nothing. */
     void replayed();
 }

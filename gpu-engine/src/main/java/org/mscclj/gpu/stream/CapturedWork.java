@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentMap;
 import org.mscclj.spi.engine.ReplayListener;
 
 /**
- * What is captured into a graph that we are making. Launches find it by the id of the capture. Belongs to the thread
- * that captures.
+ * The launches that are captured into a graph that this library makes. Launches find it by the id of the capture.
+ * Belongs to the capturing thread.
  */
 public final class CapturedWork {
     private static final ConcurrentMap<Long, CapturedWork> UNDER_WAY = new ConcurrentHashMap<>();
@@ -29,28 +29,28 @@ public final class CapturedWork {
         this.id = id;
     }
 
-    /** A capture begins. */
+    /** Registers a capture that begins. */
     static CapturedWork begin(long id) {
         CapturedWork work = new CapturedWork(id);
         UNDER_WAY.put(id, work);
         return work;
     }
 
-    /** A capture has ended. */
+    /** Removes a capture that has ended. */
     static void end(long id) {
         UNDER_WAY.remove(id);
     }
 
-    /** That of a capture; empty if other software captures. */
+    /** The work of a capture; empty if other software captures. */
     public static Optional<CapturedWork> of(long id) {
         return Optional.ofNullable(UNDER_WAY.get(id));
     }
 
     /**
-     * One more launch; equal ones count once.
+     * Adds a launch. Equal launches count once.
      *
-     * @param shared whether all ranks of its communicator make it, as they need not make messages
-     * @param listener is told of replays, even of equal ones
+     * @param shared whether all ranks of its communicator make it; point-to-point launches need not be shared
+     * @param listener called at replays, also if an equal launch was added before
      */
     public void add(CapturedLaunch launch, boolean shared, ReplayListener listener) {
         launches.add(launch);
@@ -65,12 +65,12 @@ public final class CapturedWork {
         return GraphLife.find(id);
     }
 
-    /** Its launches. */
+    /** The launches in the graph. */
     CapturedLaunch[] launches() {
         return launches.toArray(CapturedLaunch[]::new);
     }
 
-    /** For each of these, whether there is a launch that all ranks of the communicator make. */
+    /** For each order, whether the graph has a launch that all ranks of the communicator make. */
     boolean[] shared(ReplayOrder... orders) {
         boolean[] shared = new boolean[orders.length];
         for (int i = 0; i < orders.length; i++) {
@@ -79,7 +79,7 @@ public final class CapturedWork {
         return shared;
     }
 
-    /** For each of these, who is told of replays. */
+    /** For each order, the listener to replays. */
     ReplayListener[] listeners(ReplayOrder... orders) {
         ReplayListener[] together = new ReplayListener[orders.length];
         for (int i = 0; i < orders.length; i++) {
@@ -89,7 +89,7 @@ public final class CapturedWork {
         return together;
     }
 
-    /** What they are ordered with, each once, the least number first. */
+    /** The orders of the launches, each once, with ascending numbers. */
     ReplayOrder[] orders() {
         return launches.stream()
                 .map(CapturedLaunch::order)

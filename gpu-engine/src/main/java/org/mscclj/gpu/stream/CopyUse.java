@@ -11,9 +11,9 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BufferUser;
 
 /**
- * A stream's copies as a user of their buffers: closing one throws until the stream's latest copy has ended, which an
- * event tells. A buffer of an earlier copy may count as used a little longer than it is. Safe for use by several
- * threads.
+ * A stream's copies as a user of their buffers. Closing such a buffer throws until the stream's latest copy has ended,
+ * which an event shows. So a buffer of an earlier copy may count as used a little longer than it is. Safe for use by
+ * several threads.
  */
 final class CopyUse implements BufferUser, AutoCloseable {
     private final BackendDevice device;
@@ -22,11 +22,11 @@ final class CopyUse implements BufferUser, AutoCloseable {
     private final GpuEvent latest;
     private final AtomicInteger beginning = new AtomicInteger();
 
-    /** The buffers that know of this, as long as somebody else knows them. */
+    /** The buffers that hold a reference to this, as long as other references to them exist. */
     private final Map<DeviceBuffer, Boolean> buffers = new WeakHashMap<>();
 
     /**
-     * Those of a stream.
+     * Creates the user for the copies of a stream.
      *
      * @param stream the driver's {@code CUstream}
      */
@@ -38,7 +38,7 @@ final class CopyUse implements BufferUser, AutoCloseable {
     }
 
     /**
-     * A copy is about to be enqueued. To be ended by {@link #end}, also if this throws.
+     * Begins the enqueuing of a copy. The caller must call {@link #end} afterwards, also if this throws.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if a buffer is closed, or of another backend
      */
@@ -52,12 +52,12 @@ final class CopyUse implements BufferUser, AutoCloseable {
         }
     }
 
-    /** The copy was enqueued. */
+    /** Records that the copy was enqueued. */
     void enqueued() {
         latest.record(stream);
     }
 
-    /** The copy was enqueued, or could not be. */
+    /** Ends the enqueuing of a copy, whether it succeeded or failed. */
     void end() {
         beginning.decrementAndGet();
     }
@@ -79,9 +79,9 @@ final class CopyUse implements BufferUser, AutoCloseable {
         } catch (BackendException e) {
             if (context.driver().errors().isOfCapturedEvent(e.code())
                     && !context.driver().streams().isCapturing(stream)) {
-                latest.record(stream); // another thread had begun a capture, which has the event, and has ended it
+                latest.record(stream); // another thread's capture took the event, and has ended it
             }
-            // Otherwise the work has failed, and so ended, and who waits for it is told.
+            // Otherwise the work has failed, and so it has ended; a caller that waits for it gets the error.
             return context.driver().errors().isAboutCaptures(e.code());
         }
     }
@@ -93,10 +93,10 @@ final class CopyUse implements BufferUser, AutoCloseable {
 
     @Override
     public void bufferClosed() {
-        // nothing is kept that the buffer would have to outlive
+        // this keeps nothing that the buffer would have to outlive
     }
 
-    /** Frees the event. Copies must have ended. */
+    /** Frees the event. All copies must have ended. */
     @Override
     public void close() {
         synchronized (buffers) {

@@ -6,12 +6,13 @@ import org.mscclj.api.error.BackendException;
 import org.mscclj.gpu.driver.DriverErrors;
 import org.mscclj.spi.engine.Backoff;
 
-/** Waiting for work that must have ended before something is freed. */
+/** Waits for work that must end before resources are freed. */
 final class Drain {
     private Drain() {}
 
     /**
-     * Waits until work has ended or failed, whatever happens; tells whether the thread was interrupted meanwhile.
+     * Waits until work has ended or failed, also across interrupts. Returns whether the thread was interrupted
+     * meanwhile.
      *
      * @param errors of the GPU's driver
      */
@@ -22,14 +23,15 @@ final class Drain {
             try {
                 backoff.pause();
             } catch (AbortedException _) {
-                interrupted |= Thread.interrupted(); // what is in flight uses memory that the caller may free next
+                interrupted |= Thread.interrupted(); // the work in flight uses memory that the caller may free next
             }
         }
         return interrupted;
     }
 
     /**
-     * Work that has failed has ended too; who waits for it is told. Where somebody captures, the driver may not know.
+     * Whether work has ended. Failed work has ended too; a caller that waits for it gets the error. During a capture
+     * the driver may not know.
      */
     private static boolean isOver(DriverErrors errors, BooleanSupplier ended) {
         try {

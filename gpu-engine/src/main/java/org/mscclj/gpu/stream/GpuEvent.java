@@ -21,7 +21,7 @@ public final class GpuEvent implements Event {
         this.handle = handle;
     }
 
-    /** An event that was never recorded. */
+    /** Creates an event that was never recorded. */
     public static GpuEvent create(DeviceContext context) {
         return context.within(() -> {
             try (Arena arena = Arena.ofConfined()) {
@@ -33,9 +33,9 @@ public final class GpuEvent implements Event {
     }
 
     /**
-     * The event as one of this backend.
+     * Casts an event to one of this backend.
      *
-     * @throws InvalidArgumentException if it is not, or if it is closed
+     * @throws InvalidArgumentException if the event belongs to another backend, or is closed
      */
     public static GpuEvent of(Event event) {
         if (!(event instanceof GpuEvent own)) {
@@ -53,7 +53,7 @@ public final class GpuEvent implements Event {
         return handle;
     }
 
-    /** Marks a point of a stream of the same GPU. Allocates nothing. */
+    /** Records the event in a stream of the same GPU. Allocates nothing. */
     public void record(long stream) {
         long before = context.enter();
         int result = context.driver().events().record(handle, stream);
@@ -63,7 +63,7 @@ public final class GpuEvent implements Event {
         }
     }
 
-    /** Breaks no capture of other threads. Allocates nothing. */
+    /** Does not break captures of other threads. Allocates nothing. */
     @Override
     public boolean isReached() {
         long before = context.enter();

@@ -16,16 +16,16 @@ import org.mscclj.gpu.occupancy.DeviceQuiescence;
 import org.mscclj.spi.engine.ReplayListener;
 
 /**
- * Captured work, ready to be launched. The driver carries out launches of the same graph one after the other; the
- * launches of communicators in it are ordered with those that are not.
+ * Captured work that is ready to be launched. The driver executes launches of one graph one after the other. The
+ * launches of communicators in the graph are ordered with their other launches.
  */
 final class GpuGraph implements Graph {
     private static final long LONGEST_END_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
     /**
-     * The driver seldom waits for kernels to make a graph: when it needs memory. And a kernel may be waiting for a
-     * launch of this very graph.
+     * The longest wait for a moment without kernels. The driver seldom waits for kernels to make a graph: only when it
+     * needs memory. A running kernel may be waiting for a launch of this very graph.
      */
     private static final Duration LONGEST_WAIT = Duration.ofMillis(2);
 
@@ -50,7 +50,7 @@ final class GpuGraph implements Graph {
         this.life = captured.life();
     }
 
-    /** Makes a captured graph launchable, and frees the description. */
+    /** Instantiates a captured graph, and frees the captured description. */
     static GpuGraph instantiate(DeviceContext context, long graph, long stream, CapturedWork captured) {
         GpuGraph made;
         try (Arena arena = Arena.ofConfined()) {
@@ -87,9 +87,9 @@ final class GpuGraph implements Graph {
 
     @Override
     public void launch(Stream stream) {
-        GpuStream _ = GpuStream.of(stream, context); // first: nobody waits for room to be refused
+        GpuStream _ = GpuStream.of(stream, context); // first: a call that will be refused must not wait for capacity
         for (ReplayOrder order : orders) {
-            order.awaitRoom(1); // here: closing does not wait for who waits
+            order.awaitRoom(1); // here, without the monitor: closing must not wait for a thread that waits
         }
         launchNow(stream);
     }
@@ -123,7 +123,7 @@ final class GpuGraph implements Graph {
         }
     }
 
-    /** Launches it if all orders allow that, and only then takes a place in each. */
+    /** Launches the graph if all orders allow it. Only then takes a ticket in each order. */
     private void launchInOrder(GpuStream stream) {
         for (ReplayOrder order : orders) {
             order.follow(stream);
@@ -156,7 +156,10 @@ final class GpuGraph implements Graph {
         }
     }
 
-    /** A thread of the driver's says it, a moment later; then what the graph has used can be closed. */
+    /**
+     * Waits for the graph's end, which a thread of the driver reports a moment later. Then the resources of the graph
+     * can be closed.
+     */
     private static void awaitEnd(GraphLife life) {
         long start = System.nanoTime();
         while (!life.isOver() && System.nanoTime() - start < LONGEST_END_NANOS) {

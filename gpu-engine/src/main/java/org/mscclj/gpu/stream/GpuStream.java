@@ -23,7 +23,7 @@ import org.mscclj.spi.engine.Backoff;
 import org.mscclj.spi.engine.Lateness;
 import org.mscclj.spi.engine.LaunchOrder;
 
-/** A stream of the driver, our own or one that other software has made. */
+/** A stream of the driver, created by this library or by other software. */
 public final class GpuStream implements Stream {
     /** {@code CU_STREAM_LEGACY}: the null stream, by another name. */
     private static final long LEGACY = 1;
@@ -44,7 +44,7 @@ public final class GpuStream implements Stream {
 
     private volatile WeakReference<LaunchOrder> last = NO_ORDER;
 
-    /** Whether it has had its first work, in turn with other streams. */
+    /** Whether the stream has had its first work, which streams receive one after the other. */
     private volatile boolean worked;
 
     private GpuStream(BackendDevice device, DeviceContext context, long handle, boolean owned) {
@@ -57,9 +57,9 @@ public final class GpuStream implements Stream {
     }
 
     /**
-     * A new stream, which is not ordered with the null stream.
+     * Creates a stream that is not ordered with the null stream.
      *
-     * @param urgent whether its copies and kernels are to go before others that wait for the GPU
+     * @param urgent whether its copies and kernels have priority over other streams' work that waits for the GPU
      */
     public static GpuStream create(BackendDevice device, DeviceContext context, boolean urgent) {
         return context.within(() -> {
@@ -74,9 +74,9 @@ public final class GpuStream implements Stream {
     }
 
     /**
-     * A stream of other software, which stays its own.
+     * Adopts a stream of other software, which keeps its ownership.
      *
-     * @throws InvalidArgumentException if it is of another GPU, or another one in each thread
+     * @throws InvalidArgumentException if the stream is of another GPU, or is a different stream in each thread
      */
     public static GpuStream adopt(BackendDevice device, DeviceContext context, long handle) {
         if (handle == PER_THREAD) {
@@ -107,9 +107,9 @@ public final class GpuStream implements Stream {
     }
 
     /**
-     * The stream as one of this backend.
+     * Casts a stream to one of this backend.
      *
-     * @throws InvalidArgumentException if it is not, or if it is closed
+     * @throws InvalidArgumentException if the stream belongs to another backend, or is closed
      */
     public static GpuStream of(Stream stream) {
         Objects.requireNonNull(stream, "stream");
@@ -124,10 +124,10 @@ public final class GpuStream implements Stream {
     }
 
     /**
-     * The stream as one of a GPU. Allocates nothing.
+     * Casts a stream to one of a GPU. Allocates nothing.
      *
      * @param context the GPU's
-     * @throws InvalidArgumentException if it is of another GPU or backend, or if it is closed
+     * @throws InvalidArgumentException if the stream belongs to another GPU or backend, or is closed
      */
     public static GpuStream of(Stream stream, DeviceContext context) {
         GpuStream own = of(stream);
@@ -147,7 +147,7 @@ public final class GpuStream implements Stream {
         return device;
     }
 
-    /** Whether it is ours, so that closing it waits for what was enqueued. */
+    /** Whether this library created the stream, so that closing it waits for its work. */
     public boolean isOwned() {
         return owned;
     }
@@ -157,7 +157,7 @@ public final class GpuStream implements Stream {
         return closed.get();
     }
 
-    /** The driver's {@code CUstream}; of an adopted one possibly 0, the null stream. */
+    /** The driver's {@code CUstream}; an adopted stream may have 0, the null stream. */
     public long handle() {
         return handle;
     }
@@ -171,12 +171,12 @@ public final class GpuStream implements Stream {
     @Override
     public boolean isCapturing() {
         return !closed.get()
-                && context.driver().streams().isCapturing(handle); // the driver may not be asked about what is closed
+                && context.driver().streams().isCapturing(handle); // the driver must not be called with a closed stream
     }
 
     /**
-     * To be called before work is enqueued: other software may not have used its stream yet, and that work would be the
-     * first. Does nothing while it is captured. Allocates nothing.
+     * Called before work is enqueued: if other software has not used its stream yet, this work would be the first. Does
+     * nothing while the stream is captured. Allocates nothing.
      */
     public void ensureFirstWork() {
         if (!worked && !isCapturing()) {
@@ -185,22 +185,22 @@ public final class GpuStream implements Stream {
         }
     }
 
-    /** The capture that this stream takes part in, which it must. */
+    /** The capture of this stream, which must be in a capture. */
     public CaptureInfo capture() {
         return Capture.info(context, handle);
     }
 
     /**
-     * Has an action done before this stream is closed, while it can still be used. Nothing happens if it was asked for
-     * already. Allocates nothing then.
+     * Registers an action that runs before this stream is closed, while it is still usable. Registering it again does
+     * nothing and allocates nothing.
      */
     public void beforeClosing(Runnable action) {
         closing.addIfAbsent(action);
     }
 
     /**
-     * Has an action done before each capture of this stream that begins by {@link #capture(Runnable)}, until it is
-     * closed. Nothing happens if it was asked for already.
+     * Registers an action that runs before each capture of this stream that {@link #capture(Runnable)} begins, until
+     * the stream is closed. Registering it again does nothing.
      */
     public void beforeCapturing(Runnable action) {
         capturing.addIfAbsent(action);
@@ -255,11 +255,11 @@ public final class GpuStream implements Stream {
     }
 
     /**
-     * Records an event behind what was enqueued, which may be closed to users meanwhile. Not while this is captured,
-     * and then the event has no meaning either: another thread may begin a capture at any time, which has the event
-     * then. Allocates nothing.
+     * Records an event after the enqueued work. The stream may already be closed to users. Not during a capture:
+     * another thread may begin a capture at any time and then owns the event, which has no meaning for this stream.
+     * Allocates nothing.
      *
-     * @return whether the event says how far this stream is
+     * @return whether the event marks the progress of this stream
      */
     public boolean recordUnlessCapturing(Event event) {
         if (isCapturing()) {
@@ -291,7 +291,7 @@ public final class GpuStream implements Stream {
         return Capture.of(context, handle, work);
     }
 
-    /** Whether everything enqueued so far has ended. Never blocks; breaks no capture of other streams. */
+    /** Whether everything enqueued so far has ended. Never blocks, and does not break captures of other streams. */
     public boolean isIdle() {
         long before = enter();
         int result;
@@ -323,7 +323,8 @@ public final class GpuStream implements Stream {
     }
 
     /**
-     * Says whose launch was enqueued here last, for messages of waits that take too long. Allocates nothing.
+     * Records the communicator of the last launch here, for messages of waits that exceed their timeout. Allocates
+     * nothing.
      *
      * @param order of the communicator; weak, as a stream may live longer
      */
@@ -345,9 +346,10 @@ public final class GpuStream implements Stream {
     }
 
     /**
-     * Waits for what was enqueued; of a stream that is not ours, for copies only.
+     * Closes the stream after its work has ended. For an adopted stream, this waits only for copies.
      *
-     * @throws InvalidArgumentException if it is ours, and being captured; nothing has changed then
+     * @throws InvalidArgumentException if this library created the stream and it is being captured; nothing has changed
+     *     then
      */
     @Override
     public void close() {
@@ -370,7 +372,7 @@ public final class GpuStream implements Stream {
         }
     }
 
-    /** All of them, also if one fails. */
+    /** Runs all closing actions, also if one of them fails. */
     private void tellUsers() {
         RuntimeException first = null;
         for (Runnable action : closing) {

@@ -11,9 +11,9 @@ import org.mscclj.gpu.driver.GpuDriver;
 import org.mscclj.posix.Semaphore;
 
 /**
- * Whether a graph, or anything made of it, is alive, whoever captured it: the graph owns an object of which the driver
- * says when it is destroyed, by posting a semaphore. A capture has one such object, however many launches it records.
- * Safe for use by several threads.
+ * Whether a graph, or anything made of it, is alive, whichever software captured it. The graph owns an object whose
+ * destruction the driver reports by posting a semaphore. A capture has one such object for all its launches. Safe for
+ * use by several threads.
  */
 public final class GraphLife {
     private static final ConcurrentMap<Long, GraphLife> LIVES = new ConcurrentHashMap<>();
@@ -27,12 +27,12 @@ public final class GraphLife {
         this.semaphore = semaphore;
     }
 
-    /** The life of the graph that is being captured. In its GPU's context. */
+    /** The life of the graph that is being captured. Called in its GPU's context. */
     public static GraphLife of(CaptureInfo capture) {
         return LIVES.computeIfAbsent(capture.id(), id -> begin(capture.driver(), id, capture.graph()));
     }
 
-    /** The life of the graph of a capture, if anybody has asked for it, and it is not over. */
+    /** The life of the graph of a capture, if it was requested before and is not over. */
     static Optional<GraphLife> find(long capture) {
         return Optional.ofNullable(LIVES.get(capture));
     }
@@ -50,14 +50,14 @@ public final class GraphLife {
             int given = driver.graphs().giveUserObject(graph, handle);
             if (given != DriverErrors.SUCCESS) {
                 int _ = driver.graphs()
-                        .releaseUserObject(handle); // which posts the semaphore, now or later: its memory stays
+                        .releaseUserObject(handle); // the release posts the semaphore, now or later: its memory stays
                 throw driver.failure(given, "adding an object to a graph");
             }
             return new GraphLife(capture, semaphore);
         }
     }
 
-    /** Whether it can be launched no more, and no launch of it is at work. */
+    /** Whether the graph cannot be launched any more and no launch of it is at work. */
     public synchronized boolean isOver() {
         if (!over && semaphore.isPosted()) {
             over = true;

@@ -2,7 +2,7 @@ package org.mscclj.gpu.stream;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Numbers in which the locks of several {@link ReplayOrder}s are taken. */
+/** Numbers that define the order in which the locks of several {@link ReplayOrder}s are taken. */
 final class ReplayNumbers {
     private static final AtomicLong LAST = new AtomicLong();
 

@@ -3,19 +3,19 @@ package org.mscclj.gpu.stream;
 import java.util.concurrent.locks.Lock;
 
 /**
- * Something that launches must be ordered with, graphs of them included. A replay waits for room, takes the lock,
- * follows, is enqueued, takes its place, sets a mark, gives the lock back, and is told. Whatever may refuse it comes
- * before it is enqueued, so that a replay that is refused has changed nothing.
+ * An order of launches that includes replays of graphs. A replay waits for capacity, takes the lock, follows the launch
+ * before, is enqueued, takes its ticket, sets a mark, releases the lock, and notifies its listeners. Every step that
+ * may refuse the replay comes before it is enqueued, so a refused replay has changed nothing.
  */
 public interface ReplayOrder {
-    /** A number that no other of this process has. */
+    /** A number that is unique in this process. */
     static long newNumber() {
         return ReplayNumbers.next();
     }
 
     /**
-     * Who takes the locks of several takes that of the least number first. Different for all of a process:
-     * {@link #newNumber}.
+     * The position in the order of locks: a thread that takes several locks takes the lock with the least number first.
+     * Unique in this process: {@link #newNumber}.
      */
     long number();
 
@@ -23,22 +23,22 @@ public interface ReplayOrder {
     Lock lock();
 
     /**
-     * Waits while so much is in flight that the driver might make the next launch wait; until an abort, or until
-     * nothing may be launched any more. Without the lock.
+     * Waits while the work in flight could make the driver block the next launch. Ends early at an abort, or when
+     * launches are refused. Called without the lock.
      *
-     * @param more how many kernels the next launch has
+     * @param more the number of kernels of the next launch
      */
     void awaitRoom(long more);
 
     /**
-     * Orders what is enqueued next on a stream after the launch before.
+     * Orders the next work on a stream after the launch before.
      *
-     * @throws org.mscclj.api.error.MsccljException if nothing may be launched any more, and why
+     * @throws org.mscclj.api.error.MsccljException with the reason if no launch is allowed any more
      */
     void follow(GpuStream stream);
 
     /**
-     * Counts what has been enqueued on a stream. Allocates nothing.
+     * Counts a replay that has been enqueued on a stream. Allocates nothing.
      *
      * @param shared whether the graph has a launch that all ranks of the communicator make
      * @return its ticket
@@ -46,11 +46,11 @@ public interface ReplayOrder {
     long beginReplay(GpuStream stream, boolean shared);
 
     /**
-     * Sets a mark behind what was enqueued last, unless one is set already, so that somebody can find out later that it
-     * has ended. After all have their tickets: the driver may fail.
+     * Sets a mark after the last enqueued work, unless one is set already, so that its end can be found out later.
+     * Called after all orders have their tickets, because the driver may fail.
      */
     void markReplay();
 
-    /** Tells who wants to know of replays. Without the lock. */
+    /** Notifies the listeners of replays. Called without the lock. */
     void replayed(long ticket);
 }

@@ -8,13 +8,13 @@ import org.mscclj.spi.transport.mapped.OwnMemory;
 import org.mscclj.spi.transport.mapped.PeerMemory;
 
 /**
- * Operations in a stream of their own, which keeps their order: copies by the GPU's copy engines, and signals as values
- * that the stream writes, after what was copied before. Nothing that is enqueued here waits for a peer, so the stream
- * always ends. Allocates nothing after the first use of each counter.
+ * Enqueues operations in a stream of its own, which keeps their order: writes are copies by the GPU's copy engines, and
+ * signals are values that the stream writes after the earlier copies. Nothing that is enqueued here waits for a peer,
+ * so the stream's work always ends. Allocates nothing after the first use of each counter.
  *
- * <p>A signal writes the count that the counter has then, since a stream cannot add: of each counter this connection
- * must be the only writer. Counters of channels are; the meeting of all ranks where packet flags wrap raises mapped
- * counters directly and does not come here.
+ * <p>A signal writes the new count of the counter, since a stream cannot add. Therefore this connection must be the
+ * only writer of each counter. That holds for counters of channels. The barrier of all ranks at a wrap of packet flags
+ * raises mapped counters directly and does not use this class.
  */
 final class CopyEngineConnection implements TransportConnection {
     private final CopyingDevice device;

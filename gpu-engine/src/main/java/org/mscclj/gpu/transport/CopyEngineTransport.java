@@ -12,8 +12,8 @@ public final class CopyEngineTransport {
     /**
      * Opens the transport for a device.
      *
-     * @param name of the transport and of the backend whose memory it moves
-     * @throws UnsupportedException if the device is of another backend
+     * @param name of the transport, and of the backend whose memory it moves
+     * @throws UnsupportedException if the device belongs to another backend
      */
     public static Transport open(String name, BackendDevice device) {
         if (device instanceof CopyingDevice copying && device.backend().equals(name)) {

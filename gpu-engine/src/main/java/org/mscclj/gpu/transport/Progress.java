@@ -4,9 +4,9 @@ import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.stream.GpuEvent;
 
 /**
- * How far a connection's stream is. An event is recorded when somebody asks and there is something new, not for every
- * operation; a few may be under way, so that who asks is not told about an old one only when everything since has ended
- * too. Allocates nothing.
+ * The progress of a connection's stream. An event is recorded when a caller asks for the progress and there are new
+ * operations, not for every operation. A few events may be in flight, so that a caller sees the completion of older
+ * operations before all later ones have ended. Allocates nothing.
  */
 final class Progress implements AutoCloseable {
     private static final int EVENTS = 4;
@@ -17,7 +17,10 @@ final class Progress implements AutoCloseable {
     private long completed;
     private long recorded;
 
-    /** Events recorded and reached, so that those under way are the numbers between. */
+    /**
+     * The number of events recorded and reached. The events in flight are the numbers from this one up to
+     * {@link #next}.
+     */
     private long first;
 
     private long next;
@@ -36,7 +39,7 @@ final class Progress implements AutoCloseable {
         }
     }
 
-    /** The last position known to be completed, if so many operations were enqueued. */
+    /** The last position known to be completed, of this many enqueued operations. */
     long completed(long posted) {
         while (first < next && events[slot(first)].isReached()) {
             completed = positions[slot(first)];

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.mscclj.spi.transport.mapped.PeerMemory;
 
 /**
- * The values of the counters that a connection raises. Few, so they are searched one by one; allocates only for new
- * ones. A counter is forgotten when its memory is unmapped: the driver may give its address to other memory.
+ * The values of the counters that a connection raises. They are few, so the search is linear. Allocates only for new
+ * counters. A counter is removed when its memory is unmapped: the driver may give its address to other memory.
  */
 final class SignalValues {
     private PeerMemory[] memories = new PeerMemory[4];
@@ -13,13 +13,13 @@ final class SignalValues {
     private long[] values = new long[4];
     private int count;
 
-    /** Whether the counter was started, and its memory is still mapped. */
+    /** Whether the counter was started and its memory is still mapped. */
     boolean knows(long address) {
         int index = index(address);
         return index >= 0 && !memories[index].isClosed();
     }
 
-    /** From now on the counter at an address is known, and has a value, until the memory is closed. */
+    /** Starts the counter at an address with a value. It is known until the memory is closed. */
     void start(PeerMemory memory, long address, long value) {
         int index = free(address);
         if (index == addresses.length) {
@@ -33,7 +33,7 @@ final class SignalValues {
         count = Math.max(count, index + 1);
     }
 
-    /** Raises a known counter; its new value. */
+    /** Raises a known counter, and returns its new value. */
     long next(long address) {
         return ++values[index(address)];
     }
@@ -47,7 +47,7 @@ final class SignalValues {
         return -1;
     }
 
-    /** Where a counter that is not known goes: an address has one place. */
+    /** The slot for a counter that is not known. Each address has one slot. */
     private int free(long address) {
         int own = index(address);
         if (own >= 0) {
