@@ -12,13 +12,13 @@ import org.mscclj.api.error.BackendException;
 import org.mscclj.gpu.driver.GpuDriver;
 
 /**
- * A GPU's primary context in this process, one for each GPU, shared by all who open it and released when the last has
- * closed it. Safe for use by several threads.
+ * A GPU's primary context in this process. There is one instance for each GPU; all users share it, and the last user to
+ * close it releases the context. Safe for use by several threads.
  */
 public final class DeviceContext implements AutoCloseable {
     private static final ConcurrentMap<Gpu, DeviceContext> OPEN = new ConcurrentHashMap<>();
 
-    /** One for each GPU: contexts of several are made at the same time. */
+    /** One lock for each GPU: contexts of several GPUs are created concurrently. */
     private static final ConcurrentMap<Gpu, Object> LOCKS = new ConcurrentHashMap<>();
 
     private final Gpu gpu;
@@ -59,7 +59,8 @@ public final class DeviceContext implements AutoCloseable {
     }
 
     /**
-     * The context of a GPU, made if need be, which takes a tenth of a second or more. To be closed as often as opened.
+     * Opens the context of a GPU. Creating it takes a tenth of a second or more. The caller closes it as often as it
+     * opens it.
      *
      * @throws org.mscclj.api.error.UnsupportedException if there is no driver or no GPU
      * @throws org.mscclj.api.error.InvalidArgumentException if there is no such GPU
@@ -83,7 +84,7 @@ public final class DeviceContext implements AutoCloseable {
     }
 
     /**
-     * Opens it once more, for something that must outlive what the caller has opened it for. To be closed as often as
+     * Opens the context once more, for an object that must outlive the caller's own use. It is closed as often as it is
      * opened.
      */
     public DeviceContext share() {
@@ -94,7 +95,7 @@ public final class DeviceContext implements AutoCloseable {
     }
 
     /**
-     * Makes this the current context of the calling thread, as functions of the driver expect, and leaves it so.
+     * Makes this the current context of the calling thread, as functions of the driver expect, and leaves it current.
      * Allocates nothing.
      */
     public void use() {
@@ -102,11 +103,12 @@ public final class DeviceContext implements AutoCloseable {
     }
 
     /**
-     * Makes this the current context of the calling thread until {@link #leave}: that of another GPU may be current,
-     * which other software counts on. A few nanoseconds where it is already: the driver is asked, and not a note of our
-     * own, because other software may have changed it. Allocates nothing.
+     * Makes this the current context of the calling thread until {@link #leave}: the context of another GPU may be
+     * current, and other software relies on it. Takes a few nanoseconds if this context is current already. The current
+     * context is queried from the driver instead of cached, because other software may have changed it. Allocates
+     * nothing.
      *
-     * @return what {@link #leave} takes
+     * @return the argument for {@link #leave}
      */
     public long enter() {
         long before = driver.contexts().current();
@@ -114,19 +116,19 @@ public final class DeviceContext implements AutoCloseable {
             return handle;
         }
         setCurrent(handle);
-        // Nobody counts on the context of a carrier, which a virtual thread may leave before it could be put back; nor
-        // on none.
+        // No software relies on the context of a carrier, which a virtual thread may leave before the context is
+        // restored; nor on having none.
         return before == 0 || Thread.currentThread().isVirtual() ? handle : before;
     }
 
-    /** Makes the context current again that was before {@link #enter}. Allocates nothing. */
+    /** Restores the context that was current before {@link #enter}. Allocates nothing. */
     public void leave(long before) {
         if (before != handle) {
             setCurrent(before);
         }
     }
 
-    /** That a context is lost, the call says that is made in it. */
+    /** Sets the current context. Ignores that a context is lost: the next call in it reports that. */
     private void setCurrent(long context) {
         int result = driver.contexts().setCurrent(context);
         if (!driver.errors().isOfLostContext(result)) {
@@ -134,12 +136,15 @@ public final class DeviceContext implements AutoCloseable {
         }
     }
 
-    /** What calls of this GPU's driver go to. */
+    /** The driver of this GPU. */
     public GpuDriver driver() {
         return driver;
     }
 
-    /** Lets calls of this thread break no capture of other threads, until it is closed. Allocates nothing. */
+    /**
+     * Prevents calls of this thread from breaking captures of other threads, until the result is closed. Allocates
+     * nothing.
+     */
     public RelaxedThread relax() {
         return captureModes.relax();
     }
@@ -149,21 +154,21 @@ public final class DeviceContext implements AutoCloseable {
     }
 
     /**
-     * Whether this context is lost: a kernel has faulted, or the GPU has. Then nothing that was launched goes on, and
-     * what was freed is gone; who listens by {@link #whenLost} has been told. Allocates nothing.
+     * Whether this context is lost, because a kernel or the GPU has failed. Then no launched work continues, and
+     * allocations are gone; all listeners of {@link #whenLost} have been notified. Allocates nothing.
      */
     public boolean isLost() {
         return faults.isLost();
     }
 
-    /** Remembers what was launched here, by its string, for messages about a lost context. Allocates nothing. */
+    /** Records a launch here, by the object's string, for messages about a lost context. Allocates nothing. */
     public void launched(Object kernel) {
         faults.launched(kernel);
     }
 
     /**
-     * The exception of a call in this context that has failed. If the error says that the context is lost, it tells
-     * what was launched last, and who listens hears of it.
+     * Creates the exception of a failed call in this context. If the error means that the context is lost, the
+     * exception names the last launches, and the listeners are notified.
      *
      * @param function what was called
      */
@@ -183,19 +188,19 @@ public final class DeviceContext implements AutoCloseable {
     }
 
     /**
-     * A new stream, not ordered with the null stream, whose first work does not meet that of another one of this
-     * process: see {@link #giveFirstWork}. With the context current.
+     * Creates a stream that is not ordered with the null stream. Its first work does not coincide with that of another
+     * stream of this process: see {@link #giveFirstWork}. The context must be current.
      *
-     * @param urgent whether its copies and kernels are to go before others that wait for the GPU
+     * @param urgent whether its copies and kernels have priority over other streams' work that waits for the GPU
      */
     public long createStream(boolean urgent) {
         return firstWork.createStream(urgent);
     }
 
     /**
-     * Has a stream that other software has made do something, before kernels that wait for one another are launched on
-     * it: the first work of two streams may not come at the same time. That of those which are made or passed here
-     * comes in turn. Does not wait; allocates nothing.
+     * Enqueues first work on a stream that other software has created, before kernels that wait for one another are
+     * launched on it: the first work of two streams must not coincide. Streams that are created or passed here receive
+     * it one after the other. Does not wait; allocates nothing.
      */
     public void giveFirstWork(long stream) {
         firstWork.give(stream);
@@ -207,8 +212,8 @@ public final class DeviceContext implements AutoCloseable {
     }
 
     /**
-     * Does some work in this context, on a platform thread if the calling one is virtual: its carrier must not be
-     * blocked in the driver.
+     * Does work in this context. If the calling thread is virtual, a platform thread does it, because the driver must
+     * not block the carrier.
      */
     public <T> T within(Supplier<T> work) {
         return PlatformThread.call(() -> {
@@ -223,7 +228,9 @@ public final class DeviceContext implements AutoCloseable {
         });
     }
 
-    /** The exception of a call in this context; if it says that the context is lost, with what was launched last. */
+    /**
+     * Creates the exception of a call in this context. If the context is lost, the exception names the last launches.
+     */
     private BackendException explained(BackendException thrown) {
         int result = (int) thrown.code();
         if (!driver.errors().isOfLostContext(result)) {
@@ -234,7 +241,7 @@ public final class DeviceContext implements AutoCloseable {
         return explained;
     }
 
-    /** Like {@link #within}, without a result. */
+    /** Does work as {@link #within} does, without a result. */
     public void run(Runnable work) {
         within(() -> {
             work.run();
@@ -253,7 +260,7 @@ public final class DeviceContext implements AutoCloseable {
     }
 
     /**
-     * The architecture of a GPU, of which there need not be a context.
+     * The architecture of a GPU. Needs no context.
      *
      * @throws org.mscclj.api.error.UnsupportedException if there is no driver or no GPU
      * @throws org.mscclj.api.error.InvalidArgumentException if there is no such GPU
@@ -268,22 +275,22 @@ public final class DeviceContext implements AutoCloseable {
         return properties.architecture();
     }
 
-    /** Number of its multiprocessors. */
+    /** The number of multiprocessors. */
     public int multiprocessors() {
         return properties.multiprocessors();
     }
 
-    /** The model. */
+    /** The model of the GPU. */
     public String name() {
         return properties.name();
     }
 
-    /** Tells the GPU from all others, in every process. */
+    /** The UUID of the GPU, equal in every process. */
     public UUID uuid() {
         return properties.uuid();
     }
 
-    /** Its memory that no process uses, in bytes. */
+    /** The GPU's memory that no process uses, in bytes. */
     public long freeMemory() {
         return within(() -> {
             try (Arena arena = Arena.ofConfined()) {
@@ -294,21 +301,22 @@ public final class DeviceContext implements AutoCloseable {
         });
     }
 
-    /** Whether memory of it can be described to transports that reach it without the host. */
+    /** Whether the GPU's memory can be described to transports that access it without the host. */
     public boolean directRdma() {
         return properties.directRdma();
     }
 
-    /** Whether kernels and copies of this GPU can access memory of another, or its own. */
+    /** Whether kernels and copies of this GPU can access the memory of a GPU, which may be this one. */
     public boolean reaches(int peer) {
         return peer == ordinal() || PeerAccess.between(driver, ordinal(), peer);
     }
 
     /**
-     * Lets this GPU access all ordinary memory of another GPU's context, at the same addresses. Stays so: other
-     * software may count on it.
+     * Gives this GPU access to all ordinary memory of another GPU's context, at the same addresses. The access is
+     * permanent, because other software may rely on it.
      *
-     * @throws org.mscclj.api.error.BackendException if it cannot, although it {@link #reaches} the GPU
+     * @throws org.mscclj.api.error.BackendException if the driver refuses, although this GPU {@link #reaches} the other
+     *     one
      */
     public void letAccess(DeviceContext peer) {
         run(() -> {
@@ -317,7 +325,7 @@ public final class DeviceContext implements AutoCloseable {
         });
     }
 
-    /** Gives it up. What was made in it must be freed before the last one does. */
+    /** Closes one use of the context. Its resources must be freed before the last use is closed. */
     @Override
     public void close() {
         PlatformThread.call(() -> {

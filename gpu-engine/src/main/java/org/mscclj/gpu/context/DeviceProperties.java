@@ -11,19 +11,19 @@ import org.mscclj.gpu.driver.DeviceCalls;
 import org.mscclj.gpu.driver.GpuDriver;
 
 /**
- * What a GPU is.
+ * The properties of a GPU.
  *
- * @param ordinal its number among those that this process sees
+ * @param ordinal its number among the GPUs that this process sees
  * @param name the model
- * @param uuid tells it from all others
- * @param architecture what kernels are compiled for: {@code sm_90}
- * @param multiprocessors their number
- * @param directRdma whether its virtual memory can be reached by network cards
+ * @param uuid identifies the GPU
+ * @param architecture the architecture that kernels are compiled for: {@code sm_90}
+ * @param multiprocessors number of multiprocessors
+ * @param directRdma whether network cards can access its virtual memory
  */
 record DeviceProperties(
         int ordinal, String name, UUID uuid, String architecture, int multiprocessors, boolean directRdma) {
     /**
-     * Asks the driver.
+     * Reads the properties from the driver.
      *
      * @throws InvalidArgumentException if there is no such GPU
      */
@@ -47,7 +47,7 @@ record DeviceProperties(
                         != 0);
     }
 
-    /** The identity of a GPU. */
+    /** The UUID of a GPU. */
     static UUID uuid(GpuDriver driver, int ordinal) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment uuid = arena.allocate(DeviceCalls.UUID_BYTES);
@@ -58,9 +58,9 @@ record DeviceProperties(
     }
 
     /**
-     * What a call gives that writes an int.
+     * Calls a function that writes an int, and returns the int.
      *
-     * @param function what it is called in messages
+     * @param function the function's name in messages
      */
     static int number(GpuDriver driver, ToIntFunction<MemorySegment> call, String function) {
         try (Arena arena = Arena.ofConfined()) {

@@ -12,15 +12,15 @@ import org.mscclj.api.error.BackendException;
 import org.mscclj.gpu.driver.DriverErrors;
 
 /**
- * Finds out that a GPU's context is lost: a kernel has faulted, or the GPU has. The driver then answers each call with
- * the same error, and ends nothing any more.
+ * Detects that a GPU's context is lost, because a kernel or the GPU has failed. The driver then answers each call with
+ * the same error, and completes no work any more.
  *
- * <p>A thread asks ten times a second, as long as there are listeners. It enqueues a write of a few bytes on a stream
- * of its own, so that the driver has to look at the GPU; other streams may be idle, or be captured. Another thread that
- * gets such an error wakes it. Where the driver keeps the thread, {@link StallWatch} finds out.
+ * <p>A thread queries the driver ten times a second, as long as there are listeners. It enqueues a write of a few bytes
+ * on a stream of its own, so that the driver has to access the GPU; other streams may be idle, or be captured. Another
+ * thread that gets such an error wakes it. If the driver blocks the thread, {@link StallWatch} detects the loss.
  *
  * <p>Happens-before: all listeners have returned before {@link #isLost} is true. So a thread that finds a launch ended
- * because the context is lost also finds what the listeners have set.
+ * because the context is lost also sees the writes of the listeners.
  */
 final class FaultWatch {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -36,7 +36,7 @@ final class FaultWatch {
 
     private @Nullable Watcher watcher;
 
-    /** What was launched last, as strings or what has one. Racy: it is for messages. */
+    /** The last launches, as strings or as objects whose strings name them. Racy: they are only for messages. */
     private final Object[] launched = new Object[KEPT];
 
     private int launches;
@@ -49,17 +49,19 @@ final class FaultWatch {
         this.firstWork = firstWork;
     }
 
-    /** Whether the context is lost, and all who listen know. */
+    /** Whether the context is lost, and all listeners have been notified. */
     boolean isLost() {
         return lost;
     }
 
-    /** Remembers what was launched, for messages. Allocates nothing. */
+    /** Records a launch for messages. Allocates nothing. */
     void launched(Object kernel) {
         launched[launches++ & (KEPT - 1)] = kernel;
     }
 
-    /** The exception of a failed call; if it says that the context is lost, that is told to all who listen. */
+    /**
+     * Creates the exception of a failed call. If the error means that the context is lost, all listeners are notified.
+     */
     BackendException failure(int result, String function) {
         return context.driver().errors().isOfLostContext(result)
                 ? note(result, function)
@@ -67,7 +69,7 @@ final class FaultWatch {
     }
 
     /**
-     * What was found first. Calls that fail later repeat it.
+     * The first failure that was found. Later failing calls repeat it.
      *
      * @param code the driver's result, or the number of an error event
      * @param symbol its name
@@ -136,7 +138,7 @@ final class FaultWatch {
         try {
             listeners.add(listener);
             Fault known = fault;
-            if (known != null) { // the thread may have told the others already
+            if (known != null) { // the thread may have notified the others already
                 listener.accept(known.exception());
             } else if (watcher == null) {
                 start();
@@ -168,7 +170,7 @@ final class FaultWatch {
         }
     }
 
-    /** The thread that asks, and its stream. */
+    /** The thread that queries the driver, and its stream. */
     private final class Watcher {
         private static final long IDLE = 0;
 
@@ -177,7 +179,9 @@ final class FaultWatch {
         private final StallWatch stalls = new StallWatch(context, this::stall, this::stalled);
         private volatile boolean stopped;
 
-        /** When the call began that is under way, as of {@link System#nanoTime}; {@link #IDLE} if there is none. */
+        /**
+         * The start of the current call of the driver, as of {@link System#nanoTime}; {@link #IDLE} if there is none.
+         */
         private volatile long asking;
 
         Watcher(long stream) {
@@ -198,7 +202,10 @@ final class FaultWatch {
             return since == IDLE ? 0 : System.nanoTime() - since;
         }
 
-        /** The thread of this watcher is in the driver; it tells the listeners once more when the driver lets it go. */
+        /**
+         * Notifies the listeners while this watcher's thread is blocked in the driver. That thread notifies them once
+         * more when the driver returns.
+         */
         private void stalled(String symbol, long number) {
             Fault found = noted(
                     "the kernel driver has reported " + symbol + ", and the "
@@ -231,8 +238,8 @@ final class FaultWatch {
         }
 
         /**
-         * What the driver says of the last write; if that has ended, of a new one. Errors about captures and the like
-         * say nothing about the GPU.
+         * Returns the driver's result for the last write, or for a new write if the last one has ended. Errors about
+         * captures and similar errors do not concern the GPU.
          */
         private int ask() {
             asking = System.nanoTime() | 1; // not IDLE
@@ -246,7 +253,7 @@ final class FaultWatch {
             }
         }
 
-        /** The stream is destroyed unless the driver keeps the thread: then it is left. */
+        /** Stops the thread, and destroys the stream. If the driver blocks the thread, the stream is left. */
         void stop() {
             stopped = true;
             stalls.stop();

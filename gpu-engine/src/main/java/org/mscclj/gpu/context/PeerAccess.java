@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.mscclj.gpu.driver.GpuDriver;
 
-/** Which GPUs of this process there are, and which reach which. */
+/** Finds GPUs of this process, and determines which of them can access each other. */
 public final class PeerAccess {
     private PeerAccess() {}
 
@@ -19,7 +19,9 @@ public final class PeerAccess {
         return Optional.empty();
     }
 
-    /** Whether one GPU can access the memory of another, atomic operations included: kernels signal by them. */
+    /**
+     * Whether one GPU can access the memory of another, including atomic operations, which kernels need for signals.
+     */
     static boolean between(GpuDriver driver, int ordinal, int peer) {
         return DeviceProperties.number(
                                 driver,

@@ -8,14 +8,14 @@ import org.mscclj.gpu.driver.DriverErrors;
 import org.mscclj.gpu.driver.MemoryCalls;
 
 /**
- * The driver's pinned memory of the host, at the same address for the host and for every GPU of this process. Calls are
- * made in a GPU's context, and break no capture of other software.
+ * The driver's pinned memory of the host. It has the same address on the host and on every GPU of this process. Calls
+ * are made in a GPU's context, and break no capture of other software.
  */
 public final class PinnedMemory {
     private PinnedMemory() {}
 
     /**
-     * Takes memory, which says nothing yet, and gives its address.
+     * Allocates memory with undefined content, and returns its address.
      *
      * @throws org.mscclj.api.error.BackendException if there is not enough
      */
@@ -42,7 +42,7 @@ public final class PinnedMemory {
         }
     }
 
-    /** Gives memory back. */
+    /** Frees memory. */
     public static void free(DeviceContext context, long address) {
         try (RelaxedThread _ = context.relax()) {
             context.driver().checkFreed(context.driver().memory().freePinned(address), "freeing pinned memory");

@@ -5,13 +5,16 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /**
- * Calls that must not be made by virtual threads: the driver may block, and its current context belongs to a platform
+ * Makes calls that virtual threads must not make: the driver may block, and its current context belongs to a platform
  * thread.
  */
 final class PlatformThread {
     private PlatformThread() {}
 
-    /** Does it on the calling thread, or on a new one if that is virtual. What it throws is passed on. */
+    /**
+     * Runs the work on the calling thread, or on a new platform thread if the calling thread is virtual. Exceptions of
+     * the work are thrown here.
+     */
     static <T> T call(Supplier<T> work) {
         if (!Thread.currentThread().isVirtual()) {
             return work.get();

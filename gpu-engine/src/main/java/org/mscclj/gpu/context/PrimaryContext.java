@@ -14,7 +14,7 @@ final class PrimaryContext {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment context = arena.allocate(ValueLayout.JAVA_LONG);
             int result = driver.devices().retainContext(ordinal, context);
-            if (driver.errors().isOutOfMemory(result)) { // which the driver also says of queues
+            if (driver.errors().isOutOfMemory(result)) { // the driver also uses this result for hardware queues
                 throw driver.failure(
                         result,
                         function

@@ -1,10 +1,10 @@
 package org.mscclj.gpu.context;
 
 /**
- * While this is open, calls of this thread do not break captures of other threads, not even those of other software in
- * the strictest mode, which the driver otherwise ends as soon as anybody asks it about an event or a stream, or takes
- * or frees pinned memory. For platform threads, and for virtual ones that do not wait meanwhile: the mode is that of
- * the thread of the operating system.
+ * While this is open, calls of this thread do not break captures of other threads, not even captures by other software
+ * in the strictest mode. Otherwise the driver ends such a capture as soon as a thread queries an event or a stream, or
+ * allocates or frees pinned memory. For platform threads, and for virtual threads that do not wait meanwhile: the mode
+ * belongs to the thread of the operating system.
  */
 public final class RelaxedThread implements AutoCloseable {
     private final CaptureModes modes;

@@ -8,18 +8,18 @@ import java.util.function.LongSupplier;
 import org.mscclj.gpu.driver.DeviceErrorEvents;
 
 /**
- * Finds out that a GPU has failed while its driver does not answer. When a kernel has trapped, the CUDA driver keeps
+ * Detects that a GPU has failed while its driver does not answer. When a kernel has trapped, the CUDA driver blocks
  * each call until it has cleared the hardware queues of the process one by one: 3.4 s for 32 queues on an H100 with
  * driver 580. The kernel driver reports an error event within 10 ms.
  *
- * <p>An error event does not say which process has caused it. It counts only if the driver also keeps a call of this
- * process.
+ * <p>An error event does not identify the process that has caused it. It counts only if the driver also blocks a call
+ * of this process.
  */
 final class StallWatch {
-    /** Learns that the GPU has failed. */
+    /** Called when the GPU has failed. */
     interface Failed {
         /**
-         * The GPU has failed.
+         * Reports that the GPU has failed.
          *
          * @param symbol of the error event
          * @param number of the error event
@@ -29,10 +29,12 @@ final class StallWatch {
 
     private static final System.Logger LOG = System.getLogger(StallWatch.class.getName());
 
-    /** How long the driver keeps the call. It may take 450 ms to report a misaligned address by itself. */
+    /**
+     * The time for which the driver must block the call. It may take 450 ms to report a misaligned address by itself.
+     */
     private static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(550);
 
-    /** How long an error is kept in mind: a later stall has another cause. */
+    /** The time for which an error is remembered: a later stall has another cause. */
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final int WAIT_MILLIS = 200;
@@ -44,10 +46,10 @@ final class StallWatch {
     private volatile boolean stopped;
 
     /**
-     * For a GPU; {@link #start} starts it.
+     * Creates a watch for a GPU; {@link #start} starts it.
      *
-     * @param stall how long the driver has kept the call that is under way, in nanoseconds; 0 if there is none
-     * @param failed is called once, in a thread of this class
+     * @param stall how long the driver has blocked the current call, in nanoseconds; 0 if there is none
+     * @param failed called once, in a thread of this class
      */
     StallWatch(DeviceContext context, LongSupplier stall, Failed failed) {
         this.context = context;
@@ -59,7 +61,7 @@ final class StallWatch {
         Thread.ofPlatform().daemon().name(name).start(this::watch);
     }
 
-    /** Stops it soon. Waits for nothing. */
+    /** Requests that the watch stops soon. Does not wait. */
     void stop() {
         stopped = true;
     }

@@ -8,25 +8,26 @@ import org.mscclj.gpu.driver.DriverErrors;
 /**
  * Gives the streams of a context their first work, one stream after the other.
  *
- * <p>A stream gets its place in the hardware with its first work; events and queries are none. If two threads give two
- * streams their first work at the same moment, the driver may give both the same place, and until they are idle what is
- * enqueued on one of them holds up the other. Kernels that wait for one another, as those of ranks that share a GPU do,
- * then wait for ever. Found with driver 580 on Hopper, in most tries of a C program that launches two kernels or more
- * on each of two new streams; in none when the first work of all streams came in turn.
+ * <p>A stream gets its place in the hardware with its first work; events and queries are no such work. If two threads
+ * give two streams their first work at the same moment, the driver may give both streams one place. Until they are
+ * idle, the work enqueued on one of them then holds up the other. Kernels that wait for one another, as those of ranks
+ * that share a GPU do, then wait for ever. Found with driver 580 on Hopper, in most runs of a C program that launches
+ * two kernels or more on each of two new streams; in none when the streams received their first work one after the
+ * other.
  */
 final class StreamPrimer {
     private final DeviceContext context;
 
-    /** What the work writes, and nobody reads. */
+    /** The destination of the work's writes, which is never read. */
     private final long word;
 
-    /** For a context, which must be current. */
+    /** Creates a primer for a context, which must be current. */
     StreamPrimer(DeviceContext context) {
         this.context = context;
         this.word = PinnedMemory.allocate(context, Long.BYTES);
     }
 
-    /** A new stream, which has had some. With the context current. */
+    /** Creates a stream, and gives it its first work. The context must be current. */
     long createStream(boolean urgent) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment made = arena.allocate(ValueLayout.JAVA_LONG);
@@ -42,7 +43,7 @@ final class StreamPrimer {
         }
     }
 
-    /** Enqueues some on a stream, and does not wait for its end. Allocates nothing. */
+    /** Enqueues first work on a stream, and does not wait for its end. Allocates nothing. */
     synchronized void give(long stream) {
         long before = context.enter(); // here: waiting for the lock may move a virtual thread
         int result = write(stream);
@@ -53,8 +54,8 @@ final class StreamPrimer {
     }
 
     /**
-     * Enqueues as little on a stream that has had its first work, and gives the driver's result. With the context
-     * current. Allocates nothing.
+     * Enqueues an equally small write on a stream that has had its first work, and returns the driver's result. The
+     * context must be current. Allocates nothing.
      */
     int write(long stream) {
         return context.driver().streams().writeValue(stream, word, 0);

@@ -10,14 +10,14 @@ import org.mscclj.posix.NativeFile;
 import org.mscclj.posix.PosixException;
 import org.mscclj.posix.UnixSocket;
 
-/** Asks other processes for file descriptors of their blocks. */
+/** Requests file descriptors of blocks from other processes. */
 final class DescriptorClient {
     private DescriptorClient() {}
 
     /**
-     * A handle of a block of another process, in the current context.
+     * Returns a handle of a block of another process, in the current context.
      *
-     * @param token what the owner wants to hear
+     * @param token the token that the owner requires
      * @throws BackendException if that process has ended, or does not answer
      * @throws InvalidArgumentException if it has freed the block
      */
@@ -25,7 +25,7 @@ final class DescriptorClient {
         return fetch(driver, described, token, DescriptorServer.PATIENCE_SECONDS);
     }
 
-    /** Waits so many seconds for an answer. */
+    /** Returns a handle of a block; waits for an answer until a timeout in seconds. */
     static PhysicalMemory fetch(GpuDriver driver, MemoryDescription described, UUID token, int patience) {
         int descriptor = descriptor(described, token, patience);
         try {

@@ -15,20 +15,20 @@ import org.mscclj.posix.UnixSocket;
 import org.mscclj.spi.memory.ProcessIdentity;
 
 /**
- * Gives out file descriptors of this process's blocks to processes of the same user that know the token, which travels
- * in memory handles. One for the process, on a daemon thread of its own, from the first handle that leaves the process
- * until its end.
+ * Serves file descriptors of this process's blocks to processes of the same user that present the token, which is part
+ * of memory handles. A process has one server, on a daemon thread of its own. It starts when the first handle leaves
+ * the process, and runs until the process ends.
  */
 final class DescriptorServer {
-    /** What a request has: the token, and the number of a block. */
+    /** The size of a request: the token and the number of a block. */
     static final int REQUEST_BYTES = 3 * Long.BYTES;
 
-    /** The answer: this, with a descriptor, or anything else without. */
+    /** The answer to a valid request, with a descriptor. Any other answer has none. */
     static final byte GRANTED = 1;
 
     static final byte REFUSED = 0;
 
-    /** How long an end waits for the other, which only has to send a few bytes. */
+    /** The time for which each side waits for the other, which only has to send a few bytes. */
     static final int PATIENCE_SECONDS = 10;
 
     private static final Logger LOGGER = System.getLogger(DescriptorServer.class.getName());
@@ -40,9 +40,10 @@ final class DescriptorServer {
     private DescriptorServer() {}
 
     /**
-     * The token; starts the server if it does not run yet.
+     * Returns the token, and starts the server if it does not run yet.
      *
-     * @throws BackendException if it cannot be started, out of file descriptors, say; may be tried again
+     * @throws BackendException if it cannot be started, for example for lack of file descriptors; the call may be
+     *     repeated
      */
     static UUID token() {
         start();
@@ -72,7 +73,7 @@ final class DescriptorServer {
         }
     }
 
-    /** The failure of a socket, as this backend tells it. */
+    /** Converts a failure of a socket to an exception of the backend. */
     static BackendException failure(PosixException e) {
         BackendException failure = new BackendException(String.valueOf(e.getMessage()), e.errno(), "errno");
         failure.initCause(e);
@@ -84,7 +85,7 @@ final class DescriptorServer {
         return "mscclj-gpu-" + Long.toHexString(process);
     }
 
-    /** What a peer asks with. */
+    /** The request of a peer. */
     static byte[] request(UUID token, long block) {
         return ByteBuffer.allocate(REQUEST_BYTES)
                 .putLong(token.getMostSignificantBits())
@@ -109,12 +110,12 @@ final class DescriptorServer {
                             e);
                 }
                 accepts = false;
-                LockSupport.parkNanos(PAUSE_NANOS); // others may give some back
+                LockSupport.parkNanos(PAUSE_NANOS); // other threads may release some
                 continue;
             }
             try (UnixSocket peer = accepted) {
                 answer(peer);
-            } catch (RuntimeException e) { // whatever it is: other peers are to be answered
+            } catch (RuntimeException e) { // any failure: other peers must be answered
                 LOGGER.log(Level.WARNING, "a process asked for GPU memory of this one and could not be answered", e);
             }
         }
@@ -148,7 +149,7 @@ final class DescriptorServer {
         }
     }
 
-    /** The block, held, if the request is one that knows the token and the block is still there. */
+    /** The requested block, which the caller then holds, if the request has the token and the block still exists. */
     private static Optional<DeviceBlock> requested(byte[] request) {
         if (request.length != REQUEST_BYTES) {
             return Optional.empty();

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.mscclj.gpu.context.DeviceContext;
 
-/** Memory of a GPU, mapped for that GPU. What peers map is always a whole block. Safe for use by several threads. */
+/** Memory of a GPU, mapped for that GPU. Peers always map a whole block. Safe for use by several threads. */
 final class DeviceBlock {
     private static final AtomicLong LAST_ID = new AtomicLong();
     private static final ConcurrentMap<Long, DeviceBlock> LIVE = new ConcurrentHashMap<>();
@@ -26,10 +26,10 @@ final class DeviceBlock {
     }
 
     /**
-     * A new block, not cleared, which the caller holds.
+     * Creates a block with undefined content, which the caller holds.
      *
      * @param bytes a multiple of the granularity
-     * @param asked what was asked for, which a refusal names
+     * @param asked the size that the caller requested, for messages of a refusal
      * @param shareable whether other processes are to map it
      */
     static DeviceBlock create(DeviceContext context, long bytes, long asked, boolean shareable) {
@@ -45,9 +45,9 @@ final class DeviceBlock {
     }
 
     /**
-     * A block of other software, which the caller holds.
+     * Creates a block for memory of other software. The caller holds it.
      *
-     * @param memory a handle of it, which the block gives up when nobody holds it any more
+     * @param memory a handle of it, which the block releases when it has no holder any more
      * @param address where that software has mapped it, and unmaps it
      */
     static DeviceBlock ofForeign(DeviceContext context, PhysicalMemory memory, long address) {
@@ -60,12 +60,12 @@ final class DeviceBlock {
         return this;
     }
 
-    /** The block of an id, held once more, if its memory has not been freed. */
+    /** The block with an id, held once more, if its memory has not been freed. */
     static Optional<DeviceBlock> find(long id) {
         return Optional.ofNullable(LIVE.get(id)).filter(DeviceBlock::tryHold);
     }
 
-    /** Tells blocks of this process apart; never used again. */
+    /** The id of the block, unique in this process; never reused. */
     long id() {
         return id;
     }
@@ -75,12 +75,12 @@ final class DeviceBlock {
         return context;
     }
 
-    /** Where that GPU sees it. */
+    /** The address of the block on that GPU. */
     long address() {
         return range.address();
     }
 
-    /** Its size. */
+    /** The size of the block, in bytes. */
     long bytes() {
         return range.bytes();
     }
@@ -90,7 +90,7 @@ final class DeviceBlock {
         return memory;
     }
 
-    /** Holds it once more, unless it has been freed. */
+    /** Adds a holder, unless the block has been freed. */
     synchronized boolean tryHold() {
         if (holders > 0) {
             holders++;
@@ -99,7 +99,7 @@ final class DeviceBlock {
         return false;
     }
 
-    /** Whoever held it does not any more; the last one frees it. */
+    /** Removes a holder; the last one frees the block. */
     void drop() {
         synchronized (this) {
             if (--holders > 0) {

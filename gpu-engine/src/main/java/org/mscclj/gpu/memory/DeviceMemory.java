@@ -3,7 +3,7 @@ package org.mscclj.gpu.memory;
 import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.spi.device.MappedMemory;
 
-/** The memory that one open backend takes from one GPU. Safe for use by several threads. */
+/** The memory that one open backend allocates on one GPU. Safe for use by several threads. */
 final class DeviceMemory implements AutoCloseable {
     private static final long STAGING_BYTES = 4 << 20;
     private static final long COUNTER_BYTES = Long.BYTES;
@@ -24,7 +24,7 @@ final class DeviceMemory implements AutoCloseable {
         this.small = new SmallAllocations(context, shareable, roundUp(2 * SmallAllocations.LIMIT), bulk);
     }
 
-    /** Zeroed memory. */
+    /** Allocates zeroed memory. */
     GpuAllocation allocate(long bytes) {
         return new GpuAllocation(bytes <= SmallAllocations.LIMIT ? small.take(bytes) : large(bytes), bulk);
     }
@@ -40,27 +40,30 @@ final class DeviceMemory implements AutoCloseable {
         }
     }
 
-    /** Or down, where no multiple is large enough: the driver has not so much in any case, and says so. */
+    /**
+     * Rounds up to a multiple, or down where no multiple is large enough. The driver does not have that much memory in
+     * any case, and reports it.
+     */
     private long roundUp(long bytes) {
         return Math.min(Math.ceilDiv(bytes, granularity), Long.MAX_VALUE / granularity) * granularity;
     }
 
-    /** Zeroed pinned memory. */
+    /** Allocates zeroed pinned memory. */
     GpuAllocation allocateHost(long bytes) {
         return new GpuAllocation(PinnedPiece.allocate(context, bytes), bulk);
     }
 
-    /** Memory of other software. */
+    /** Adopts memory of other software. */
     GpuAllocation adopt(long address, long bytes, Runnable release) {
         return new GpuAllocation(ForeignPiece.of(context, address, bytes, release), bulk);
     }
 
-    /** A peer's memory, mapped here. */
+    /** Creates an allocation for a peer's memory that is mapped here. */
     GpuAllocation view(MappedMemory mapped) {
         return new GpuAllocation(new PeerPiece(mapped), bulk);
     }
 
-    /** How the host reads and writes counters, which never waits for a large copy. */
+    /** The host's access to counters, which never waits for a large copy. */
     HostAccess counters() {
         return counters;
     }

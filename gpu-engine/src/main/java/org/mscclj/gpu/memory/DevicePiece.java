@@ -10,8 +10,8 @@ import org.mscclj.spi.memory.ProcessIdentity;
 /**
  * A part of a block, or all of it.
  *
- * @param block held as long as the piece is not freed
- * @param offset where it starts in the block, in bytes
+ * @param block held until the piece is freed
+ * @param offset its start in the block, in bytes
  */
 record DevicePiece(DeviceBlock block, long offset) implements Piece, PeerVisible {
     @Override

@@ -7,13 +7,13 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.DeviceHandle;
 
-/** A structure in memory of the GPU, for kernels of users. */
+/** A structure in memory of the GPU, for user kernels. */
 public final class DeviceStructure implements DeviceHandle {
-    /** Writes what the structure holds at first. */
+    /** Writes the initial content of the structure. */
     @FunctionalInterface
     public interface Content {
         /**
-         * Writes it.
+         * Writes the content.
          *
          * @param memory zeroed
          * @param address where it will lie on the GPU
@@ -31,9 +31,9 @@ public final class DeviceStructure implements DeviceHandle {
     }
 
     /**
-     * Makes one.
+     * Creates a structure.
      *
-     * @param afterwards run once when it has been closed, or could not be made
+     * @param afterwards run once, after the structure was closed or could not be created
      */
     public static DeviceStructure create(BackendDevice device, int bytes, Content content, Runnable afterwards) {
         try {
@@ -58,7 +58,7 @@ public final class DeviceStructure implements DeviceHandle {
         return memory.address();
     }
 
-    /** Whether it is freed. */
+    /** Whether the structure is freed. */
     public boolean isClosed() {
         return closed.get();
     }

@@ -14,8 +14,7 @@ import org.mscclj.gpu.driver.PointerAttribute;
  */
 record ForeignAddress(DeviceContext context, long address) {
     /**
-     * What the driver knows about the address. 0 if the driver does not know the address, or if the attribute does not
-     * apply to it.
+     * An attribute of the address. 0 if the driver does not know the address, or if the attribute does not apply to it.
      *
      * @throws org.mscclj.api.error.BackendException if the driver fails, for example because of earlier work
      */

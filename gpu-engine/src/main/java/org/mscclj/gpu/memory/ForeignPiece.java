@@ -7,7 +7,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.driver.PointerAttribute;
 
-/** Memory of other software, which frees it when it is told that it may. */
+/** Memory of other software, which frees it after the last use. */
 final class ForeignPiece implements Piece {
     private final DeviceContext context;
     private final long address;
@@ -23,10 +23,10 @@ final class ForeignPiece implements Piece {
     }
 
     /**
-     * Memory that must be of the context's GPU.
+     * Creates a piece of memory, which must be on the context's GPU.
      *
-     * @param release tells its owner that it may be freed; called once
-     * @throws InvalidArgumentException if it is not, as far as the driver knows
+     * @param release notifies the owner that the memory may be freed; called once
+     * @throws InvalidArgumentException if the driver does not know the memory as memory of this GPU
      */
     static ForeignPiece of(DeviceContext context, long address, long bytes, Runnable release) {
         context.run(() -> check(context, address, bytes));
@@ -64,7 +64,7 @@ final class ForeignPiece implements Piece {
         return Optional.empty();
     }
 
-    /** Found out when it is first asked for: most such memory is plain. */
+    /** Determined at the first call: most such memory is never shared. */
     @Override
     public synchronized PeerVisible visible(boolean processes) {
         PeerVisible known = visible;

@@ -11,7 +11,7 @@ import org.mscclj.gpu.driver.PointerAttribute;
 import org.mscclj.gpu.driver.VendorTerms;
 
 /**
- * How peers map memory of other software: virtual memory by its descriptor, ordinary memory by its IPC handle. Calls
+ * Memory of other software as peers map it: virtual memory by its descriptor, ordinary memory by its IPC handle. Calls
  * are made in the GPU's context.
  *
  * @param context of its GPU
@@ -32,10 +32,10 @@ record ForeignRange(DeviceContext context, long address, long bytes) {
     }
 
     /**
-     * What peers map.
+     * The mappable memory for peers.
      *
-     * @param processes whether they live in other processes
-     * @throws UnsupportedException if they cannot
+     * @param processes whether the peers are in other processes
+     * @throws UnsupportedException if they cannot map it
      */
     PeerVisible visible(boolean processes) {
         if (known().get(PointerAttribute.POOL) != 0) {

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.mscclj.spi.memory.MemoryUse;
 
-/** Memory of this process, which buffers and their slices share. */
+/** Memory of this process that buffers and their slices share. */
 final class GpuAllocation {
     private static final AtomicLong LAST_ID = new AtomicLong();
     private static final ConcurrentMap<Long, GpuAllocation> LIVE = new ConcurrentHashMap<>();
@@ -17,9 +17,9 @@ final class GpuAllocation {
     private final MemoryUse use = new MemoryUse(this::free);
 
     /**
-     * An allocation that frees its piece.
+     * Creates an allocation, which frees its piece at the end.
      *
-     * @param access how the host reads and writes it
+     * @param access the host's access to the memory
      */
     GpuAllocation(Piece piece, HostAccess access) {
         this.piece = piece;
@@ -27,12 +27,12 @@ final class GpuAllocation {
         LIVE.put(id, this);
     }
 
-    /** The allocation of an id, if its memory has not been freed. */
+    /** The allocation with an id, if its memory has not been freed. */
     static Optional<GpuAllocation> find(long id) {
         return Optional.ofNullable(LIVE.get(id));
     }
 
-    /** Tells allocations of this process apart; never used again. */
+    /** The id of the allocation, unique in this process; never reused. */
     long id() {
         return id;
     }
@@ -42,12 +42,12 @@ final class GpuAllocation {
         return piece;
     }
 
-    /** How the host reads and writes it. */
+    /** The host's access to the memory. */
     HostAccess access() {
         return access;
     }
 
-    /** Who uses it, and when it is freed. */
+    /** The users of the memory, which determine when it is freed. */
     MemoryUse use() {
         return use;
     }

@@ -7,7 +7,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 
-/** Memory of an allocation, or a part of it. */
+/** A buffer over an allocation, or over a part of it. */
 final class GpuBuffer implements DeviceBuffer {
     private final GpuAllocation allocation;
     private final long offset;
@@ -21,7 +21,7 @@ final class GpuBuffer implements DeviceBuffer {
         this.owner = owner;
     }
 
-    /** All of an allocation, which closing the buffer frees. */
+    /** Creates a buffer over all of an allocation. Closing the buffer frees the allocation. */
     static GpuBuffer of(GpuAllocation allocation, long bytes) {
         return new GpuBuffer(allocation, 0, bytes, true);
     }
@@ -30,7 +30,7 @@ final class GpuBuffer implements DeviceBuffer {
         return allocation;
     }
 
-    /** Where it starts in its allocation, in bytes. */
+    /** The start of the buffer in its allocation, in bytes. */
     long offset() {
         return offset;
     }
@@ -87,7 +87,7 @@ final class GpuBuffer implements DeviceBuffer {
         }
     }
 
-    /** The driver would see an address that means nothing, or something else. */
+    /** Throws if the buffer is closed: its address may be invalid for the driver then, or belong to other memory. */
     private void requireOpen() {
         if (allocation.use().isClosed()) {
             throw new InvalidArgumentException("the buffer is closed; allocate another one");

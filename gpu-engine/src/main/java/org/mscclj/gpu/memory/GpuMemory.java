@@ -18,12 +18,11 @@ import org.mscclj.spi.memory.MemoryView;
 import org.mscclj.spi.memory.ProcessIdentity;
 
 /**
- * Allocates memory, and maps that of peers, for the devices of one open backend. Safe for use by several threads.
+ * Allocates memory, and maps the memory of peers, for the devices of one open backend. Safe for use by several threads.
  *
- * <p>Ranks on the same GPU use the same addresses. For another GPU, and for other processes, the block that the memory
- * lies in is mapped at addresses of its own; other processes get a file descriptor of it. What other software has
- * allocated as ordinary memory has no such block: GPUs of this process use it at its address, and other processes open
- * its legacy handle.
+ * <p>Ranks on one GPU use the same addresses. For another GPU, and for other processes, the block that contains the
+ * memory is mapped at addresses of its own; other processes receive a file descriptor of it. Ordinary memory of other
+ * software has no such block: GPUs of this process use it at its address, and other processes open its legacy handle.
  */
 public final class GpuMemory implements AutoCloseable {
     private static final String NOT_OURS =
@@ -34,7 +33,7 @@ public final class GpuMemory implements AutoCloseable {
     private final Map<Integer, DeviceMemory> devices = new HashMap<>();
 
     /**
-     * Memory for ranks of this process, or of several.
+     * Creates memory for ranks of this process, or of several processes.
      *
      * @param processes whether other processes are to map it
      */
@@ -64,16 +63,16 @@ public final class GpuMemory implements AutoCloseable {
     }
 
     /**
-     * Memory that other software has allocated on a GPU, and frees.
+     * Adopts memory that other software has allocated on a GPU, and frees.
      *
-     * @param release tells that software when nobody uses the memory any more
-     * @throws InvalidArgumentException if it is not on this GPU
+     * @param release notifies that software when the memory has no user any more
+     * @throws InvalidArgumentException if the memory is not on this GPU
      */
     public DeviceBuffer adopt(DeviceContext context, long address, long bytes, Runnable release) {
         return GpuBuffer.of(of(context).adopt(address, bytes, release), bytes);
     }
 
-    /** A buffer over a peer's memory that is mapped for a GPU, which keeps it mapped. */
+    /** Creates a buffer over a peer's memory that is mapped for a GPU. The buffer keeps the mapping. */
     public MappedView view(DeviceContext context, MappedMemory mapped) {
         GpuAllocation allocation = of(context).view(mapped);
         return new MemoryView(GpuBuffer.of(allocation, mapped.byteSize()), allocation.use());
@@ -90,9 +89,9 @@ public final class GpuMemory implements AutoCloseable {
     }
 
     /**
-     * Describes a buffer to peers.
+     * Creates a handle of a buffer for peers.
      *
-     * @throws UnsupportedException if they cannot map it; says why
+     * @throws UnsupportedException with the reason if they cannot map it
      */
     public MemoryHandle export(DeviceBuffer buffer) {
         GpuBuffer own = own(buffer);
@@ -114,7 +113,7 @@ public final class GpuMemory implements AutoCloseable {
         return refusal(context, handle).isEmpty();
     }
 
-    /** Why a peer's memory cannot be mapped for a GPU, and what to do; empty if it can. */
+    /** The reason why a peer's memory cannot be mapped for a GPU, with advice; empty if it can. */
     private Optional<String> refusal(DeviceContext context, MemoryHandle handle) {
         if (!MemoryDescription.isOf(context.driver().backend(), handle)) {
             return Optional.of(NOT_OURS);
@@ -157,7 +156,7 @@ public final class GpuMemory implements AutoCloseable {
     /**
      * Maps a peer's memory for a GPU.
      *
-     * @throws UnsupportedException if it cannot be mapped; says why, and what to do
+     * @throws UnsupportedException with the reason and advice if it cannot be mapped
      */
     public MappedMemory map(DeviceContext context, MemoryHandle handle) {
         Optional<String> refusal = refusal(context, handle);
@@ -178,7 +177,7 @@ public final class GpuMemory implements AutoCloseable {
         own(buffer).allocation().use().release();
     }
 
-    /** Asks somebody before the buffer's memory is freed, and tells it. */
+    /** Adds a user that is asked before the buffer's memory is freed, and notified afterwards. */
     public void addUser(DeviceBuffer buffer, BufferUser user) {
         own(buffer).allocation().use().add(user);
     }
@@ -189,7 +188,7 @@ public final class GpuMemory implements AutoCloseable {
     }
 
     /**
-     * Where a buffer starts.
+     * The address of a buffer.
      *
      * @throws InvalidArgumentException if it is of another backend
      */
@@ -197,12 +196,12 @@ public final class GpuMemory implements AutoCloseable {
         return own(buffer).address();
     }
 
-    /** The 64-bit counter at an address that a GPU sees; acquires. Works while kernels run. */
+    /** Reads the 64-bit counter at an address of a GPU, with acquire semantics. Works while kernels run. */
     public long readCounter(DeviceContext context, long address) {
         return of(context).counters().readLong(address);
     }
 
-    /** Adds one to such a counter, which nobody else changes; releases. */
+    /** Adds one to a 64-bit counter, with release semantics. The caller is the only writer of the counter. */
     public void raiseCounter(DeviceContext context, long address) {
         of(context).counters().increment(address);
     }
@@ -215,7 +214,7 @@ public final class GpuMemory implements AutoCloseable {
                 "buffer", buffer.getClass().getName(), "a buffer allocated by a device of a GPU backend");
     }
 
-    /** Frees what the host needs to read and write memory; buffers have owners of their own. Idempotent. */
+    /** Frees the resources for the host's access; buffers are freed by their owners. Idempotent. */
     @Override
     public synchronized void close() {
         devices.values().forEach(DeviceMemory::close);

@@ -8,11 +8,12 @@ import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.posix.NativeMemory;
 
 /**
- * How the host reads and writes device memory: by copies in a stream of its own, of high priority, through pinned
- * memory. Works while kernels run, and never blocks in the driver. Breaks no capture of other software. Safe for use by
- * several threads, one at a time.
+ * The host's access to device memory: copies in a stream of its own, of high priority, through pinned memory. Works
+ * while kernels run, and never blocks in the driver. Breaks no capture of other software. Safe for use by several
+ * threads; calls are serialised.
  *
- * <p>Buffers may outlive who closes this: then it still works, and holds nothing between two calls.
+ * <p>Buffers may outlive the owner that closes this. After that it still works, and holds no resources between two
+ * calls.
  */
 final class HostAccess implements AutoCloseable {
     private final DeviceContext context;
@@ -21,7 +22,10 @@ final class HostAccess implements AutoCloseable {
     private @Nullable PinnedPiece staging;
     private boolean closed;
 
-    /** Access whose copies go in parts of so many bytes, 8 at least. Holds nothing until it is used. */
+    /**
+     * Creates an access whose copies are split into parts of at most this many bytes, which is 8 at least. Holds
+     * nothing until it is used.
+     */
     HostAccess(DeviceContext context, long stagingBytes) {
         this.context = context;
         this.stagingBytes = stagingBytes;
@@ -39,7 +43,7 @@ final class HostAccess implements AutoCloseable {
         });
     }
 
-    /** Fills memory of the same size. */
+    /** Copies a segment to device memory of equal size. */
     synchronized void write(long address, MemorySegment source) {
         run(() -> {
             PrivateStream ready = ready();
@@ -58,7 +62,7 @@ final class HostAccess implements AutoCloseable {
         });
     }
 
-    /** Reads memory of the same size. */
+    /** Copies device memory to a segment of equal size. */
     synchronized void read(long address, MemorySegment destination) {
         run(() -> {
             PrivateStream ready = ready();
@@ -75,7 +79,7 @@ final class HostAccess implements AutoCloseable {
         });
     }
 
-    /** The 64-bit value at an address; acquires. */
+    /** Reads the 64-bit value at an address, with acquire semantics. */
     synchronized long readLong(long address) {
         return get(() -> {
             PrivateStream ready = ready();
@@ -89,7 +93,7 @@ final class HostAccess implements AutoCloseable {
         });
     }
 
-    /** Adds one to the 64-bit value at an address, which nobody else changes. */
+    /** Adds one to the 64-bit value at an address. The caller is its only writer. */
     synchronized void increment(long address) {
         long value = readLong(address) + 1;
         run(() -> {
@@ -111,7 +115,7 @@ final class HostAccess implements AutoCloseable {
         });
     }
 
-    /** In the GPU's context, on a platform thread. */
+    /** Runs work in the GPU's context, on a platform thread. */
     private long get(LongSupplier work) {
         return context.within(() -> {
             try {
@@ -124,7 +128,7 @@ final class HostAccess implements AutoCloseable {
         });
     }
 
-    /** The stream, idle: somebody may have been interrupted while he waited for it. */
+    /** Returns the stream once it is idle: an earlier caller may have been interrupted during its wait. */
     private PrivateStream ready() {
         PrivateStream ready = stream;
         if (ready == null) {
@@ -144,13 +148,16 @@ final class HostAccess implements AutoCloseable {
         return piece.memory();
     }
 
-    /** Not if somebody was interrupted while he waited for a copy: whoever copies next waits for it. */
+    /**
+     * Whether no copy is in flight. One may be, if a caller was interrupted during its wait; the next copy waits for
+     * it.
+     */
     private boolean isIdle() {
         PrivateStream used = stream;
         return used == null || used.isIdle();
     }
 
-    /** In the GPU's context. */
+    /** Frees the resources. Called in the GPU's context. */
     private void free() {
         PrivateStream used = stream;
         PinnedPiece piece = staging;
@@ -163,7 +170,7 @@ final class HostAccess implements AutoCloseable {
         }
     }
 
-    /** Frees what it holds. Idempotent. */
+    /** Frees the resources. Idempotent. */
     @Override
     public synchronized void close() {
         closed = true;

@@ -7,8 +7,8 @@ import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.spi.memory.ProcessIdentity;
 
 /**
- * A part of an allocation that other software has made as ordinary memory of a GPU, and frees. GPUs of this process use
- * it at the same address.
+ * A part of an ordinary allocation of other software on a GPU, which that software frees. GPUs of this process use it
+ * at the same address.
  *
  * @param context of the GPU that it is on
  * @param blockId the driver's number of the allocation

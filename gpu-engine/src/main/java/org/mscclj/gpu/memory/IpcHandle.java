@@ -9,16 +9,16 @@ import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.driver.MemoryCalls;
 
 /**
- * The driver's IPC handle of an ordinary allocation, for other processes. Nothing keeps the memory alive for them.
+ * The driver's IPC handle of an ordinary allocation, for other processes. The handle does not keep the memory alive.
  *
  * @param content {@link #BYTES} bytes that only the driver understands
  */
 record IpcHandle(MemorySegment content) {
-    /** Its size. */
+    /** The size of a handle, in bytes. */
     static final int BYTES = MemoryCalls.HANDLE_BYTES;
 
     /**
-     * The handle of the allocation that starts at an address, in the GPU's context, which is current.
+     * Returns the handle of the allocation that starts at an address. The GPU's context must be current.
      *
      * @throws BackendException if the driver gives none
      */
@@ -41,8 +41,8 @@ record IpcHandle(MemorySegment content) {
     }
 
     /**
-     * Opens it in the current context, that of a GPU. Another process's; each handle once for each context, since some
-     * versions of the driver refuse more.
+     * Opens the handle of another process in the current context of a GPU. Each handle is opened once for each context,
+     * because some versions of the driver refuse more.
      */
     OpenedHandle open(DeviceContext context) {
         try (Arena arena = Arena.ofConfined()) {

@@ -7,14 +7,15 @@ import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.driver.GpuDriver;
 
 /**
- * Addresses at which one GPU sees memory, its own or a peer's. Calls are made in that GPU's context.
+ * Addresses at which memory is mapped for one GPU. The memory may be its own or a peer's. Calls are made in that GPU's
+ * context.
  *
  * @param driver of that GPU
  * @param address where it starts
  * @param bytes its size
  */
 record MappedRange(GpuDriver driver, long address, long bytes) implements PeerRange {
-    /** Maps memory for a GPU, to read and to write. */
+    /** Maps memory for a GPU, for reading and writing. */
     static MappedRange of(DeviceContext context, PhysicalMemory memory) {
         GpuDriver driver = context.driver();
         MappedRange range = new MappedRange(driver, reserve(driver, memory.bytes()), memory.bytes());
@@ -43,7 +44,7 @@ record MappedRange(GpuDriver driver, long address, long bytes) implements PeerRa
         }
     }
 
-    /** After a failure, whose exception is what the caller needs. */
+    /** Undoes the mapping after a failure. Errors are ignored: the caller needs the exception of the failure. */
     private void undo(boolean mapped) {
         if (mapped) {
             int _ = driver.virtualMemory().unmap(address, bytes);
@@ -51,12 +52,12 @@ record MappedRange(GpuDriver driver, long address, long bytes) implements PeerRa
         int _ = driver.virtualMemory().free(address, bytes);
     }
 
-    /** Unmaps it, and frees the addresses. Once. */
+    /** Unmaps the memory, and frees the addresses. Called once. */
     @Override
     public void unmap() {
         int unmapped = driver.virtualMemory().unmap(address, bytes);
         int freed = driver.virtualMemory()
-                .free(address, bytes); // also then: what the driver reports may be earlier work's failure
+                .free(address, bytes); // also after a failure, which may belong to earlier work
         driver.checkFreed(unmapped, "unmapping memory");
         driver.checkFreed(freed, "freeing addresses");
     }

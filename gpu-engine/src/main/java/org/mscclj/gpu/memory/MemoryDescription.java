@@ -6,13 +6,13 @@ import java.util.UUID;
 import org.mscclj.spi.device.MemoryHandle;
 
 /**
- * What a memory handle of a GPU backend says.
+ * The content of a memory handle of a GPU backend.
  *
  * @param process the owner's process
  * @param gpu the GPU that the memory is on
  * @param allocation the allocation's number in that process
  * @param block the number of its block, or of the allocation of other software that it lies in
- * @param blockBytes size of that
+ * @param blockBytes size of the block or of that allocation
  * @param offset where the memory starts in it, in bytes
  * @param bytes its size
  * @param sharing how other processes find it; empty for memory of one process
@@ -29,7 +29,7 @@ record MemoryDescription(
     private static final int WORDS = 8 * Long.BYTES;
 
     /**
-     * Whether a handle is of a backend.
+     * Whether a handle belongs to a backend.
      *
      * @param backend its name
      */
@@ -38,7 +38,7 @@ record MemoryDescription(
         return handle.backend().equals(backend) && Sharing.isLength(length - WORDS);
     }
 
-    /** Reads a handle of a GPU backend. */
+    /** Decodes a handle of a GPU backend. */
     static MemoryDescription decode(MemoryHandle handle) {
         ByteBuffer from = handle.segment().asByteBuffer();
         return new MemoryDescription(
@@ -53,7 +53,7 @@ record MemoryDescription(
     }
 
     /**
-     * A handle that says this.
+     * Encodes this description as a handle.
      *
      * @param backend the name of the backend
      */

@@ -6,7 +6,7 @@ import org.mscclj.gpu.context.DeviceContext;
  * An allocation of another process, opened by its {@link IpcHandle}.
  *
  * @param context of the GPU that accesses it
- * @param address where it starts here
+ * @param address its start in this process
  */
 record OpenedHandle(DeviceContext context, long address) implements PeerRange {
     @Override

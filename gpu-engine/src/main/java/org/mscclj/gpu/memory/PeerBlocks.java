@@ -6,11 +6,11 @@ import java.util.function.Supplier;
 import org.mscclj.gpu.context.DeviceContext;
 
 /**
- * Blocks and allocations of peers that are mapped for GPUs of this process, each once for each GPU however often it is
- * used. Safe for use by several threads.
+ * Blocks and allocations of peers that are mapped for GPUs of this process. Each is mapped once for each GPU, however
+ * often it is used. Safe for use by several threads.
  */
 final class PeerBlocks {
-    /** Which block of which process for which GPU. */
+    /** A block of a process, and the GPU that it is mapped for. */
     record Key(long process, long block, int ordinal) {}
 
     private static final class Use {
@@ -27,7 +27,7 @@ final class PeerBlocks {
     private final Map<Key, Use> uses = new HashMap<>();
 
     /**
-     * Where a block starts for a GPU, mapping it if it is not yet. To be undone by {@link #unmap}.
+     * Returns the address of a block for a GPU, and maps it if it is not mapped yet. Undone by {@link #unmap}.
      *
      * @param source makes the mapping, in the GPU's context
      */

@@ -7,9 +7,9 @@ import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.memory.MemoryMapping;
 import org.mscclj.spi.memory.ProcessIdentity;
 
-/** Maps memory of peers, of this process and of others, that can be mapped. Safe for use by several threads. */
+/** Maps the memory of peers, in this process and in others. Safe for use by several threads. */
 final class PeerMappings {
-    /** Legacy handles of peers, which a process opens once for each GPU, whichever backend needs them. */
+    /** Legacy handles of peers. A process opens each once for each GPU, for all backends. */
     private static final PeerBlocks OPENED = new PeerBlocks();
 
     private final boolean processes;
@@ -19,7 +19,7 @@ final class PeerMappings {
         this.processes = processes;
     }
 
-    /** Maps it for a GPU. */
+    /** Maps memory for a GPU. */
     MappedMemory map(DeviceContext context, MemoryDescription described) {
         return described.process() == ProcessIdentity.process()
                 ? mapOwn(context, described)

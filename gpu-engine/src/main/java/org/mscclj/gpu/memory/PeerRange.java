@@ -2,9 +2,9 @@ package org.mscclj.gpu.memory;
 
 /** Memory of a peer at addresses of this process. Calls are made in the context of the GPU that it is mapped for. */
 sealed interface PeerRange permits MappedRange, OpenedHandle {
-    /** Where it starts. */
+    /** The first address. */
     long address();
 
-    /** Unmaps it. Once. */
+    /** Unmaps the memory. Called once. */
     void unmap();
 }

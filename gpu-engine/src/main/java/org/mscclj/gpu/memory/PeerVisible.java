@@ -3,20 +3,20 @@ package org.mscclj.gpu.memory;
 import java.util.Optional;
 import org.mscclj.gpu.context.DeviceContext;
 
-/** Where a piece lies in something that peers can map as a whole. */
+/** The position of a piece in memory that peers can map as a whole. */
 sealed interface PeerVisible permits DevicePiece, IpcAllocation {
     /** The GPU that the memory is on. */
     DeviceContext context();
 
-    /** Tells what is mapped apart from all else of its kind in this process; never used again. */
+    /** The id of the mapped memory, unique among its kind in this process; never reused. */
     long blockId();
 
-    /** The size of what is mapped. */
+    /** The size of the mapped memory, in bytes. */
     long blockBytes();
 
-    /** Where the piece starts in it, in bytes. */
+    /** The start of the piece in the mapped memory, in bytes. */
     long offset();
 
-    /** How other processes find it; empty if they are not to. */
+    /** How other processes find the memory; empty if it is not shared with them. */
     Optional<Sharing> sharing();
 }

@@ -11,8 +11,8 @@ import org.mscclj.gpu.driver.GpuDriver;
 import org.mscclj.gpu.driver.MemoryKind;
 
 /**
- * The driver's handle of memory of a GPU. The memory stays as long as there is a handle of it, or a mapping, in any
- * process. Calls are made in the GPU's context.
+ * The driver's handle of memory of a GPU. The memory exists as long as any process has a handle or a mapping of it.
+ * Calls are made in the GPU's context.
  *
  * @param driver of the GPU
  * @param handle the driver's {@code CUmemGenericAllocationHandle}
@@ -20,10 +20,10 @@ import org.mscclj.gpu.driver.MemoryKind;
  */
 record PhysicalMemory(GpuDriver driver, long handle, long bytes) {
     /**
-     * New memory, not cleared.
+     * Allocates memory with undefined content.
      *
      * @param bytes a multiple of the granularity
-     * @param asked what was asked for, which a refusal names
+     * @param asked the size that the caller requested, for messages of a refusal
      * @param shareable whether other processes are to map it
      * @throws BackendException if there is not enough
      */
@@ -44,7 +44,7 @@ record PhysicalMemory(GpuDriver driver, long handle, long bytes) {
         }
     }
 
-    /** What sizes must be a multiple of. */
+    /** The granularity: sizes must be multiples of it. */
     static long granularity(DeviceContext context, boolean shareable) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG);
@@ -61,9 +61,9 @@ record PhysicalMemory(GpuDriver driver, long handle, long bytes) {
     }
 
     /**
-     * Memory of another process.
+     * Imports memory of another process.
      *
-     * @param descriptor as that one has passed it; stays open
+     * @param descriptor received from that process; stays open
      * @param bytes its size there
      */
     static PhysicalMemory imported(GpuDriver driver, int descriptor, long bytes) {
@@ -75,7 +75,8 @@ record PhysicalMemory(GpuDriver driver, long handle, long bytes) {
     }
 
     /**
-     * Memory that other software of this process has mapped, in the current context; empty if it is not virtual memory.
+     * Returns a handle of memory that other software of this process has mapped, in the current context; empty if it is
+     * not virtual memory.
      *
      * @param start where it is mapped
      * @param bytes how much of it is mapped there
@@ -89,7 +90,7 @@ record PhysicalMemory(GpuDriver driver, long handle, long bytes) {
         }
     }
 
-    /** A new file descriptor of it, for another process. */
+    /** Exports a new file descriptor of the memory, for another process. */
     int exportDescriptor() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment descriptor = arena.allocate(ValueLayout.JAVA_INT);
@@ -98,7 +99,7 @@ record PhysicalMemory(GpuDriver driver, long handle, long bytes) {
         }
     }
 
-    /** Gives the handle up. Once. */
+    /** Releases the handle. Called once. */
     void release() {
         driver.checkFreed(driver.virtualMemory().release(handle), "releasing memory");
     }

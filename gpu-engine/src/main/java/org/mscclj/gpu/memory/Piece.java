@@ -4,22 +4,22 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.mscclj.api.error.UnsupportedException;
 
-/** Where the memory of an allocation comes from. */
+/** The memory of an allocation, by its origin. */
 sealed interface Piece permits DevicePiece, PinnedPiece, ForeignPiece, PeerPiece {
-    /** Where it starts, as the GPU sees it. */
+    /** The address on the GPU. */
     long address();
 
-    /** The memory as the host sees it; empty if it does not. */
+    /** The memory on the host; empty if the host cannot access it. */
     Optional<MemorySegment> segment();
 
     /**
-     * What peers map of it.
+     * The mappable memory for peers.
      *
-     * @param processes whether they live in other processes
-     * @throws UnsupportedException if they cannot; says why
+     * @param processes whether the peers are in other processes
+     * @throws UnsupportedException with the reason if they cannot map it
      */
     PeerVisible visible(boolean processes);
 
-    /** Gives it back. Once. */
+    /** Frees the memory. Called once. */
     void free();
 }

@@ -11,21 +11,21 @@ import org.mscclj.gpu.occupancy.DeviceQuiescence;
 import org.mscclj.posix.NativeMemory;
 
 /**
- * Pinned memory of the host, at the same address for the host and for every GPU of this process. Taking and freeing it
- * breaks no capture of other software; it is freed when no kernel that may wait is on the GPU in whose context it was
- * taken.
+ * Pinned memory of the host, at the same address for the host and for every GPU of this process. Allocating and freeing
+ * it breaks no capture of other software. It is freed when no kernel that may wait is on the GPU in whose context it
+ * was allocated.
  *
- * @param arena what frees it
+ * @param arena frees the memory when it is closed
  * @param memory the memory
  */
 record PinnedPiece(Arena arena, MemorySegment memory) implements Piece {
     /**
-     * Zeroed memory.
+     * Allocates zeroed memory.
      *
      * @throws BackendException if there is not enough
      */
     static PinnedPiece allocate(DeviceContext context, long bytes) {
-        Arena arena = Arena.ofShared(); // first: what fails later is freed by it
+        Arena arena = Arena.ofShared(); // first: frees the memory if a later step fails
         try {
             MemorySegment memory = allocate(context, bytes, arena);
             memory.fill((byte) 0);
@@ -37,7 +37,7 @@ record PinnedPiece(Arena arena, MemorySegment memory) implements Piece {
         }
     }
 
-    /** Memory, which says nothing yet, until the arena is closed. */
+    /** Allocates memory with undefined content, until the arena is closed. */
     private static MemorySegment allocate(DeviceContext context, long bytes, Arena arena) {
         DeviceContext kept = context.share();
         long address;

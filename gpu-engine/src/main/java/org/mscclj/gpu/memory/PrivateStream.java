@@ -5,8 +5,8 @@ import org.mscclj.gpu.context.RelaxedThread;
 import org.mscclj.spi.engine.Backoff;
 
 /**
- * A stream of high priority for copies by the host. Calls are made in its GPU's context. Asking it breaks no capture of
- * other software.
+ * A stream of high priority for copies by the host. Calls are made in its GPU's context. Querying it breaks no capture
+ * of other software.
  *
  * @param context of its GPU
  * @param handle the driver's {@code CUstream}

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.mscclj.spi.memory.ProcessIdentity;
 
-/** How other processes find memory. */
+/** How other processes find the memory. */
 sealed interface Sharing {
     /** {@link ProcessIdentity#reach} of the owner. */
     UUID reach();
@@ -13,13 +13,13 @@ sealed interface Sharing {
     /** Bytes of the encoded form. */
     int encodedBytes();
 
-    /** Writes it. */
+    /** Writes the encoded form. */
     void encode(ByteBuffer to);
 
     /**
-     * They ask the owner for a file descriptor.
+     * Other processes request a file descriptor from the owner.
      *
-     * @param token what the owner's {@link DescriptorServer} wants to hear first
+     * @param token the token that the owner's {@link DescriptorServer} requires
      */
     record ByDescriptor(UUID reach, UUID token) implements Sharing {
         private static final int BYTES = 4 * Long.BYTES;
@@ -37,7 +37,7 @@ sealed interface Sharing {
     }
 
     /**
-     * They open a handle of the driver's.
+     * Other processes open a handle of the driver.
      *
      * @param handle the handle
      */
@@ -56,12 +56,12 @@ sealed interface Sharing {
         }
     }
 
-    /** Whether so many bytes can be one, or none. */
+    /** Whether an encoded form, or none, can have this many bytes. */
     static boolean isLength(long bytes) {
         return bytes == 0 || bytes == ByDescriptor.BYTES || bytes == ByHandle.BYTES;
     }
 
-    /** Reads what is left; empty if nothing is. */
+    /** Decodes the remaining bytes; empty if there are none. */
     static Optional<Sharing> decode(ByteBuffer from) {
         return switch (from.remaining()) {
             case 0 -> Optional.empty();

@@ -4,10 +4,10 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.gpu.context.DeviceContext;
 
 /**
- * Packs small allocations of a GPU into blocks of the smallest size, since each block takes 2 MiB at least. Room that
- * was given back is not given out again: a block is freed as a whole when none of its allocations is left. So an
- * allocation starts zeroed, and a peer of another process that is still at work, after an abort for example, never
- * writes to what has become somebody else's. Safe for use by several threads.
+ * Packs small allocations of a GPU into blocks of the smallest size, since each block takes 2 MiB at least. Memory that
+ * was given back is not reused: a block is freed as a whole when it has no allocation left. So an allocation starts
+ * zeroed. And a peer of another process that is still at work, after an abort for example, never writes to memory that
+ * has a new owner. Safe for use by several threads.
  */
 final class SmallAllocations {
     /** The greatest size that is packed, in bytes. */
@@ -29,7 +29,7 @@ final class SmallAllocations {
         this.access = access;
     }
 
-    /** Zeroed memory, of which the result holds the block. */
+    /** Allocates zeroed memory. The result holds the block. */
     synchronized DevicePiece take(long bytes) {
         long size = Math.ceilDiv(Math.max(bytes, 1), ALIGNMENT) * ALIGNMENT;
         DeviceBlock block = current;
