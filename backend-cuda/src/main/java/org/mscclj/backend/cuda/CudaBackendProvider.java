@@ -16,12 +16,12 @@ import org.mscclj.spi.device.Backend;
 import org.mscclj.spi.device.BackendOptions;
 import org.mscclj.spi.device.BackendProvider;
 
-/** Describes the CUDA backend, which is available where there are a driver, a GPU and NVRTC. */
+/** Provides the CUDA backend. It is available where a driver, a GPU and NVRTC are present. */
 public final class CudaBackendProvider implements BackendProvider {
     private static final int MAX_RANKS = 1024;
     private static final int PRIORITY = 100;
 
-    /** For the service loader. */
+    /** Called by the service loader. */
     public CudaBackendProvider() {}
 
     @Override

@@ -7,14 +7,14 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.Transport;
 import org.mscclj.spi.transport.TransportProvider;
 
-/** Describes the transport {@code cuda}, which reaches the ranks on the CUDA backend whose memory can be mapped. */
+/** Provides the transport {@code cuda}, which connects ranks of the CUDA backend whose memory can be mapped. */
 public final class CudaTransportProvider implements TransportProvider {
     private static final String NAME = "cuda";
 
-    /** Above transports that leave the host. */
+    /** Higher than that of transports that leave the host. */
     private static final int PRIORITY = 100;
 
-    /** For the service loader. */
+    /** Called by the service loader. */
     public CudaTransportProvider() {}
 
     @Override

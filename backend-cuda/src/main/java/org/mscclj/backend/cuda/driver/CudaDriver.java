@@ -30,11 +30,11 @@ import org.mscclj.gpu.driver.VendorTerms;
 import org.mscclj.gpu.driver.VirtualMemoryCalls;
 
 /**
- * The CUDA driver: what happens seldom goes through JCuda, the rest through FFM. Functions of a group are bound when it
- * is first asked for, or by {@link org.mscclj.backend.cuda.ffm.Linking}.
+ * The CUDA driver. Rare calls go through JCuda, all others through FFM. The functions of a group are bound at its first
+ * use, or by {@link org.mscclj.backend.cuda.ffm.Linking}.
  */
 public final class CudaDriver implements GpuDriver {
-    /** All there is: it has no state. */
+    /** The only instance: it has no state. */
     public static final GpuDriver INSTANCE = new CudaDriver();
 
     /** The name of the backend. */
@@ -78,7 +78,7 @@ public final class CudaDriver implements GpuDriver {
         return text(Math.max(0, Driver.version()));
     }
 
-    /** The text of a version: 13.0 for 13000. */
+    /** Formats a version: 13.0 for 13000. */
     static String text(int version) {
         return version / 1000 + "." + version % 1000 / 10;
     }

@@ -14,12 +14,12 @@ import org.mscclj.gpu.driver.EarlyWork;
 import org.mscclj.posix.Environment;
 import org.mscclj.posix.NativeAccess;
 
-/** The initialised driver of this process, or the reason why there is none. Tried once. */
+/** The initialised driver of this process, or the reason why there is none. The initialisation is tried once. */
 public final class DriverSession {
     private static final int OLDEST = 12_020;
     private static final Path DRIVER_FILE = Path.of("/dev/nvidiactl");
 
-    /** On Linux inside Windows. */
+    /** The device file on Linux inside Windows. */
     private static final Path DRIVER_FILE_OF_WINDOWS = Path.of("/dev/dxg");
 
     private static final String NOT_ALLOWED = "; or, if it is installed, let this module call it: add"
@@ -32,15 +32,15 @@ public final class DriverSession {
         static final Optional<String> REASON = initialize();
     }
 
-    /** Why the driver or its devices cannot be used, in words for users; empty if they can. */
+    /** The reason why the driver or its devices cannot be used, for users; empty if they can. */
     public static Optional<String> unavailable() {
         return State.REASON;
     }
 
     /**
-     * Makes sure that the driver is initialised.
+     * Initialises the driver, unless this was done before.
      *
-     * @throws UnsupportedException with the reason if it cannot be
+     * @throws UnsupportedException with the reason if it cannot be initialised
      */
     public static void require() {
         State.REASON.ifPresent(reason -> {
@@ -56,7 +56,7 @@ public final class DriverSession {
         }
         boolean allowed = Stream.of(DriverSession.class, NativeAccess.class)
                 .allMatch(type -> type.getModule().isNativeAccessEnabled());
-        if (!allowed && !mayHaveDriver()) { // else the VM would warn of a native call that finds nothing
+        if (!allowed && !mayHaveDriver()) { // else the VM would warn of a useless native call
             return Optional.of("no NVIDIA driver is loaded: there is no " + DRIVER_FILE + "; install it");
         }
         Optional<String> missing = DriverLibrary.missing().map(reason -> allowed ? reason : reason + NOT_ALLOWED);
@@ -91,7 +91,7 @@ public final class DriverSession {
         return Driver.deviceCount() <= 0 ? Optional.of(noDevice()) : Optional.empty();
     }
 
-    /** Starting the driver takes a tenth of a second, and so does what is needed as soon as it has started. */
+    /** Starts the driver, and meanwhile prepares what is needed right afterwards. Each takes a tenth of a second. */
     private static int start() {
         try (EarlyWork early = new EarlyWork()) {
             early.start("mscclj-cuda-linking", Linking::linkAll);

@@ -2,14 +2,14 @@ package org.mscclj.backend.cuda.driver;
 
 import org.mscclj.posix.Environment;
 
-/** How many streams of a GPU run independently of each other. */
+/** The number of streams of a GPU that run independently of each other. */
 final class HardwareQueues {
-    /** What the driver reads when it starts. */
+    /** The variable that the driver reads when it starts. */
     static final String VARIABLE = "CUDA_DEVICE_MAX_CONNECTIONS";
 
     /**
-     * The most that there are. Kernels of several ranks and copies must be able to run at once; with the driver's usual
-     * 8 they wait for each other.
+     * The maximum. Kernels of several ranks and copies must be able to run concurrently; with the driver's default of 8
+     * they wait for each other.
      */
     private static final int MOST = 32;
 
@@ -17,12 +17,12 @@ final class HardwareQueues {
 
     private HardwareQueues() {}
 
-    /** Asks for all of them, unless the user has said otherwise. Before the driver starts. */
+    /** Requests the maximum, unless the user has set a number. Called before the driver starts. */
     static void request() {
         Environment.setDefault(VARIABLE, Integer.toString(MOST));
     }
 
-    /** How many there are. */
+    /** The number of queues. */
     static int count() {
         String given = System.getenv(VARIABLE);
         if (given == null) {
@@ -31,7 +31,7 @@ final class HardwareQueues {
         try {
             return Math.clamp(Integer.parseInt(given.strip()), 1, MOST);
         } catch (NumberFormatException _) {
-            return USUAL; // what the driver makes of it
+            return USUAL; // the driver's default for an invalid number
         }
     }
 }

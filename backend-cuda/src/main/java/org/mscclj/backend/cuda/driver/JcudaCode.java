@@ -19,11 +19,11 @@ import org.mscclj.gpu.driver.DriverErrors;
 import org.mscclj.gpu.driver.FunctionAttribute;
 
 /**
- * Code, as JCuda loads it. JCuda makes no object of a pointer, so its objects are kept by their pointers until a module
- * is unloaded. Safe for use by several threads.
+ * Calls for compiled code through JCuda. JCuda cannot create an object from a pointer, so its objects are kept by their
+ * pointers until a module is unloaded. Safe for use by several threads.
  */
 final class JcudaCode implements CodeCalls {
-    /** All there is. */
+    /** The only instance. */
     static final CodeCalls INSTANCE = new JcudaCode();
 
     private final ConcurrentMap<Long, LoadedModule> modules = new ConcurrentHashMap<>();
@@ -31,9 +31,9 @@ final class JcudaCode implements CodeCalls {
 
     private JcudaCode() {}
 
-    /** Gives the pointer, which JCuda keeps to itself. */
+    /** Exposes the pointer, which is protected in JCuda. */
     private static final class LoadedModule extends CUmodule {
-        /** How often the driver has given this pointer; guarded by the map. */
+        /** The number of loads that returned this pointer; guarded by the map. */
         private int loads;
 
         long address() {
@@ -41,7 +41,7 @@ final class JcudaCode implements CodeCalls {
         }
     }
 
-    /** Gives the pointer, which JCuda keeps to itself. */
+    /** Exposes the pointer, which is protected in JCuda. */
     private static final class FoundFunction extends CUfunction {
         private final long module;
 
@@ -58,7 +58,9 @@ final class JcudaCode implements CodeCalls {
         return JcudaResult.of(function, "a call of JCuda about code");
     }
 
-    /** Calls it with what JCuda has for a pointer; the driver knows no other either. */
+    /**
+     * Calls a function with JCuda's object for a pointer. A pointer without an object is invalid for the driver too.
+     */
     private static <T> int with(ConcurrentMap<Long, T> known, long pointer, ToIntFunction<T> function) {
         return Optional.ofNullable(known.get(pointer))
                 .map(object -> call(() -> function.applyAsInt(object)))
@@ -88,7 +90,7 @@ final class JcudaCode implements CodeCalls {
         if (known == null) {
             return Errors.INVALID_HANDLE;
         }
-        // First: the driver may give the pointers out again as soon as it has unloaded it.
+        // First: the driver may reuse the pointers as soon as it has unloaded the module.
         if (modules.computeIfPresent(module, (_, kept) -> --kept.loads == 0 ? null : kept) == null) {
             functions.values().removeIf(function -> function.module == module);
         }

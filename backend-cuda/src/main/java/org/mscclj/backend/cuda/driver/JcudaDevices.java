@@ -17,7 +17,7 @@ import org.mscclj.backend.cuda.ffm.Driver;
 import org.mscclj.gpu.driver.DeviceCalls;
 import org.mscclj.gpu.driver.DriverErrors;
 
-/** GPUs, as JCuda has them. */
+/** Calls for GPUs through JCuda. */
 final class JcudaDevices implements DeviceCalls {
     /**
      * {@code CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED}, by its number, since JCuda's names differ
@@ -25,12 +25,12 @@ final class JcudaDevices implements DeviceCalls {
      */
     private static final int DIRECT_RDMA_WITH_VIRTUAL_MEMORY = 110;
 
-    /** All there is: it has no state. */
+    /** The only instance: it has no state. */
     static final DeviceCalls INSTANCE = new JcudaDevices();
 
     private JcudaDevices() {}
 
-    /** Gives the pointer, which JCuda keeps to itself, for the calls that it does not make. */
+    /** Exposes the pointer, which is protected in JCuda, for calls that JCuda does not make. */
     private static final class Context extends CUcontext {
         long address() {
             return getNativePointer();
@@ -41,7 +41,7 @@ final class JcudaDevices implements DeviceCalls {
         return JcudaResult.of(function, "a call of JCuda about GPUs");
     }
 
-    /** Asks about what JCuda calls a GPU. */
+    /** Makes a call with JCuda's object for a GPU. */
     private static int ask(int ordinal, ToIntFunction<CUdevice> question) {
         CUdevice device = new CUdevice();
         int result = call(() -> JCudaDriver.cuDeviceGet(device, ordinal));

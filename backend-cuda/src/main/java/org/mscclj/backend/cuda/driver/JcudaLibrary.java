@@ -10,12 +10,12 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.gpu.cache.CacheDirectory;
 
 /**
- * JCuda's native library, unpacked by us. JCuda itself would write it to a fixed name in the folder for temporary
- * files, in place, so that of several VMs that start at once some load half a file; and on the module path it does not
- * find the library at all.
+ * Loads JCuda's native library from a file that this class unpacks. JCuda itself would write it in place to a fixed
+ * name in the folder for temporary files, so that of several VMs that start at once some load an incomplete file. And
+ * on the module path JCuda does not find the library at all.
  *
- * <p>JCuda loads, without writing, a file that is there already. It looks into the folder that {@code java.io.tmpdir}
- * names at that moment; so the property names our folder while JCuda's class is initialised, and is put back.
+ * <p>JCuda loads an existing file without writing it. It searches the folder that {@code java.io.tmpdir} names at that
+ * moment. So the property names this class's folder while JCuda's class is initialised, and is restored afterwards.
  */
 public final class JcudaLibrary {
     private static final String KIND = "jcuda";
@@ -27,14 +27,14 @@ public final class JcudaLibrary {
 
     private JcudaLibrary() {}
 
-    /** Makes JCuda usable. Idempotent; the driver must be there. */
+    /** Makes JCuda usable. Idempotent. The driver must be present. */
     public static synchronized void load() {
         if (!loaded) {
             initialize(CacheDirectory.ofUser().publish(KIND, FILE, read()));
         }
     }
 
-    /** Makes JCuda usable if an earlier process has unpacked it: looking for a driver writes nothing. */
+    /** Makes JCuda usable if an earlier process has unpacked it. Writes nothing, as a search for a driver must not. */
     static synchronized void loadIfUnpacked() {
         if (!loaded) {
             CacheDirectory.ofUser().published(KIND, FILE, read()).ifPresent(JcudaLibrary::initialize);

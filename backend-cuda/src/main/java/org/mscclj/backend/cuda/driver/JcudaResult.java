@@ -7,17 +7,18 @@ import jcuda.CudaException;
 import jcuda.driver.CUresult;
 import org.mscclj.api.error.BackendException;
 
-/** What functions of JCuda give back, or throw. */
+/** Converts the outcome of a JCuda function, a result or an exception, to a result. */
 final class JcudaResult {
-    /** More than there are. */
+    /** Greater than all results. */
     private static final int RESULTS = 1_000;
 
     private JcudaResult() {}
 
     /**
-     * The result of JCuda, which gives results back or throws, as the application has chosen for all of it.
+     * Calls a function and returns its result. JCuda returns errors or throws them, as the application has configured
+     * it globally.
      *
-     * @param function what is called
+     * @param function the function's name in messages
      * @throws BackendException if it throws something that is no result
      */
     static int of(IntSupplier call, String function) {
@@ -28,7 +29,7 @@ final class JcudaResult {
         }
     }
 
-    /** JCuda says nothing but the name. */
+    /** Finds the result by its name, because JCuda's exception contains only the name. */
     private static OptionalInt resultOf(CudaException failure) {
         return IntStream.range(0, RESULTS)
                 .filter(result -> CUresult.stringFor(result).equals(failure.getMessage()))

@@ -14,11 +14,11 @@ import org.mscclj.backend.cuda.ffm.Nvrtc;
 import org.mscclj.gpu.driver.RuntimeCompiler;
 
 /**
- * NVRTC. One thread compiles at a time: NVRTC 13.0 was seen to crash when several compiled at once. Nothing is compiled
- * any more when the process exits.
+ * Compiles by NVRTC. One thread compiles at a time: NVRTC 13.0 was seen to crash when several threads compiled at once.
+ * No compilation begins once the process exits.
  */
 public final class NvrtcCompiler implements RuntimeCompiler {
-    /** All there is: it has no state. */
+    /** The only instance: it has no state. */
     public static final RuntimeCompiler INSTANCE = new NvrtcCompiler();
 
     private static final int SUCCESS = 0;
@@ -28,7 +28,7 @@ public final class NvrtcCompiler implements RuntimeCompiler {
 
     private NvrtcCompiler() {}
 
-    /** Read once, when it is first needed. */
+    /** Read once, at the first use. */
     private static final class Name {
         static final String TEXT = "NVRTC " + Nvrtc.version();
     }
@@ -64,18 +64,21 @@ public final class NvrtcCompiler implements RuntimeCompiler {
         }
     }
 
-    /** When the process exits, the C library tears down what the compiler is using: it was seen to crash. */
+    /**
+     * Creates the lock, with a shutdown hook that waits for a compilation. At exit the C library destroys data that the
+     * compiler uses: a crash was seen.
+     */
     private static ReentrantLock untilExit() {
         ReentrantLock compiling = new ReentrantLock();
         try {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> awaitEnd(compiling), "mscclj-nvrtc-exit"));
         } catch (IllegalStateException _) {
-            exiting = true; // it has begun to exit
+            exiting = true; // the process has begun to exit
         }
         return compiling;
     }
 
-    /** Waits for the compilation that is under way, after which no other begins. */
+    /** Waits for the current compilation. No other begins afterwards. */
     private static void awaitEnd(ReentrantLock compiling) {
         exiting = true;
         try {

@@ -8,7 +8,7 @@ import java.util.UUID;
 import org.mscclj.backend.cuda.ffm.Nvml;
 import org.mscclj.gpu.driver.DeviceErrorEvents;
 
-/** The Xid errors of a GPU: what the kernel driver reports of it, for all processes that use it. For one thread. */
+/** The Xid errors of a GPU, which the kernel driver reports for all processes that use it. Used by one thread. */
 final class XidEvents implements DeviceErrorEvents {
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment event = Nvml.event(arena);
@@ -18,7 +18,7 @@ final class XidEvents implements DeviceErrorEvents {
         this.events = events;
     }
 
-    /** Those that come from now on; empty if this system does not tell of them. */
+    /** Subscribes to the errors from now on; empty if this system does not report them. */
     static Optional<DeviceErrorEvents> of(UUID gpu) {
         if (Nvml.init() != Nvml.SUCCESS) {
             return Optional.empty();

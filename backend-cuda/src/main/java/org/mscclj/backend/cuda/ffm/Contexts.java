@@ -11,7 +11,7 @@ import java.lang.invoke.MethodHandle;
 import org.mscclj.gpu.driver.ContextCalls;
 import org.mscclj.posix.ForeignCalls;
 
-/** The current context of threads. */
+/** Calls for the current context of threads. */
 public final class Contexts implements ContextCalls {
     private static final MethodHandle GET_CURRENT =
             DriverLibrary.bind("cuCtxGetCurrent", FunctionDescriptor.of(JAVA_INT, ADDRESS));
@@ -20,17 +20,19 @@ public final class Contexts implements ContextCalls {
     private static final MethodHandle PEER_ACCESS =
             DriverLibrary.bind("cuCtxEnablePeerAccess", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT));
 
-    /** Where the driver writes the current context of a thread, so that asking allocates nothing. */
+    /**
+     * The memory in which the driver writes the current context, one for each thread, so that queries allocate nothing.
+     */
     private static final ThreadLocal<MemorySegment> CURRENT =
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(JAVA_LONG));
 
-    /** All there is: it has no state. */
+    /** The only instance: it has no state. */
     public static final ContextCalls INSTANCE = new Contexts();
 
     private Contexts() {}
 
     /**
-     * {@code cuCtxGetCurrent}: the context of the calling thread, 0 if it has none. Allocates nothing but once a
+     * {@code cuCtxGetCurrent}: the context of the calling thread, 0 if it has none. Allocates nothing, except once per
      * thread.
      */
     @Override
@@ -54,14 +56,14 @@ public final class Contexts implements ContextCalls {
     }
 
     /**
-     * {@code cuCtxEnablePeerAccess}: lets the current context's GPU access what {@code cuMemAlloc} gives in another
+     * {@code cuCtxEnablePeerAccess}: gives the current context's GPU access to {@code cuMemAlloc} memory of another
      * context.
      */
     @Override
     public int enablePeerAccess(long peerContext) {
         try {
             int result = (int) PEER_ACCESS.invokeExact(peerContext, 0);
-            return result == Errors.PEER_ACCESS_ALREADY_ENABLED ? 0 : result; // what was asked for is so
+            return result == Errors.PEER_ACCESS_ALREADY_ENABLED ? 0 : result; // access is enabled, as requested
         } catch (Throwable e) {
             throw ForeignCalls.rethrown(e);
         }

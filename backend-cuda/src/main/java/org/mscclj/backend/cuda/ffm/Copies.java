@@ -9,7 +9,7 @@ import java.lang.invoke.MethodHandle;
 import org.mscclj.gpu.driver.CopyCalls;
 import org.mscclj.posix.ForeignCalls;
 
-/** Copies and fills in a stream. */
+/** Calls for copies and fills in a stream. */
 public final class Copies implements CopyCalls {
     private static final MethodHandle WITHIN_DEVICES = DriverLibrary.bind(
             "cuMemcpyDtoDAsync_v2", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
@@ -20,7 +20,7 @@ public final class Copies implements CopyCalls {
     private static final MethodHandle FILL = DriverLibrary.bind(
             "cuMemsetD8Async", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_BYTE, JAVA_LONG, JAVA_LONG));
 
-    /** All there is: it has no state. */
+    /** The only instance: it has no state. */
     public static final CopyCalls INSTANCE = new Copies();
 
     private Copies() {}
@@ -35,7 +35,7 @@ public final class Copies implements CopyCalls {
         }
     }
 
-    /** {@code cuMemcpyDtoHAsync}, to pinned memory: otherwise it may block. */
+    /** {@code cuMemcpyDtoHAsync}. To other memory than pinned memory it may block. */
     @Override
     public int toHost(long destination, long source, long bytes, long stream) {
         try {
@@ -45,7 +45,7 @@ public final class Copies implements CopyCalls {
         }
     }
 
-    /** {@code cuMemcpyHtoDAsync}, from pinned memory: otherwise it may block. */
+    /** {@code cuMemcpyHtoDAsync}. From other memory than pinned memory it may block. */
     @Override
     public int fromHost(long destination, long source, long bytes, long stream) {
         try {

@@ -9,7 +9,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.mscclj.posix.ForeignCalls;
 
-/** What is asked of the driver before JCuda is loaded. Functions give the driver's result unless they say otherwise. */
+/**
+ * Functions of the driver that are called before JCuda is loaded. They return the driver's result unless their javadoc
+ * specifies otherwise.
+ */
 public final class Driver {
     private static final MethodHandle INIT = DriverLibrary.bind("cuInit", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
     private static final MethodHandle VERSION =
@@ -28,12 +31,12 @@ public final class Driver {
         }
     }
 
-    /** {@code cuDriverGetVersion}: 12020 is 12.2; 0 or less if it failed. */
+    /** {@code cuDriverGetVersion}: 12020 is 12.2; 0 or less if it fails. */
     public static int version() {
         return read(VERSION);
     }
 
-    /** {@code cuDeviceGetCount}; the negative result if it failed. */
+    /** {@code cuDeviceGetCount}; the negated result if it fails. */
     public static int deviceCount() {
         return read(DEVICE_COUNT);
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** The CUDA driver's library. */
 public final class DriverLibrary {
-    /** Names a file to use in place of the driver's library, for tests. */
+    /** The system property with a file that replaces the driver's library, for tests. */
     public static final String PROPERTY = "mscclj.cuda.library";
 
     private static final String NAME = "libcuda.so.1";
@@ -18,7 +18,7 @@ public final class DriverLibrary {
 
     private DriverLibrary() {}
 
-    /** Why there is no driver; empty if there is one. */
+    /** The reason why there is no driver; empty if there is one. */
     public static Optional<String> missing() {
         return LIBRARY.where().isPresent() ? Optional.empty() : Optional.of(MISSING);
     }

@@ -11,7 +11,7 @@ import java.util.Set;
 import org.mscclj.gpu.driver.DriverErrors;
 import org.mscclj.posix.ForeignCalls;
 
-/** The driver's results, their words and what they mean. */
+/** The driver's results, their names and texts, and their meaning. */
 public final class Errors implements DriverErrors {
     /** {@code CUDA_ERROR_INVALID_VALUE}. */
     private static final int INVALID_VALUE = 1;
@@ -28,30 +28,33 @@ public final class Errors implements DriverErrors {
     /** {@code CUDA_ERROR_NOT_FOUND}. */
     private static final int NOT_FOUND = 500;
 
-    /** {@code CUDA_ERROR_NOT_READY}: not an error, but work that has not ended. */
+    /** {@code CUDA_ERROR_NOT_READY}: no error, but work that has not ended. */
     private static final int NOT_READY = 600;
 
-    /** {@code CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED}: what was asked for is so. */
+    /** {@code CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED}: the requested access exists. */
     static final int PEER_ACCESS_ALREADY_ENABLED = 704;
 
     /** {@code CUDA_ERROR_NOT_SUPPORTED}. */
     private static final int NOT_SUPPORTED = 801;
 
-    /** {@code CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED}, the first of those that captures are about. */
+    /** {@code CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED}, the first of the results about captures. */
     private static final int FIRST_OF_CAPTURES = 900;
 
-    /** {@code CUDA_ERROR_CAPTURED_EVENT}: it was recorded in a capture, so there is no saying whether it is reached. */
+    /**
+     * {@code CUDA_ERROR_CAPTURED_EVENT}: the event was recorded in a capture, so it cannot be determined whether it is
+     * reached.
+     */
     private static final int CAPTURED_EVENT = 907;
 
     private static final int FIRST_OF_LOST_CONTEXTS = 214;
 
     /**
-     * Errors after which the driver ends nothing in a context any more and answers each call likewise: faults of
-     * kernels, and of the GPU's memory and links. {@code CUDA_ERROR_ECC_UNCORRECTABLE}, {@code NVLINK_UNCORRECTABLE},
-     * {@code CONTAINED}, {@code ILLEGAL_ADDRESS}, {@code LAUNCH_TIMEOUT}, {@code CONTEXT_IS_DESTROYED}, {@code ASSERT},
-     * {@code HARDWARE_STACK_ERROR}, {@code ILLEGAL_INSTRUCTION}, {@code MISALIGNED_ADDRESS},
-     * {@code INVALID_ADDRESS_SPACE}, {@code INVALID_PC}, {@code LAUNCH_FAILED}, {@code TENSOR_MEMORY_LEAK}, and
-     * {@code UNKNOWN}.
+     * Errors after which the driver completes no work in a context any more and answers each call with such an error:
+     * faults of kernels, and of the GPU's memory and links. {@code CUDA_ERROR_ECC_UNCORRECTABLE},
+     * {@code NVLINK_UNCORRECTABLE}, {@code CONTAINED}, {@code ILLEGAL_ADDRESS}, {@code LAUNCH_TIMEOUT},
+     * {@code CONTEXT_IS_DESTROYED}, {@code ASSERT}, {@code HARDWARE_STACK_ERROR}, {@code ILLEGAL_INSTRUCTION},
+     * {@code MISALIGNED_ADDRESS}, {@code INVALID_ADDRESS_SPACE}, {@code INVALID_PC}, {@code LAUNCH_FAILED},
+     * {@code TENSOR_MEMORY_LEAK}, and {@code UNKNOWN}.
      */
     private static final Set<Integer> OF_LOST_CONTEXTS =
             Set.of(214, 220, 226, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 721, 999);
@@ -63,7 +66,7 @@ public final class Errors implements DriverErrors {
 
     private static final long LONGEST_TEXT = 1024;
 
-    /** All there is: it has no state. */
+    /** The only instance: it has no state. */
     public static final DriverErrors INSTANCE = new Errors();
 
     private Errors() {}
@@ -74,7 +77,7 @@ public final class Errors implements DriverErrors {
         return text(NAME, result, "CUDA_ERROR_" + result);
     }
 
-    /** {@code cuGetErrorString}: what the driver says about a result. */
+    /** {@code cuGetErrorString}: the driver's text for a result. */
     @Override
     public String text(int result) {
         return text(TEXT, result, "an error that this driver does not know");
@@ -120,7 +123,7 @@ public final class Errors implements DriverErrors {
         return code == CAPTURED_EVENT;
     }
 
-    @SuppressWarnings("restricted") // the driver gives a pointer to a constant
+    @SuppressWarnings("restricted") // the driver returns a pointer to a constant
     private static String text(MethodHandle function, int result, String otherwise) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment pointer = arena.allocate(ADDRESS);

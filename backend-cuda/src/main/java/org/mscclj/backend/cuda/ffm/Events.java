@@ -10,9 +10,9 @@ import java.lang.invoke.MethodHandle;
 import org.mscclj.gpu.driver.EventCalls;
 import org.mscclj.posix.ForeignCalls;
 
-/** Events. Functions give the driver's result, and allocate nothing. */
+/** Calls for events. They return the driver's result, and allocate nothing. */
 public final class Events implements EventCalls {
-    /** {@code CU_EVENT_DISABLE_TIMING}: such events cost least. */
+    /** {@code CU_EVENT_DISABLE_TIMING}: events without timing are the cheapest. */
     private static final int DISABLE_TIMING = 2;
 
     private static final MethodHandle CREATE =
@@ -24,7 +24,7 @@ public final class Events implements EventCalls {
     private static final MethodHandle QUERY =
             DriverLibrary.bind("cuEventQuery", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
 
-    /** All there is: it has no state. */
+    /** The only instance: it has no state. */
     public static final EventCalls INSTANCE = new Events();
 
     private Events() {}

@@ -10,9 +10,9 @@ import java.lang.invoke.MethodHandle;
 import org.mscclj.gpu.driver.GraphCalls;
 import org.mscclj.posix.ForeignCalls;
 
-/** What is being captured, graphs, and what graphs own. */
+/** Calls for captures that are under way, for graphs, and for objects that graphs own. */
 public final class Graphs implements GraphCalls {
-    /** {@code CU_USER_OBJECT_NO_DESTRUCTOR_SYNC}: the only value there is. */
+    /** {@code CU_USER_OBJECT_NO_DESTRUCTOR_SYNC}: the only possible value. */
     private static final int NO_DESTRUCTOR_SYNC = 1;
 
     /** {@code CU_GRAPH_USER_OBJECT_MOVE}: the graph takes over the caller's reference. */
@@ -38,7 +38,7 @@ public final class Graphs implements GraphCalls {
     private static final MethodHandle RETAIN_OBJECT = DriverLibrary.bind(
             "cuGraphRetainUserObject", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT));
 
-    /** All there is: it has no state. */
+    /** The only instance: it has no state. */
     public static final GraphCalls INSTANCE = new Graphs();
 
     private Graphs() {}
@@ -63,7 +63,7 @@ public final class Graphs implements GraphCalls {
         }
     }
 
-    /** {@code cuGraphUpload}: does now what the first launch would otherwise do. */
+    /** {@code cuGraphUpload}: does the set-up now that the first launch would otherwise do. */
     @Override
     public int upload(long executable, long stream) {
         try {
@@ -97,7 +97,7 @@ public final class Graphs implements GraphCalls {
      * {@code cuStreamGetCaptureInfo}.
      *
      * @param status an int: 1 if the stream is being captured
-     * @param id a long that tells captures of the process apart
+     * @param id a long that identifies the capture in this process
      * @param graph the graph that is being made
      */
     @Override
@@ -114,8 +114,8 @@ public final class Graphs implements GraphCalls {
      *
      * @param object where to write it
      * @param argument of the destructor
-     * @param destructor address of a C function of one pointer, which a thread of the driver calls when the last
-     *     reference is gone
+     * @param destructor address of a C function with one pointer parameter, which a thread of the driver calls when the
+     *     last reference is released
      */
     @Override
     public int createUserObject(MemorySegment object, long argument, long destructor) {
@@ -137,8 +137,8 @@ public final class Graphs implements GraphCalls {
     }
 
     /**
-     * {@code cuGraphRetainUserObject}: the graph, and all that is made of it, own the object from now on, instead of
-     * the caller.
+     * {@code cuGraphRetainUserObject}: moves the caller's reference to the graph. From now on the graph, and everything
+     * made from it, own the object.
      */
     @Override
     public int giveUserObject(long graph, long object) {

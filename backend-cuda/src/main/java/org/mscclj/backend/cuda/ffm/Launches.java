@@ -10,7 +10,7 @@ import java.lang.invoke.MethodHandle;
 import org.mscclj.gpu.driver.LaunchCalls;
 import org.mscclj.posix.ForeignCalls;
 
-/** Launching kernels. Functions give the driver's result. */
+/** Calls that launch kernels. They return the driver's result. */
 public final class Launches implements LaunchCalls {
     private static final MethodHandle LAUNCH = DriverLibrary.bind(
             "cuLaunchKernel",
@@ -24,18 +24,18 @@ public final class Launches implements LaunchCalls {
     private static final MethodHandle PARAMETER = DriverLibrary.bind(
             "cuFuncGetParamInfo", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS));
 
-    /** All there is: it has no state. */
+    /** The only instance: it has no state. */
     public static final LaunchCalls INSTANCE = new Launches();
 
     private Launches() {}
 
-    /** Whether the driver can say which parameters a function has. Drivers older than 12.4 cannot. */
+    /** Whether the driver can report the parameters of a function. Drivers older than 12.4 cannot. */
     @Override
     public boolean knowsParameters() {
         return KNOWS_PARAMETERS;
     }
 
-    /** {@code cuFuncGetParamInfo}: where a parameter lies among the arguments, and its size, both in bytes. */
+    /** {@code cuFuncGetParamInfo}: the offset of a parameter in the arguments, and its size, both in bytes. */
     @Override
     public int parameter(long function, long index, MemorySegment offset, MemorySegment size) {
         try {
@@ -45,7 +45,7 @@ public final class Launches implements LaunchCalls {
         }
     }
 
-    /** {@code cuLaunchKernel}, one-dimensional. Allocates nothing. */
+    /** {@code cuLaunchKernel} with one-dimensional sizes. Allocates nothing. */
     @Override
     public int launch(
             long function, int blocks, int threads, int dynamicSharedBytes, long stream, MemorySegment parameters) {
@@ -58,8 +58,8 @@ public final class Launches implements LaunchCalls {
     }
 
     /**
-     * {@code cuFuncLoad}: loads the function's code now and not at its first launch. Drivers older than 12.4 lack it
-     * and always do.
+     * {@code cuFuncLoad}: loads the function's code now, instead of at its first launch. Drivers older than 12.4 lack
+     * this function, and always load the code at once.
      */
     @Override
     public int load(long function) {

@@ -6,11 +6,11 @@ import java.util.stream.Stream;
 import org.mscclj.posix.Semaphore;
 
 /**
- * Links what this backend calls of the driver, of NVRTC and of semaphores before anybody calls it: each function takes
- * a few milliseconds, and all together a tenth of a second.
+ * Links the functions of the driver, of NVRTC and of semaphores that this backend uses, before their first call. Each
+ * function takes a few milliseconds, and all together a tenth of a second.
  */
 public final class Linking {
-    /** Those of this package that have functions of these libraries. */
+    /** The classes of this package that have functions of these libraries. */
     static final List<Class<?>> USERS = List.of(
             Driver.class,
             Contexts.class,
@@ -26,7 +26,7 @@ public final class Linking {
 
     private Linking() {}
 
-    /** Links them all. Idempotent. */
+    /** Links all functions. Idempotent. */
     public static void linkAll() {
         MethodHandles.Lookup lookup = MethodHandles.lookup();
         for (Class<?> user :

@@ -13,11 +13,11 @@ import java.util.Optional;
 import org.mscclj.api.error.UnsupportedException;
 
 /**
- * A library that may be missing. Functions of a missing library, and those that an old one lacks, can be bound too:
- * calling them throws.
+ * A library that may be missing. Functions of a missing library, and functions that an old library lacks, can be bound
+ * too: calling them throws.
  *
- * @param where the file or the name by which it was found; empty if it was not
- * @param missing what to tell the user if it was not found, or lacks a function
+ * @param where the file or the name by which it was found; empty if it was not found
+ * @param missing the message for users if it was not found, or lacks a function
  * @param symbols its functions; empty if it was not found
  */
 record NativeLibrary(Optional<String> where, String missing, Optional<SymbolLookup> symbols) {
@@ -33,8 +33,8 @@ record NativeLibrary(Optional<String> where, String missing, Optional<SymbolLook
     }
 
     /**
-     * The first of the candidates that can be loaded: a file if it has a slash, otherwise a name that the dynamic
-     * loader looks for.
+     * The first of the candidates that can be loaded. A candidate with a slash is a file, others are names for the
+     * dynamic loader.
      */
     static NativeLibrary find(List<String> candidates, String missing) {
         for (String candidate : candidates) {
@@ -46,7 +46,7 @@ record NativeLibrary(Optional<String> where, String missing, Optional<SymbolLook
         return new NativeLibrary(Optional.empty(), missing, Optional.empty());
     }
 
-    @SuppressWarnings("restricted") // what this class is for
+    @SuppressWarnings("restricted") // the purpose of this class
     private static Optional<SymbolLookup> load(String candidate) {
         try {
             return Optional.of(
@@ -54,7 +54,7 @@ record NativeLibrary(Optional<String> where, String missing, Optional<SymbolLook
                             ? SymbolLookup.libraryLookup(Path.of(candidate), Arena.global())
                             : SymbolLookup.libraryLookup(candidate, Arena.global()));
         } catch (IllegalArgumentException
-                | IllegalCallerException _) { // it is not there; this module may not call native code
+                | IllegalCallerException _) { // it is missing, or this module may not call native code
             return Optional.empty();
         }
     }
@@ -64,8 +64,8 @@ record NativeLibrary(Optional<String> where, String missing, Optional<SymbolLook
         return symbols.flatMap(library -> library.find(function)).isPresent();
     }
 
-    /** A function of the library; one that throws {@link UnsupportedException} if it is not there. */
-    @SuppressWarnings("restricted") // what this class is for
+    /** Binds a function of the library; the result throws {@link UnsupportedException} if the function is missing. */
+    @SuppressWarnings("restricted") // the purpose of this class
     MethodHandle bind(String function, FunctionDescriptor descriptor) {
         return symbols.flatMap(library -> library.find(function))
                 .map(address -> Linker.nativeLinker().downcallHandle(address, descriptor))

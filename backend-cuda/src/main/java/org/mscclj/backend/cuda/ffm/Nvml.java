@@ -13,17 +13,17 @@ import java.util.List;
 import org.mscclj.posix.ForeignCalls;
 
 /**
- * The events of NVML, the library of {@code nvidia-smi}, which is installed with the driver. Functions give NVML's
- * result, and {@link #MISSING} where there is no library. Source: NVML's reference, "Event Handling Methods".
+ * The events of NVML, the library of {@code nvidia-smi}, which is installed with the driver. Functions return NVML's
+ * result, and {@link #MISSING} if there is no library. Source: NVML's reference, "Event Handling Methods".
  */
 public final class Nvml {
-    /** Names a file to use in place of the library, for tests. */
+    /** The system property with a file that replaces the library, for tests. */
     static final String PROPERTY = "mscclj.nvml.library";
 
     /** {@code NVML_SUCCESS}. */
     public static final int SUCCESS = 0;
 
-    /** {@code NVML_ERROR_TIMEOUT}: no event has come in time. */
+    /** {@code NVML_ERROR_TIMEOUT}: no event arrived in time. */
     public static final int TIMEOUT = 10;
 
     /** {@code NVML_ERROR_LIBRARY_NOT_FOUND}. */
@@ -33,7 +33,7 @@ public final class Nvml {
     public static final long XID = 8;
 
     /**
-     * {@code nvmlEventData_t}: the device, the kind of event, its number (of an Xid event the Xid), and two instances.
+     * {@code nvmlEventData_t}: the device, the kind of event, its number (for an Xid event the Xid), and two instances.
      */
     static final MemoryLayout EVENT = MemoryLayout.structLayout(
             ADDRESS.withName("device"),
@@ -110,7 +110,7 @@ public final class Nvml {
         }
     }
 
-    /** Memory for an event. */
+    /** Allocates memory for an event. */
     public static MemorySegment event(Arena arena) {
         return arena.allocate(EVENT);
     }
@@ -124,7 +124,7 @@ public final class Nvml {
         }
     }
 
-    /** The number of an event: the Xid, where its kind is {@link #XID}. */
+    /** The number of an event: the Xid, if its kind is {@link #XID}. */
     public static long number(MemorySegment event) {
         return event.get(JAVA_LONG, EVENT_DATA);
     }

@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.mscclj.posix.ForeignCalls;
 
 /**
- * NVRTC, of CUDA 12 or 13: what is called of it is the same in both. Functions give its result unless they say
- * otherwise.
+ * NVRTC of CUDA 12 or 13; the functions that are used are equal in both. They return NVRTC's result unless their
+ * javadoc specifies otherwise.
  */
 public final class Nvrtc {
     private static final NativeLibrary LIBRARY = NativeLibrary.find(NvrtcPlaces.candidates(), NvrtcPlaces.MISSING);
@@ -45,12 +45,12 @@ public final class Nvrtc {
 
     private Nvrtc() {}
 
-    /** Why there is no NVRTC; empty if there is. */
+    /** The reason why there is no NVRTC; empty if there is one. */
     public static Optional<String> missing() {
         return LIBRARY.where().isPresent() ? Optional.empty() : Optional.of(LIBRARY.missing());
     }
 
-    /** The file, or the name, by which it was found. */
+    /** The file or the name by which the library was found. */
     public static String where() {
         return LIBRARY.where().orElse("(none)");
     }
@@ -106,7 +106,7 @@ public final class Nvrtc {
         }
     }
 
-    /** {@code nvrtcGetProgramLog}: what the compiler said; empty if it said nothing. */
+    /** {@code nvrtcGetProgramLog}: the compiler's log; may be empty. */
     public static String log(long program) {
         byte[] text = read(program, LOG_SIZE, LOG).orElse(new byte[0]);
         int length = 0;

@@ -15,15 +15,15 @@ import org.mscclj.gpu.driver.PointerAttribute;
 import org.mscclj.posix.ForeignCalls;
 
 /**
- * Pinned memory, what the driver knows about an address, and how other GPUs and processes get at memory that other
- * software of this process has allocated: by legacy IPC.
+ * Calls for pinned memory, for attributes of addresses, and for access of other GPUs and processes to memory that other
+ * software of this process has allocated, by legacy IPC.
  */
 public final class OtherMemory implements MemoryCalls {
     /** {@code CUipcMemHandle}, which is passed by value. */
     private static final StructLayout HANDLE =
             MemoryLayout.structLayout(MemoryLayout.sequenceLayout(HANDLE_BYTES, JAVA_BYTE));
 
-    /** {@code CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS}, which must be given. */
+    /** {@code CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS}, which the driver requires. */
     static final int LAZY_PEER_ACCESS = 1;
 
     /** {@code CU_MEMHOSTALLOC_PORTABLE} and {@code _DEVICEMAP}: every GPU of this process can access it. */
@@ -46,7 +46,7 @@ public final class OtherMemory implements MemoryCalls {
     private static final MethodHandle CLOSE_HANDLE =
             DriverLibrary.bind("cuIpcCloseMemHandle", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
 
-    /** All there is: it has no state. */
+    /** The only instance: it has no state. */
     public static final MemoryCalls INSTANCE = new OtherMemory();
 
     private OtherMemory() {}
@@ -106,7 +106,10 @@ public final class OtherMemory implements MemoryCalls {
         };
     }
 
-    /** {@code cuMemGetAddressRange}: of virtual memory, what one handle is mapped at, and not all that was reserved. */
+    /**
+     * {@code cuMemGetAddressRange}. For virtual memory, this is the range at which one handle is mapped, not everything
+     * that was reserved.
+     */
     @Override
     public int range(MemorySegment start, MemorySegment bytes, long address) {
         try {

@@ -12,8 +12,8 @@ import org.mscclj.gpu.driver.StreamCalls;
 import org.mscclj.posix.ForeignCalls;
 
 /**
- * Streams, and the order between them. Functions give the driver's result unless they say otherwise; those without an
- * out parameter allocate nothing.
+ * Calls for streams, and for the order between them. They return the driver's result unless their javadoc specifies
+ * otherwise. Calls without an out parameter allocate nothing.
  */
 public final class Streams implements StreamCalls {
     /** {@code CU_STREAM_NON_BLOCKING}: not ordered with the null stream, which other software may use. */
@@ -45,11 +45,14 @@ public final class Streams implements StreamCalls {
     private static final MethodHandle EXCHANGE_CAPTURE_MODE =
             DriverLibrary.bind("cuThreadExchangeStreamCaptureMode", FunctionDescriptor.of(JAVA_INT, ADDRESS));
 
-    /** Where the driver writes whether a stream is captured, for each thread, so that asking allocates nothing. */
+    /**
+     * The memory in which the driver writes whether a stream is captured, one for each thread, so that queries allocate
+     * nothing.
+     */
     private static final ThreadLocal<MemorySegment> CAPTURING =
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(JAVA_INT));
 
-    /** All there is: it has no state. */
+    /** The only instance: it has no state. */
     public static final StreamCalls INSTANCE = new Streams();
 
     private Streams() {}
@@ -57,7 +60,7 @@ public final class Streams implements StreamCalls {
     /**
      * {@code cuStreamCreateWithPriority}, not ordered with the null stream.
      *
-     * @param urgent whether it has the highest priority that there is
+     * @param urgent whether it has the highest priority
      * @param stream where to write it
      */
     @Override
@@ -104,8 +107,8 @@ public final class Streams implements StreamCalls {
     }
 
     /**
-     * {@code cuStreamWriteValue64}: writes after all earlier work of the stream, whose writes are then visible to who
-     * sees the value.
+     * {@code cuStreamWriteValue64}: writes after all earlier work of the stream. A reader that sees the value also sees
+     * the writes of that work.
      */
     @Override
     public int writeValue(long stream, long address, long value) {
@@ -137,10 +140,10 @@ public final class Streams implements StreamCalls {
     }
 
     /**
-     * {@code cuThreadExchangeStreamCaptureMode}: lets this thread ask the driver while another one captures, in
-     * whatever mode that does.
+     * {@code cuThreadExchangeStreamCaptureMode}. In the relaxed mode this thread may query the driver while another
+     * thread captures, in any mode.
      *
-     * @param mode {@link #RELAXED} to begin with; gets what the thread had, to be passed again
+     * @param mode {@link #RELAXED} at first; receives the thread's previous mode, which the caller passes to restore it
      */
     @Override
     public int exchangeCaptureMode(MemorySegment mode) {
@@ -162,7 +165,8 @@ public final class Streams implements StreamCalls {
     }
 
     /**
-     * {@code cuStreamIsCapturing}: whether work is recorded and not carried out. Allocates nothing but once a thread.
+     * {@code cuStreamIsCapturing}: whether work is captured instead of executed. Allocates nothing, except once per
+     * thread.
      */
     @Override
     public boolean isCapturing(long stream) {

@@ -16,8 +16,8 @@ import org.mscclj.gpu.driver.VirtualMemoryCalls;
 import org.mscclj.posix.ForeignCalls;
 
 /**
- * Physical memory of a GPU and the addresses at which it is mapped: the driver's virtual memory management. Functions
- * give the driver's result.
+ * Calls for physical memory of a GPU and the addresses at which it is mapped: the driver's virtual memory management.
+ * They return the driver's result.
  */
 public final class VirtualMemory implements VirtualMemoryCalls {
     /** {@code CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR}. */
@@ -77,12 +77,12 @@ public final class VirtualMemory implements VirtualMemoryCalls {
     private static final MethodHandle RETAIN =
             DriverLibrary.bind("cuMemRetainAllocationHandle", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
 
-    /** All there is: it has no state. */
+    /** The only instance: it has no state. */
     public static final VirtualMemoryCalls INSTANCE = new VirtualMemory();
 
     private VirtualMemory() {}
 
-    /** What physical memory is to be like, as the driver reads it. */
+    /** The properties of physical memory, in the driver's layout. */
     static MemorySegment properties(Arena arena, MemoryKind kind) {
         MemorySegment properties = arena.allocate(PROPERTIES);
         properties.setAtIndex(JAVA_INT, 0, PINNED);
@@ -103,7 +103,7 @@ public final class VirtualMemory implements VirtualMemoryCalls {
         }
     }
 
-    /** {@code cuMemCreate}: physical memory without an address, not cleared. */
+    /** {@code cuMemCreate}: allocates physical memory without an address. It is not cleared. */
     @Override
     public int create(MemorySegment handle, long bytes, MemoryKind kind) {
         try (Arena arena = Arena.ofConfined()) {
@@ -113,7 +113,9 @@ public final class VirtualMemory implements VirtualMemoryCalls {
         }
     }
 
-    /** {@code cuMemRelease}: gives the handle up; the memory stays while it is mapped, or held by others. */
+    /**
+     * {@code cuMemRelease}: releases the handle. The memory stays while it is mapped, or while another handle exists.
+     */
     @Override
     public int release(long handle) {
         try {
@@ -163,7 +165,7 @@ public final class VirtualMemory implements VirtualMemoryCalls {
         }
     }
 
-    /** {@code cuMemSetAccess}: lets a GPU read and write it. */
+    /** {@code cuMemSetAccess}: gives a GPU read and write access. */
     @Override
     public int allow(long address, long bytes, int ordinal) {
         try (Arena arena = Arena.ofConfined()) {
@@ -173,7 +175,7 @@ public final class VirtualMemory implements VirtualMemoryCalls {
         }
     }
 
-    /** That a GPU may read and write. */
+    /** A descriptor of read and write access for a GPU. */
     static MemorySegment access(Arena arena, int ordinal) {
         MemorySegment access = arena.allocate(ACCESS);
         access.setAtIndex(JAVA_INT, 0, ON_DEVICE);
@@ -204,7 +206,7 @@ public final class VirtualMemory implements VirtualMemoryCalls {
         }
     }
 
-    /** {@code cuMemRetainAllocationHandle}: one more handle of virtual memory, to be released. */
+    /** {@code cuMemRetainAllocationHandle}: another handle of virtual memory, which the caller releases. */
     @Override
     public int retain(MemorySegment handle, long address) {
         try {

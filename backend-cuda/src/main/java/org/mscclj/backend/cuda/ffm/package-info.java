@@ -1,6 +1,6 @@
 /**
- * The C functions that this backend calls: of the CUDA driver what JCuda lacks, breaks, or makes slow; of NVRTC; of the
- * C library. Nothing here throws because a library is missing until a function of it is called.
+ * The C functions that this backend calls: functions of the CUDA driver that JCuda lacks, breaks, or makes slow; of
+ * NVRTC; of the C library. If a library is missing, only calls of its functions throw.
  */
 @org.jspecify.annotations.NullMarked
 package org.mscclj.backend.cuda.ffm;
