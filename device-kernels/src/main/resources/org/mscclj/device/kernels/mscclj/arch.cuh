@@ -1,5 +1,5 @@
-// What GPUs of a vendor supply: operations on memory by order and scope, packets, the clock, and numbers. A compiler
-// that defines MSCCLJ_ARCH_FILE names a file of its own, which defines what arch/cuda.cuh defines.
+// Selects the file with a vendor's operations: loads and stores by order and scope, packets, the clock, and arithmetic.
+// A compiler that defines MSCCLJ_ARCH_FILE names its own file, which must define everything that arch/cuda.cuh defines.
 #pragma once
 #include "mscclj/types.cuh"
 #ifdef MSCCLJ_ARCH_FILE

@@ -51,7 +51,8 @@ __device__ __forceinline__ bool awaitCounter(const uint64* counter, uint64 value
     return true;
 }
 
-// The same for a counter that one peer raises. False if the peer's word is set before the counter reaches the value.
+// Waits for a counter that one peer raises; acquires. False if the peer's word is set before the counter reaches the
+// value.
 __device__ __forceinline__ bool awaitPeer(const uint64* counter, uint64 value, const uint32* peerWord) {
     if (awaitCounter(counter, value, peerWord)) {
         return true;

@@ -1,13 +1,13 @@
-// What NVIDIA GPUs supply to the device library. This is the only file with instructions of these GPUs.
+// The operations of NVIDIA GPUs for the device library. This is the only file with instructions of these GPUs.
 //
-// What acquires and what releases follows the PTX memory consistency model: a release orders everything that the
-// thread, and threads that it has met at a barrier of the block, wrote before; an acquire lets it and those that it
-// meets later see that. "System" means every thread of every device and of the host; "device" means the threads of
-// this device.
+// Acquire and release follow the PTX memory consistency model. A release orders all earlier writes of the thread, and
+// those of threads that synchronised with it at a barrier of the block. An acquire makes these writes visible to the
+// thread, and to threads that synchronise with it later. "System" scope covers every thread of every device and of the
+// host; "device" scope covers the threads of this device.
 #pragma once
 #include "mscclj/types.cuh"
 
-// Before the type of a kernel's parameter that is only read.
+// Precedes the type of a read-only kernel parameter.
 #define MSCCLJ_GRID_CONSTANT __grid_constant__
 
 namespace mscclj {
@@ -87,7 +87,7 @@ __device__ __forceinline__ void fenceSystem() {
     asm volatile("fence.acq_rel.sys;" ::: "memory");
 }
 
-// Data. Its order is that of the operations around it.
+// Loads and stores of data. The surrounding operations order them.
 
 __device__ __forceinline__ Words4 load16(uint64 address) {
     Words4 value;
@@ -114,7 +114,7 @@ __device__ __forceinline__ void store8(uint64 address, Words2 value) {
     asm volatile("st.global.v2.u32 [%0], {%1, %2};" ::"l"(address), "r"(value.x), "r"(value.y) : "memory");
 }
 
-// Loads only if asked to, without a branch, so that many loads can be under way at once; zero if not.
+// Loads if wanted, and returns zero if not. Without a branch, so that many loads can be in flight at once.
 __device__ __forceinline__ Words4 load16If(bool wanted, uint64 address) {
     Words4 value = Words4{0, 0, 0, 0};
     asm volatile("{ .reg .pred wanted; setp.ne.u32 wanted, %5, 0; @wanted ld.global.v4.u32 {%0, %1, %2, %3}, [%4]; }"
@@ -124,7 +124,7 @@ __device__ __forceinline__ Words4 load16If(bool wanted, uint64 address) {
     return value;
 }
 
-// Packets: aligned pairs of words arrive whole.
+// Packets. An aligned pair of words arrives as a whole.
 
 __device__ __forceinline__ Words2 loadPair(uint64 address) {
     Words2 value;
@@ -136,7 +136,7 @@ __device__ __forceinline__ void storePair(uint64 address, Words2 value) {
     asm volatile("st.volatile.global.v2.u32 [%0], {%1, %2};" ::"l"(address), "r"(value.x), "r"(value.y) : "memory");
 }
 
-// Two pairs, which may arrive one after the other.
+// Loads two pairs, which may arrive one after the other.
 __device__ __forceinline__ Words4 loadPairs(uint64 address) {
     Words4 value;
     asm volatile("ld.volatile.global.v4.u32 {%0, %1, %2, %3}, [%4];"
@@ -152,7 +152,7 @@ __device__ __forceinline__ void storePairs(uint64 address, Words4 value) {
                  : "memory");
 }
 
-// Nanoseconds of the device's own clock, which all its multiprocessors share.
+// Nanoseconds of the device's own clock, which is common to all multiprocessors.
 __device__ __forceinline__ uint64 deviceNanos() {
     uint64 nanos;
     asm volatile("mov.u64 %0, %globaltimer;" : "=l"(nanos)::"memory");
@@ -162,7 +162,7 @@ __device__ __forceinline__ uint64 deviceNanos() {
 // Ends the kernel with an error.
 __device__ __forceinline__ void trap() { asm volatile("trap;"); }
 
-// Numbers. NaN if either is NaN; -0 is less than +0.
+// Minimum and maximum. The result is NaN if either value is NaN; -0 is less than +0.
 
 __device__ __forceinline__ float minimum(float a, float b) {
     float least;
@@ -204,7 +204,7 @@ __device__ __forceinline__ float widenFloat16(uint16 bits) {
     return wide;
 }
 
-// To nearest, ties to even; so is narrowBfloat16.
+// Rounds to nearest, ties to even, as narrowBfloat16 does.
 __device__ __forceinline__ uint16 narrowFloat16(float value) {
     uint16 bits;
     asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
