@@ -114,7 +114,7 @@ public final class ShippedKernels {
         Optional<String> toolkit =
                 read(folder, TOOLKIT_FILE).map(bytes -> new String(bytes, StandardCharsets.US_ASCII).strip());
         if (toolkit.isEmpty()) {
-            return false; // all files are those of a cache
+            return false; // all files come from a cache
         }
         boolean isFor = VERSION.matcher(toolkit.get()).matches() && compare(toolkit.get(), driverVersion) <= 0;
         if (!isFor) {

@@ -212,8 +212,8 @@ public final class DeviceContext implements AutoCloseable {
     }
 
     /**
-     * Does work in this context. If the calling thread is virtual, a platform thread does it, because the driver must
-     * not block the carrier.
+     * Runs work in this context. If the calling thread is virtual, the work runs on a platform thread, because the
+     * driver must not block the carrier.
      */
     public <T> T within(Supplier<T> work) {
         return PlatformThread.call(() -> {
@@ -241,7 +241,7 @@ public final class DeviceContext implements AutoCloseable {
         return explained;
     }
 
-    /** Does work as {@link #within} does, without a result. */
+    /** Runs work as {@link #within} does, without a result. */
     public void run(Runnable work) {
         within(() -> {
             work.run();

@@ -54,7 +54,8 @@ public final class AbortWord implements AutoCloseable {
     }
 
     /**
-     * Whether a kernel may be asking for an abort; {@link #look} gives the exact answer. Neither blocks nor allocates.
+     * Whether a kernel may be requesting an abort; {@link #look} returns the exact answer. Neither blocks nor
+     * allocates.
      */
     boolean isAsked() {
         try {
@@ -65,7 +66,7 @@ public final class AbortWord implements AutoCloseable {
     }
 
     /**
-     * Aborts the communicator if a kernel asks for that. Returns whether to call this again later. Code that sets the
+     * Aborts the communicator if a kernel requests that. Returns whether to call this again later. Code that sets the
      * flag, and code that the flag calls, must not call this.
      */
     boolean look() {

@@ -4,7 +4,7 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * The state of a context whose launches are in graphs, and the word in which its kernels may ask for an abort. Other
+ * The state of a context whose launches are in graphs, and the word in which its kernels may request an abort. Other
  * software may continue to replay its graphs after an abort, and thread blocks read the abort word only while they
  * wait. So the abort also marks the states of the blocks, as soon as it arrives. Safe for use by several threads.
  */
@@ -49,7 +49,7 @@ final class CapturedState implements AutoCloseable {
         }
     }
 
-    /** Aborts the communicator if a kernel asks for that. Returns whether to call this again later. */
+    /** Aborts the communicator if a kernel requests that. Returns whether to call this again later. */
     boolean look() {
         return word.look();
     }

@@ -27,7 +27,7 @@ import org.mscclj.spi.transfer.TransferSpec;
  * holds a launch is alive.
  */
 final class GpuLaunch implements PreparedLaunch {
-    /** While a thread waits for a launch, it asks the driver for failures once in this many reads of the words. */
+    /** The number of reads of the words after which a waiting thread asks the driver whether something has failed. */
     private static final int LOOKS_BETWEEN_QUERIES = 1 << 10;
 
     /** Created at a thread's first wait, and used for all launches that the thread waits for. */

@@ -50,7 +50,7 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
     private static final int LEAST_WORKERS = 64;
 
     /**
-     * The most threads of a block, whatever a plan asks for. With 64 registers per thread, two blocks of 512 threads
+     * The most threads per block, even if a plan requests more. With 64 registers per thread, two blocks of 512 threads
      * fit into a multiprocessor. So twice as many communicators fit as with 1,024 threads, and the links are as busy.
      */
     private static final int MAX_THREADS =
@@ -184,7 +184,7 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
         OverlapWatch.watch(capturedState);
     }
 
-    /** Aborts the communicator if a kernel of this context has asked for that. Allocates nothing. */
+    /** Aborts the communicator if a kernel of this context has requested that. Allocates nothing. */
     void lookAtWord() {
         if (abortWord.isAsked()) {
             boolean _ = abortWord.look();
@@ -302,9 +302,9 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
      * Reserves capacity on the GPU for all blocks at once.
      *
      * @param blocks number of blocks
-     * @param mostThreads the most threads per block that the plan asks for
+     * @param mostThreads the most threads per block that the plan requests
      * @param mostUnits the most threads of a block that can have work at once
-     * @return threads per block: as many as the plan asks for, or fewer where there is less work, or where fewer
+     * @return threads per block: the number that the plan requests, or fewer where there is less work, or where fewer
      *     threads fit
      */
     int reserve(Kernel kernel, int blocks, int mostThreads, long mostUnits) {

@@ -69,7 +69,7 @@ public final class GpuPlanEngine implements PlanEngine, AutoCloseable {
         return words;
     }
 
-    /** Returns the queue that all contexts of a communicator share. The context gives it back with {@code giveBack}. */
+    /** Returns the queue that all contexts of a communicator share. The context releases it by {@code giveBack}. */
     LaunchQueue queue(LaunchOrder order, AbortFlag abort) {
         synchronized (queues) {
             LaunchQueue queue = queues.computeIfAbsent(order, _ -> new LaunchQueue(device, context, order, abort));

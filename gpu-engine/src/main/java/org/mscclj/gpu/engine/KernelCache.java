@@ -35,8 +35,8 @@ final class KernelCache implements AutoCloseable {
      * @param label for messages
      * @param source complete
      * @param name of the function
-     * @param going throws what ends the wait early for running kernels, until whose end the driver loads nothing; must
-     *     not block
+     * @param going throws to end the wait for running kernels early; the driver loads nothing before they have ended.
+     *     Must not block
      */
     Kernel get(String label, String source, String name, Runnable going) {
         String key = Digest.of(source.getBytes(StandardCharsets.UTF_8));

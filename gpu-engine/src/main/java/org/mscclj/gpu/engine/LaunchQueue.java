@@ -119,7 +119,7 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
     }
 
     /**
-     * Also reads a word in which kernels may ask for an abort, whether or not a caller waits for these kernels, until
+     * Also reads a word in which kernels may request an abort, whether or not a caller waits for these kernels, until
      * {@link #forget}.
      */
     synchronized void watch(AbortWord word) {
@@ -135,9 +135,9 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
         words = List.copyOf(fewer);
     }
 
-    /** Aborts the communicator if a kernel has asked for that. Allocates nothing. */
+    /** Aborts the communicator if a kernel has requested that. Allocates nothing. */
     void lookAtWords() {
-        List<AbortWord> known = words; // a word that is forgotten meanwhile asks for nothing
+        List<AbortWord> known = words; // a word that is forgotten meanwhile requests nothing
         for (int i = 0; i < known.size(); i++) {
             AbortWord word = known.get(i);
             if (word.isAsked()) {
@@ -147,8 +147,8 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
     }
 
     /**
-     * Keeps an interrupt pending for the caller and restores it at the end: with the interrupt set, the pauses would
-     * end at once.
+     * Clears an interrupt while it waits, and restores it at the end: with the interrupt set, the pauses would end at
+     * once.
      */
     @Override
     public void awaitRoom(long more) {
@@ -365,8 +365,8 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
     }
 
     /**
-     * Finds out which launches have ended and what kernels ask for, where no caller waits for them. Does not wait for a
-     * launch that the driver blocks, so that the watchdog notices the launches that have not ended.
+     * Finds out which launches have ended and whether kernels request an abort, where no caller waits for them. Does
+     * not wait for a launch that the driver blocks, so that the watchdog notices the launches that have not ended.
      */
     private void look() {
         lookAtWords();
@@ -378,7 +378,7 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
         } finally {
             lock.unlock();
         }
-        lookAtWords(); // again: a launch that ended meanwhile may have asked, and now counts as ended
+        lookAtWords(); // again: a launch that ended meanwhile may have requested an abort
     }
 
     /**
@@ -434,7 +434,7 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
     boolean isIdle() {
         lock.lock();
         try {
-            return isIdle(true); // the launches know what else can be known
+            return isIdle(true); // during a capture, only the launches' own words show progress
         } finally {
             lock.unlock();
         }
@@ -498,7 +498,7 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
                 return; // it is empty
             }
             if (!open) {
-                followLast(then); // the event comes after it
+                followLast(then); // the last launch comes after it
                 return;
             }
             try (Event between = device.createEvent()) {

@@ -48,7 +48,7 @@ final class ReplayWords implements AutoCloseable {
         return (words.getAcquire(block) & 1) != 0;
     }
 
-    /** Gives the words back. No kernel may write them any more. */
+    /** Returns the words to the pool. No kernel may write them any more. */
     @Override
     public void close() {
         pool.giveBack(words);

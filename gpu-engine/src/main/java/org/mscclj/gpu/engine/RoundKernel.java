@@ -45,8 +45,8 @@ final class RoundKernel implements AutoCloseable {
      * @param mostThreads the most threads of a block
      * @param mostUnits the most threads of a block that can have work at once
      * @param tables sizes of tables behind the header, ascending; 0, the last: the table lies elsewhere
-     * @param kernels gives the kernel for a number of words of the table behind the header
-     * @param places gives a place for a table of a number of bytes that is not behind the header
+     * @param kernels returns the kernel for a number of words of the table behind the header
+     * @param places returns a place for a number of bytes, for a table that is not behind the header
      */
     private RoundKernel(
             GpuPlanContext context,

@@ -15,7 +15,7 @@ import org.mscclj.spi.engine.Scaling;
  * wait for other kernels, so it needs no reserved capacity.
  */
 final class ScalingStep implements AutoCloseable {
-    /** For a step whose blocks report their end to the host. The host reads one word for each block. */
+    /** The most blocks of a step whose blocks report their end to the host. The host reads one word for each block. */
     private static final int MOST_BLOCKS_OF_RESULT = 64;
 
     private static final int MOST_BLOCKS_OF_CONTRIBUTION = 256;

@@ -12,7 +12,7 @@ final class TablePlace implements AutoCloseable {
     /**
      * Creates a place.
      *
-     * @param release gives the memory back
+     * @param release releases the memory
      */
     TablePlace(DeviceBuffer memory, Runnable release) {
         this.memory = memory;

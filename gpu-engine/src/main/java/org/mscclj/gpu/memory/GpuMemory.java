@@ -177,7 +177,10 @@ public final class GpuMemory implements AutoCloseable {
         own(buffer).allocation().use().release();
     }
 
-    /** Adds a user that is asked before the buffer's memory is freed, and notified afterwards. */
+    /**
+     * Adds a user of a buffer. Closing the buffer throws while the user has work in flight; the user is notified before
+     * the memory is freed.
+     */
     public void addUser(DeviceBuffer buffer, BufferUser user) {
         own(buffer).allocation().use().add(user);
     }

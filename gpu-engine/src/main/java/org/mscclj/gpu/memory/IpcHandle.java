@@ -20,7 +20,7 @@ record IpcHandle(MemorySegment content) {
     /**
      * Returns the handle of the allocation that starts at an address. The GPU's context must be current.
      *
-     * @throws BackendException if the driver gives none
+     * @throws BackendException if the driver returns none
      */
     static IpcHandle of(DeviceContext context, long start) {
         try (Arena arena = Arena.ofConfined()) {

@@ -37,7 +37,7 @@ final class KernelReplays implements ReplayOrder, CapturedLaunch {
         return kernel.lock();
     }
 
-    /** There is no limit for user kernels. */
+    /** Does nothing: launches of user kernels are not limited. */
     @Override
     public void awaitRoom(long more) {}
 
@@ -56,15 +56,15 @@ final class KernelReplays implements ReplayOrder, CapturedLaunch {
         return NO_TICKET;
     }
 
-    /** Not needed: the streams are queried instead. */
+    /** Does nothing: the streams are queried instead. */
     @Override
     public void markReplay() {}
 
-    /** Not needed. */
+    /** Does nothing: replays of user kernels have no listener. */
     @Override
     public void replayed(long ticket) {}
 
-    /** Not needed. */
+    /** Does nothing: replays of user kernels have no listener. */
     @Override
     public void replayed() {}
 }

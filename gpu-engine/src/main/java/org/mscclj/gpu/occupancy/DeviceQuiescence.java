@@ -39,8 +39,7 @@ public final class DeviceQuiescence {
     private static final System.Logger LOGGER = System.getLogger(DeviceQuiescence.class.getName());
 
     /**
-     * The limit after which the driver is called all the same: the driver waits as well, for reasons that are not known
-     * here.
+     * The limit after which the driver is called anyway: the driver waits as well, for reasons that are not known here.
      */
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
@@ -58,8 +57,8 @@ public final class DeviceQuiescence {
     private static final long A_LAUNCH_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /**
-     * If at least this many works wait, adding another one searches for a moment for longer, so that the waiting works
-     * do not pile up.
+     * If at least this many tasks wait, a new task searches for a moment for longer, so that the queue of tasks does
+     * not grow for ever.
      */
     private static final int MANY_WAITING = 64;
 
@@ -200,7 +199,7 @@ public final class DeviceQuiescence {
         }
     }
 
-    /** Does the waiting work, unless a kernel is on the GPU. */
+    /** Runs the waiting tasks, unless a kernel is on the GPU. */
     private void settle() {
         if (countWaiting() > 0) {
             seek(A_LAUNCH_NANOS, () -> {}).ifPresent(Moment::close);
@@ -209,8 +208,8 @@ public final class DeviceQuiescence {
 
     /**
      * Searches for a moment; empty if there is none within the time. Once the search without blocking has timed out,
-     * launches are blocked, for half of the time at most. An interrupt is kept for the caller and restored at the end:
-     * with it set, the pauses would end at once.
+     * launches are blocked, for half of the time at most. An interrupt is cleared during the search and restored at the
+     * end: with it set, the pauses would end at once.
      */
     private Optional<Moment> seek(long longestNanos, Runnable going) {
         long start = System.nanoTime();
@@ -302,7 +301,7 @@ public final class DeviceQuiescence {
             turn.unlock();
         }
 
-        /** Does the waiting work, and ends the moment. */
+        /** Runs the waiting tasks, and ends the moment. */
         @Override
         public void close() {
             try {
