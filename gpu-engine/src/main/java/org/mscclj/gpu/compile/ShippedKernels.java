@@ -105,7 +105,7 @@ public final class ShippedKernels {
                     : FolderTrust.ofUser()
                             .andOwnerOf(Path.of(source.getLocation().toURI()));
         } catch (URISyntaxException | IllegalArgumentException | FileSystemNotFoundException _) {
-            return FolderTrust.ofUser(); // the program is in no file, as in an image of jlink
+            return FolderTrust.ofUser(); // the program is not in a file, for example in an image of jlink
         }
     }
 

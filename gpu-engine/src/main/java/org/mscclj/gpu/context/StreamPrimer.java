@@ -61,7 +61,7 @@ final class StreamPrimer {
         return context.driver().streams().writeValue(stream, word, 0);
     }
 
-    /** Once no stream has any to do. With the context current. */
+    /** Frees the memory, once no stream has first work to do. The context must be current. */
     void free() {
         PinnedMemory.free(context, word);
     }

@@ -29,7 +29,7 @@ final class CaptureOrder implements AutoCloseable {
      * Orders the next captured launch on a stream after the last captured one, if that is on another stream of the same
      * capture.
      */
-    @SuppressWarnings("ReferenceEquality") // the same stream
+    @SuppressWarnings("ReferenceEquality") // compares the objects
     void orderNext(GpuStream stream, long capture) {
         for (Latest latest : captures) {
             GpuStream before = latest.stream;

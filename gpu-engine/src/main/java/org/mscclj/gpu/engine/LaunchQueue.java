@@ -281,7 +281,7 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // the same stream
+    @SuppressWarnings("ReferenceEquality") // compares the objects
     private void followLast(GpuStream stream) {
         GpuStream before = last;
         if (before == stream || hasLastEnded()) {
@@ -312,7 +312,7 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
      * Records the event before a capture begins: during the capture, other streams can follow the work on this stream
      * only by an event from before. Captures by other software do not call this.
      */
-    @SuppressWarnings("ReferenceEquality") // the same stream
+    @SuppressWarnings("ReferenceEquality") // compares the objects
     private void streamIsCaptured(GpuStream stream) {
         lock.lock();
         try {
@@ -328,7 +328,7 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
      * Records the event before a stream closes. Afterwards its handle is not used any more: its owner may destroy the
      * stream next.
      */
-    @SuppressWarnings("ReferenceEquality") // the same stream
+    @SuppressWarnings("ReferenceEquality") // compares the objects
     private void streamCloses(GpuStream stream) {
         lock.lock();
         try {
@@ -489,13 +489,13 @@ final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher {
      * Orders work that is enqueued on a stream, of any GPU, from now on after a launch here that has not ended and the
      * other work on the launch's stream.
      */
-    @SuppressWarnings("ReferenceEquality") // the same stream
+    @SuppressWarnings("ReferenceEquality") // compares the objects
     void orderAfter(GpuStream first, GpuStream then) {
         lock.lock();
         try {
             boolean open = streams.has(first);
             if (!open && first.isOwned()) {
-                return; // it is empty
+                return; // an owned stream is empty when it is closed
             }
             if (!open) {
                 followLast(then); // the last launch comes after it

@@ -38,7 +38,7 @@ final class UsedStreams {
     }
 
     /** Whether a stream is known. Allocates nothing. */
-    @SuppressWarnings("ReferenceEquality") // this one, not another that was adopted with its handle
+    @SuppressWarnings("ReferenceEquality") // the object, since another may have adopted its handle
     boolean has(GpuStream stream) {
         for (int i = uses.size() - 1; i >= 0; i--) { // the latest are searched for most
             if (uses.get(i).stream == stream) {

@@ -102,7 +102,7 @@ final class DescriptorServer {
                 accepted = socket.accept();
                 accepts = true;
             } catch (RuntimeException e) {
-                if (accepts) { // and not again until it has worked
+                if (accepts) { // only once until accepting works again
                     LOGGER.log(
                             Level.WARNING,
                             "processes that ask for GPU memory of this one cannot be answered for now; are its file"

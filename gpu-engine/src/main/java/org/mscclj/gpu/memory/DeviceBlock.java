@@ -85,7 +85,7 @@ final class DeviceBlock {
         return range.bytes();
     }
 
-    /** The memory itself, for peers to map. */
+    /** The physical memory, for peers to map. */
     PhysicalMemory memory() {
         return memory;
     }

@@ -37,7 +37,7 @@ final class GpuAllocation {
         return id;
     }
 
-    /** The memory. */
+    /** The memory of the allocation. */
     Piece piece() {
         return piece;
     }

@@ -147,7 +147,7 @@ final class KernelOccupancy implements AutoCloseable {
         return new Share(stream);
     }
 
-    @SuppressWarnings("ReferenceEquality") // this one, not another that was adopted with its handle
+    @SuppressWarnings("ReferenceEquality") // the object, since another may have adopted its handle
     private void use(Share share, GpuStream stream) {
         for (int i = 0; i < share.uses.size(); i++) {
             if (share.uses.get(i).stream == stream) {

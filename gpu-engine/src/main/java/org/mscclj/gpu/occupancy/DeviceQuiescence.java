@@ -120,7 +120,7 @@ public final class DeviceQuiescence {
     }
 
     /** Undoes {@link #add}. Everything launched has ended, or will end without waiting for other kernels. */
-    @SuppressWarnings("ReferenceEquality") // this one
+    @SuppressWarnings("ReferenceEquality") // compares the objects
     public void remove(Launcher launcher) {
         turn.lock();
         try {
