@@ -139,8 +139,7 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
     @Override
     public void readyForTransfers() {
         tables = Optional.of(new TableStore(engine.device()));
-        for (int words :
-                RoundKernel.TRANSFER_TABLES) { // no module loads while a running kernel waits for its kernel
+        for (int words : RoundKernel.TRANSFER_TABLES) { // no module loads while a running kernel waits for its kernel
             Kernel _ = transferKernel(words);
         }
     }

@@ -56,8 +56,8 @@ record MappedRange(GpuDriver driver, long address, long bytes) implements PeerRa
     @Override
     public void unmap() {
         int unmapped = driver.virtualMemory().unmap(address, bytes);
-        int freed = driver.virtualMemory()
-                .free(address, bytes); // also after a failure, which may belong to earlier work
+        int freed =
+                driver.virtualMemory().free(address, bytes); // also after a failure, which may belong to earlier work
         driver.checkFreed(unmapped, "unmapping memory");
         driver.checkFreed(freed, "freeing addresses");
     }
