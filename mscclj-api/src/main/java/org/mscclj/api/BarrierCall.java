@@ -7,14 +7,15 @@ import org.mscclj.api.option.CallOptions;
 import org.mscclj.api.option.KnownHint;
 
 /**
- * A barrier of streams: on each rank it ends when it has begun on all of them, that is, when whatever each rank's
- * stream held before has ended. What a stream gets afterwards begins after that. {@link Communicator#barrier()} is one
- * of host threads instead. Immutable; start from {@link #STREAMS} and refine.
+ * A barrier of streams. On each rank it ends when it has begun on all ranks, that is, when all work that each rank's
+ * stream held before the barrier has ended. Work that is enqueued after the barrier starts after it.
+ * {@link Communicator#barrier()} is a barrier of host threads instead. Immutable; start from {@link #STREAMS} and
+ * refine.
  *
  * @param options timeout and hints
  */
 public record BarrierCall(CallOptions options) {
-    /** With the communicator's timeout and without hints. */
+    /** A barrier with the communicator's timeout and without hints. */
     public static final BarrierCall STREAMS = new BarrierCall(CallOptions.NONE);
 
     /** Checks that nothing is null. */
@@ -22,13 +23,13 @@ public record BarrierCall(CallOptions options) {
         Objects.requireNonNull(options, "options");
     }
 
-    /** With other options. */
+    /** Returns a copy with other options. */
     public BarrierCall options(CallOptions changed) {
         return new BarrierCall(changed);
     }
 
     /**
-     * With another timeout than the communicator's, as {@link CallOptions} says.
+     * Returns a copy with a timeout in place of the communicator's; see {@link CallOptions}.
      *
      * @throws InvalidArgumentException if it is not positive
      */
@@ -37,7 +38,7 @@ public record BarrierCall(CallOptions options) {
     }
 
     /**
-     * With one more hint; see {@link KnownHint}.
+     * Returns a copy with one more hint; see {@link KnownHint}.
      *
      * @throws InvalidArgumentException if the key is blank
      */

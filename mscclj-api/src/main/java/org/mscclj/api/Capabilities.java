@@ -5,12 +5,12 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * What a communicator can do, as its backend declares. Equal on all ranks.
+ * The capabilities of a communicator, as its backend declares them. They are equal on all ranks.
  *
  * @param dataTypes the element types that collectives work on
  * @param reduceOps the reduce operations, on the types where they are {@linkplain ReduceOp.Kind#supports defined}
  * @param maxRanks the greatest number of ranks that a communicator of this backend may have
- * @param others what it can do besides collectives
+ * @param others capabilities besides collectives
  */
 public record Capabilities(
         Set<DataType> dataTypes, Set<ReduceOp.Kind> reduceOps, int maxRanks, Set<Capability> others) {

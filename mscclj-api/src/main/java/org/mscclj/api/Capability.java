@@ -1,14 +1,14 @@
 package org.mscclj.api;
 
 /**
- * What a communicator may or may not be able to do, besides collectives. A call that needs what is missing throws
+ * An optional capability of a communicator, besides collectives. A call that needs a missing capability throws
  * {@link org.mscclj.api.error.UnsupportedException}.
  */
 public enum Capability {
-    /** Threads of the host may call the operations of hand-made memory channels. */
+    /** Host threads may call the operations of memory channels that the application sets up. */
     HOST_CHANNELS,
     /**
-     * {@link org.mscclj.api.device.Device#compile} makes kernels, which may call the operations of channels and
+     * {@link org.mscclj.api.device.Device#compile} compiles kernels, which may call the operations of channels and
      * windows.
      */
     DEVICE_CHANNELS,
@@ -19,8 +19,7 @@ public enum Capability {
     /** Streams can be captured into graphs and replayed. */
     GRAPH_CAPTURE,
     /**
-     * Messages from rank to rank: {@link Communicator#send}, {@link Communicator#receive} and
-     * {@link Communicator#variable}.
+     * Point-to-point calls: {@link Communicator#send}, {@link Communicator#receive} and {@link Communicator#variable}.
      */
     POINT_TO_POINT,
     /** One-sided windows: {@link Communicator#openWindow}. */

@@ -13,12 +13,12 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * A collective and what it shall run on; the communicator chooses the algorithm. Immutable; start from a factory method
- * and refine.
+ * A collective call: the collective, its buffers, and its options. The communicator chooses the algorithm. Immutable;
+ * start from a factory method and refine.
  *
- * <p>Sizes are those of the buffers and may be anything that holds whole elements, 0 included. A buffer that holds one
- * part for each of {@code n} ranks has {@code n} times the size of one that holds one part. Input and output are the
- * same range (in place), or in place in the way that each factory method states, or do not overlap.
+ * <p>The sizes of the buffers are the sizes of the call. A buffer holds a whole number of elements, which may be 0. A
+ * buffer that holds one part for each of {@code n} ranks has {@code n} times the size of one that holds one part. Input
+ * and output are the same range (in place), or in place in the way that each factory method states, or do not overlap.
  *
  * @param collective what to compute
  * @param input this rank's input
@@ -100,8 +100,8 @@ public record CollectiveCall(
 
     /**
      * The root's output becomes the reduction over all inputs: sum, unless {@link #op(ReduceOp)} says otherwise. The
-     * outputs of the other ranks are left as they are. In place if input and output are the same range, which stays as
-     * it is on all ranks but the root.
+     * outputs of the other ranks do not change. In place if input and output are the same range, which keeps its
+     * content on all ranks but the root.
      */
     public static CollectiveCall reduce(DeviceBuffer input, DeviceBuffer output, DataType type, int root) {
         return of(Collective.REDUCE, input, output, type, root);
@@ -119,8 +119,8 @@ public record CollectiveCall(
     }
 
     /**
-     * The root's output becomes all inputs in rank order. The outputs of the other ranks are left as they are. In place
-     * if the input is part {@code r} of rank {@code r}'s output.
+     * The root's output becomes all inputs in rank order. The outputs of the other ranks do not change. In place if the
+     * input is part {@code r} of rank {@code r}'s output.
      *
      * @param input one part
      * @param output {@code n} parts, on every rank
@@ -226,7 +226,7 @@ public record CollectiveCall(
     }
 
     /**
-     * With another reduce operation.
+     * Returns a copy with another reduce operation.
      *
      * @throws InvalidArgumentException if the collective does not reduce
      */
@@ -238,7 +238,7 @@ public record CollectiveCall(
         return new CollectiveCall(collective, input, output, type, op, root, algorithm, options);
     }
 
-    /** With the algorithm of the given name, equal on all ranks. */
+    /** Returns a copy with the algorithm of the given name, equal on all ranks. */
     public CollectiveCall algorithm(String name) {
         return new CollectiveCall(
                 collective,
@@ -251,13 +251,13 @@ public record CollectiveCall(
                 options);
     }
 
-    /** With other options. */
+    /** Returns a copy with other options. */
     public CollectiveCall options(CallOptions changed) {
         return new CollectiveCall(collective, input, output, type, op, root, algorithm, changed);
     }
 
     /**
-     * With another timeout than the communicator's, as {@link CallOptions} says.
+     * Returns a copy with a timeout in place of the communicator's; see {@link CallOptions}.
      *
      * @throws InvalidArgumentException if it is not positive
      */
@@ -266,7 +266,7 @@ public record CollectiveCall(
     }
 
     /**
-     * With one more hint; see {@link KnownHint}.
+     * Returns a copy with one more hint; see {@link KnownHint}.
      *
      * @throws InvalidArgumentException if the key is blank
      */

@@ -26,25 +26,25 @@ import org.mscclj.api.type.ReduceOp;
  *
  * <p>Methods marked <em>collective</em> must be called by all ranks, in the same order and with matching arguments;
  * they block until all ranks have called, and throw {@link org.mscclj.api.error.OperationTimeoutException}, which names
- * the missing ranks, if one does not within the timeout. Launches of one communicator are ordered, also across streams.
- * Several communicators may be used at once; one communicator may be used by one thread at a time, except for
+ * the missing ranks, if a rank does not call within the timeout. Launches of one communicator are ordered, also across
+ * streams. Several communicators may be used at once; one communicator may be used by one thread at a time, except for
  * {@link #abort}, which any thread may call.
  *
- * <p>The timeout is the communicator's, unless one is passed to the method. That one is the longest that the calling
- * rank waits for others in all, through every step of the call; to find out whom to name may take some seconds more. It
- * may be shorter or longer than the communicator's, and differ between ranks: each rank goes by its own. What the call
- * makes has the communicator's timeout.
+ * <p>The timeout is the communicator's, unless one is passed to the method. A passed timeout is the longest time that
+ * the calling rank waits for other ranks in total, through every step of the call; finding the ranks to name may take
+ * some seconds more. It may be shorter or longer than the communicator's, and may differ between ranks: each rank uses
+ * its own. Objects that the call creates have the communicator's timeout.
  */
 public interface Communicator extends AutoCloseable {
     /**
      * Opens this rank's communicator of a group whose ranks are separate processes, on one host or several; threads of
-     * one process may be ranks, too. Blocks until all ranks have come. Collective over the group.
+     * one process may be ranks, too. Blocks until all ranks have connected. Collective over the group.
      *
      * <p>When a rank's process ends without closing, or can no longer be reached, every operation in flight and every
      * later call on communicators that it is a member of throws {@link org.mscclj.api.error.RankLostException}, which
      * names it.
      *
-     * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not come in time; names them
+     * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not connect in time; names them
      * @throws org.mscclj.api.error.InvalidArgumentException if address or secret are missing, or options differ between
      *     ranks
      * @throws org.mscclj.api.error.UnsupportedException if the backend is not available
@@ -72,12 +72,13 @@ public interface Communicator extends AutoCloseable {
     int ranksPerNode();
 
     /**
-     * Timeout of set-up and of {@link Work#join()}; also, unless the process is told otherwise or the call names a
-     * longer one, how long after it was enqueued an operation may take before the communicator is aborted.
+     * Timeout of set-up and of {@link Work#join()}; also the longest time from the enqueueing of an operation to its
+     * end, after which the watchdog aborts the communicator, unless a setting of the process changes that or the call
+     * names a longer timeout.
      */
     Duration timeout();
 
-    /** What this communicator can do, as its backend declares. Equal on all ranks. */
+    /** The capabilities of this communicator, as its backend declares them. They are equal on all ranks. */
     Capabilities capabilities();
 
     /**
@@ -104,11 +105,11 @@ public interface Communicator extends AutoCloseable {
     }
 
     /**
-     * Like {@link #allocate(long)}, but waits no longer than the given time, in place of the communicator's timeout. A
-     * rank that has waited in vain takes its call back: all may call again.
+     * Like {@link #allocate(long)}, but waits at most {@code timeout} instead of the communicator's timeout. A rank
+     * whose wait times out withdraws its call; all ranks may then call again.
      *
      * @param bytes size in bytes, equal on all ranks
-     * @param timeout how long this rank waits for others in all; may differ between ranks
+     * @param timeout the longest time in total that this rank waits for other ranks; may differ between ranks
      * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time; names them
      * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone
      */
@@ -127,15 +128,15 @@ public interface Communicator extends AutoCloseable {
      * {@link #allocate(long, Duration)} of elements of a type. Collective.
      *
      * @param count number of elements, equal on all ranks
-     * @param timeout how long this rank waits for others in all; may differ between ranks
+     * @param timeout the longest time in total that this rank waits for other ranks; may differ between ranks
      */
     default TypedBuffer allocate(DataType type, long count, Duration timeout) {
         return TypedBuffer.of(allocate(TypedBuffer.bytesOf(type, count), timeout), type);
     }
 
     /**
-     * Makes a plan ready to run on the given buffers: scratch and counters are allocated, peers' memory is mapped, code
-     * is generated. Collective; launching the result allocates nothing.
+     * Prepares a plan for the given buffers: allocates scratch and counters, maps peers' memory, and generates code.
+     * Collective; launching the result allocates nothing.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if the plan does not fit the call, on every rank, before
      *     anything has happened; the communicator stays usable
@@ -143,20 +144,20 @@ public interface Communicator extends AutoCloseable {
     PreparedOperation prepare(PlanCall call);
 
     /**
-     * Prepares, launches once on {@link #stream()}, and frees what was prepared when the work has been joined; until
-     * then the buffers cannot be closed. Collective. For more than one launch, {@link #prepare} once.
+     * Prepares a plan, launches it once on {@link #stream()}, and frees the prepared operation when the work has been
+     * joined; until then the buffers cannot be closed. Collective. For more than one launch, {@link #prepare} once.
      */
     Work execute(PlanCall call);
 
     /**
-     * Makes a collective ready to run on the given buffers, by the best algorithm for them. Collective; launching the
-     * result allocates nothing. Buffers from {@link #allocate}, and parts of them at equal offsets, may be accessed by
-     * peers directly; others are reached through scratch. Until the operation is closed, its buffers cannot be.
+     * Prepares a collective for the given buffers, with the best algorithm for them. Collective; launching the result
+     * allocates nothing. Peers may access buffers from {@link #allocate}, and parts of them at equal offsets, directly;
+     * they reach other buffers through scratch. The buffers cannot be closed until the operation is closed.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if sizes, type, operation, root or overlap do not fit, or
      *     differ between ranks: on every rank, before anything has happened; the communicator stays usable
-     * @throws org.mscclj.api.error.UnsupportedException if no algorithm serves the call; the message says why each was
-     *     refused
+     * @throws org.mscclj.api.error.UnsupportedException if no algorithm serves the call; the message gives the reason
+     *     for each refusal
      */
     PreparedOperation prepare(CollectiveCall call);
 
@@ -170,12 +171,12 @@ public interface Communicator extends AutoCloseable {
      * the rank.
      *
      * <p>Ranks compare their calls when a kind is set up, and not afterwards: a call of a known kind is launched
-     * without asking anybody. All ranks must therefore make the same calls in the same order. If some make a call that
-     * is not set up while others launch one that is, the communicator is aborted. If ranks launch different calls of
-     * known kinds, nothing notices: where both run the same plan, as a sum and a maximum of the same buffers do,
-     * results are mixed; else the works do not end, and joining them throws
-     * {@link org.mscclj.api.error.OperationTimeoutException}, which says that ranks have launched another call, and at
-     * which places.
+     * without any exchange between ranks. All ranks must therefore make the same calls in the same order. If some make
+     * a call that is not set up while others launch one that is, the communicator is aborted. If ranks launch different
+     * calls of known kinds, the communicator does not detect it. Where both calls run the same plan, as a sum and a
+     * maximum of the same buffers do, results are mixed; otherwise the works do not end, and joining them throws
+     * {@link org.mscclj.api.error.OperationTimeoutException}, whose message states that ranks have launched another
+     * call, and in which places.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if sizes, type, operation, root or overlap do not fit; and,
      *     while the kind is set up, if any of them, or places, differ between ranks: then on every rank, before
@@ -295,25 +296,26 @@ public interface Communicator extends AutoCloseable {
     }
 
     /**
-     * Makes messages to and from other ranks ready for any number of launches. Only this rank takes part; launches meet
-     * those of the other ends, whoever prepared them and how. Until the operation is closed, its buffers cannot be.
+     * Prepares a batch of sends and receives for any number of launches. Only this rank takes part. A launch matches
+     * the launches of the other ends, however those were prepared or executed. The buffers cannot be closed until the
+     * operation is closed.
      *
-     * @throws org.mscclj.api.error.InvalidArgumentException if a rank does not exist, what this rank sends to itself is
-     *     not what it receives from itself, or a buffer that receives overlaps that of another message of the batch,
-     *     which move in any order
-     * @throws org.mscclj.api.error.UnsupportedException if the backend cannot send messages from rank to rank
+     * @throws org.mscclj.api.error.InvalidArgumentException if a rank does not exist, the bytes that this rank sends to
+     *     itself are not the bytes that it receives from itself, or a receive buffer overlaps the buffer of another
+     *     send or receive of the batch, since these move in any order
+     * @throws org.mscclj.api.error.UnsupportedException if the backend has no point-to-point transfers
      */
     PreparedOperation prepare(TransferCall call);
 
     /**
-     * Launches messages to and from other ranks once on {@link #stream()}, as {@link #prepare(TransferCall)} says. The
-     * buffers can be closed when the work has ended.
+     * Launches a batch of sends and receives once on {@link #stream()}; see {@link #prepare(TransferCall)}. The buffers
+     * can be closed when the work has ended.
      */
     Work execute(TransferCall call);
 
     /**
-     * Makes a reduction of parts of any sizes ready to run. Collective; launching the result allocates nothing. Until
-     * the operation is closed, its buffers cannot be.
+     * Prepares a variable-size reduce-scatter. Collective; launching the result allocates nothing. The buffers cannot
+     * be closed until the operation is closed.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if type, operation or sizes do not fit, or differ between
      *     ranks: on every rank; the communicator stays usable
@@ -321,9 +323,9 @@ public interface Communicator extends AutoCloseable {
     PreparedOperation prepare(ReduceScatterCall call);
 
     /**
-     * Launches a reduction of parts of any sizes once on {@link #stream()}. The first call with a size of a part is set
-     * up collectively, later ones only launch; buffers may lie anywhere. A call whose parts are all empty launches
-     * nothing, and is compared each time. The buffers can be closed when the work has ended.
+     * Launches a variable-size reduce-scatter once on {@link #stream()}. The first call with a given size of a part is
+     * set up collectively, later calls only launch; buffers may lie in any memory. A call whose parts are all empty
+     * launches nothing, and the ranks compare it each time. The buffers can be closed when the work has ended.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if type, operation or sizes do not fit; and, while
      *     something is set up, if they differ between ranks: then on every rank, before anything has been reduced, and
@@ -333,8 +335,8 @@ public interface Communicator extends AutoCloseable {
     Work execute(ReduceScatterCall call);
 
     /**
-     * Makes a barrier of streams ready for any number of launches. Collective; launching the result allocates nothing,
-     * and can be captured.
+     * Prepares a barrier of streams for any number of launches. Collective; launching the result allocates nothing, and
+     * can be captured.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if a hint is refused, on every rank; the communicator stays
      *     usable
@@ -351,29 +353,27 @@ public interface Communicator extends AutoCloseable {
      */
     Work execute(BarrierCall call);
 
-    /**
-     * Makes calls of collectives over lists of buffers, and over parts of any sizes, for {@link #execute} and
-     * {@link #prepare}.
-     */
+    /** Returns a factory of variable-size calls, for {@link #execute} and {@link #prepare}. */
     default VariableCalls variable() {
         return new VariableCalls(rank(), size());
     }
 
     /**
-     * Sends a buffer to a rank, which must {@link #receive} as many bytes; {@link #execute} of a batch of one message.
+     * Sends a buffer to a rank, which must {@link #receive} an equal number of bytes; {@link #execute} of a batch of
+     * one send.
      */
     default Work send(DeviceBuffer buffer, int to) {
         return execute(TransferCall.batch().send(buffer, to));
     }
 
-    /** Receives a buffer that a rank {@linkplain #send sends}; {@link #execute} of a batch of one message. */
+    /** Receives a buffer that a rank {@linkplain #send sends}; {@link #execute} of a batch of one receive. */
     default Work receive(DeviceBuffer buffer, int from) {
         return execute(TransferCall.batch().receive(buffer, from));
     }
 
     /**
-     * Sends elements to a rank, which must {@link #receive(TypedBuffer, int)} as many bytes; {@link #execute} of a
-     * batch of one message of this type.
+     * Sends elements to a rank, which must {@link #receive(TypedBuffer, int)} an equal number of bytes;
+     * {@link #execute} of a batch of one send of this type.
      */
     default Work send(TypedBuffer buffer, int to) {
         Objects.requireNonNull(buffer, "buffer");
@@ -382,7 +382,7 @@ public interface Communicator extends AutoCloseable {
 
     /**
      * Receives elements that a rank {@linkplain #send(TypedBuffer, int) sends}; {@link #execute} of a batch of one
-     * message of this type.
+     * receive of this type.
      */
     default Work receive(TypedBuffer buffer, int from) {
         Objects.requireNonNull(buffer, "buffer");
@@ -395,13 +395,13 @@ public interface Communicator extends AutoCloseable {
     /**
      * The registered plan that serves the call best, by the registry's selector.
      *
-     * @throws org.mscclj.api.error.UnsupportedException if none does; the message says why each was refused
+     * @throws org.mscclj.api.error.UnsupportedException if none does; the message gives the reason for each refusal
      */
     ExecutionPlan select(Collective collective, DeviceBuffer input, DeviceBuffer output, DataType type, ReduceOp op);
 
     /**
-     * Opens memory of this rank to the others: until the window is closed they can read and write it without this rank
-     * taking part. Collective; sizes may differ, also be 0.
+     * Opens memory of this rank to the other ranks, which can read and write it without action by this rank until the
+     * window is closed. Collective; sizes may differ between ranks, and may be 0.
      *
      * @param memory of this rank's device; it cannot be closed while the window is open
      * @throws org.mscclj.api.error.UnsupportedException on every rank, if the backend has no windows (WINDOWS), or if
@@ -412,19 +412,19 @@ public interface Communicator extends AutoCloseable {
     }
 
     /**
-     * Like {@link #openWindow(DeviceBuffer)}, but waits no longer than the given time, in place of the communicator's
-     * timeout. A rank that has waited in vain takes its call back: all may call again. Between nodes, connecting over a
-     * transport may take as long once more.
+     * Like {@link #openWindow(DeviceBuffer)}, but waits at most {@code timeout} instead of the communicator's timeout.
+     * A rank whose wait times out withdraws its call; all ranks may then call again. Between nodes, connecting over a
+     * transport may take up to another {@code timeout}.
      *
-     * @param memory as there
-     * @param timeout how long this rank waits for others in all; may differ between ranks
+     * @param memory as for the method without a timeout
+     * @param timeout the longest time in total that this rank waits for other ranks; may differ between ranks
      * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time; names them
      * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone
-     * @throws org.mscclj.api.error.UnsupportedException as there
+     * @throws org.mscclj.api.error.UnsupportedException as for the method without a timeout
      */
     Window openWindow(DeviceBuffer memory, Duration timeout);
 
-    /** Memory, connections, semaphores and channels made by hand. */
+    /** Sets up memory, connections, semaphores and channels one by one. */
     ChannelSetup channels();
 
     /**
@@ -448,21 +448,20 @@ public interface Communicator extends AutoCloseable {
     }
 
     /**
-     * Like {@link #split(List, String)}, but waits no longer than the given time, in place of this communicator's
-     * timeout: for the agreement of all ranks and until the child is set up, together. The child has this
-     * communicator's timeout.
+     * Like {@link #split(List, String)}, but waits at most {@code timeout} instead of this communicator's timeout: in
+     * total for the agreement of all ranks and the set-up of the child. The child has this communicator's timeout.
      *
-     * @param ranks as there
-     * @param name as there
-     * @param timeout how long this rank waits for others in all; may differ between ranks
-     * @return as there
+     * @param ranks as for the method without a timeout
+     * @param name as for the method without a timeout
+     * @param timeout the longest time in total that this rank waits for other ranks; may differ between ranks
+     * @return as for the method without a timeout
      * @throws org.mscclj.api.error.OperationTimeoutException if ranks are missing; they are named as ranks of this
-     *     communicator. Where a rank of the child gives up while that is set up, all of its ranks get this; all ranks
-     *     may call again
+     *     communicator. If a rank of the child times out during its set-up, all ranks of the child throw this
+     *     exception; all ranks may call again
      * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone; and as
-     *     there
-     * @throws org.mscclj.api.error.RankLostException as there
-     * @throws org.mscclj.api.error.AbortedException as there
+     *     for the method without a timeout
+     * @throws org.mscclj.api.error.RankLostException as for the method without a timeout
+     * @throws org.mscclj.api.error.AbortedException as for the method without a timeout
      */
     Optional<Communicator> split(List<Integer> ranks, String name, Duration timeout);
 
@@ -470,9 +469,9 @@ public interface Communicator extends AutoCloseable {
     int NO_COLOUR = -1;
 
     /**
-     * Communicators of the ranks that pass equal colours, as {@code MPI_Comm_split} and {@code ncclCommSplit} make
-     * them: no rank has to know which others take part. Their names are this communicator's, a dot, and the colour. All
-     * children can be used at once, and beside this communicator. Collective over this communicator.
+     * Communicators of the ranks that pass equal colours, as {@code MPI_Comm_split} and {@code ncclCommSplit} create
+     * them. No rank needs to know which other ranks take part. Their names are this communicator's, a dot, and the
+     * colour. All children can be used at once, and beside this communicator. Collective over this communicator.
      *
      * @param colour which child this rank belongs to, 0 or more; {@link #NO_COLOUR} to take no part
      * @param key decides the order of the ranks in the child; ranks with equal keys keep the order that they have here
@@ -488,37 +487,37 @@ public interface Communicator extends AutoCloseable {
     }
 
     /**
-     * Like {@link #split(int, int)}, with a name for the child, and no longer than the given time, in place of this
-     * communicator's timeout: for the agreement of all ranks and until the child is set up, together. The child has
-     * this communicator's timeout.
+     * Like {@link #split(int, int)}, with a name for the child, and waits at most {@code timeout} instead of this
+     * communicator's timeout: in total for the agreement of all ranks and the set-up of the child. The child has this
+     * communicator's timeout.
      *
-     * @param colour as there
-     * @param key as there
+     * @param colour as for the method without a timeout
+     * @param key as for the method without a timeout
      * @param name the child's name, for messages
-     * @param timeout how long this rank waits for others in all; may differ between ranks
-     * @return as there
+     * @param timeout the longest time in total that this rank waits for other ranks; may differ between ranks
+     * @return as for the method without a timeout
      * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone; and as
-     *     there
-     * @throws org.mscclj.api.error.RankLostException as there
+     *     for the method without a timeout
+     * @throws org.mscclj.api.error.RankLostException as for the method without a timeout
      * @throws org.mscclj.api.error.OperationTimeoutException as {@link #split(List, String, Duration)}
-     * @throws org.mscclj.api.error.AbortedException as there
+     * @throws org.mscclj.api.error.AbortedException as for the method without a timeout
      */
     Optional<Communicator> split(int colour, int key, String name, Duration timeout);
 
     /**
-     * A communicator of those who are left, in the old order, on the same device: after a loss
-     * ({@link org.mscclj.api.error.RankLostException}), after an abort, or to leave out ranks that do not answer.
-     * Called by all ranks but the excluded ones, with the same list; blocks until all have called. From then on this
-     * communicator can only be closed: what was in flight ends as after an {@link #abort}, on the excluded ranks too if
-     * they live. If the call throws, this communicator stays as it is, and it may be called again, with the same list
-     * or another one.
+     * A communicator of the remaining ranks, in the old order, on this rank's device. It is for use after a loss
+     * ({@link org.mscclj.api.error.RankLostException}), after an abort, or to exclude ranks that do not answer. All
+     * ranks but the excluded ones call this method with equal lists; it blocks until all have called. From then on this
+     * communicator can only be closed: launches in flight end as after an {@link #abort}, also on excluded ranks that
+     * are alive. If the call throws, this communicator does not change, and the ranks may call again, with this list or
+     * another one.
      *
      * @param excluded ranks of this communicator, without the caller's; may be empty
      * @return the new communicator; its name is this one's and "-shrunk"
      * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call within the timeout, or others exclude
      *     a rank that does not answer and is not in the list; names them as ranks of this communicator
-     * @throws org.mscclj.api.error.RankLostException if a rank that is not excluded is lost; names it. Ranks that are
-     *     processes also hear of one that gives up this call by closing this communicator
+     * @throws org.mscclj.api.error.RankLostException if a rank that is not excluded is lost; names it. Where ranks are
+     *     processes, this exception also names a rank that closes this communicator instead of completing the call
      * @throws org.mscclj.api.error.AbortedException if this thread was interrupted, or that of another rank while the
      *     new communicator was set up
      * @throws org.mscclj.api.error.InvalidArgumentException if the list has the caller's rank, a rank twice, or one
@@ -530,58 +529,59 @@ public interface Communicator extends AutoCloseable {
     }
 
     /**
-     * Like {@link #shrink(List)}, but waits no longer than the given time, in place of this communicator's timeout: for
-     * the calls of all and until the new communicator is set up, together. That one has this communicator's timeout.
-     * When all have set their parts up, they have at least a second to tell each other.
+     * Like {@link #shrink(List)}, but waits at most {@code timeout} instead of this communicator's timeout: in total
+     * for the calls of all ranks and the set-up of the new communicator. The new communicator has this communicator's
+     * timeout. When all ranks have set up their parts, they have at least a second to confirm that to each other.
      *
-     * @param excluded as there
-     * @param timeout how long this rank waits for others in all; may differ between ranks
-     * @return as there
-     * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time, and as there; names them as
-     *     ranks of this communicator
+     * @param excluded as for the method without a timeout
+     * @param timeout the longest time in total that this rank waits for other ranks; may differ between ranks
+     * @return as for the method without a timeout
+     * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time, and as for the method
+     *     without a timeout; names them as ranks of this communicator
      * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone; and as
-     *     there
-     * @throws org.mscclj.api.error.RankLostException as there
-     * @throws org.mscclj.api.error.AbortedException as there
+     *     for the method without a timeout
+     * @throws org.mscclj.api.error.RankLostException as for the method without a timeout
+     * @throws org.mscclj.api.error.AbortedException as for the method without a timeout
      */
     Communicator shrink(List<Integer> excluded, Duration timeout);
 
     /**
      * A communicator of another membership: of ranks of this one, of newcomers, or of both; on the same device, after a
-     * loss, after an abort, or to grow. Called by all ranks that are members of the quorum, while newcomers
-     * {@linkplain CommunicatorOptions#newcomer open} theirs; blocks until all have come, for no longer than the
-     * timeout. From then on this communicator can only be closed: what was in flight ends as after an {@link #abort},
-     * on ranks that are no members too. If the call throws, this communicator stays as it is; the quorum is used up,
-     * and the next attempt needs another.
+     * loss, after an abort, or to grow. All ranks of this communicator that are members of the quorum call this method,
+     * while newcomers {@linkplain CommunicatorOptions#newcomer open} their communicators. It blocks until all members
+     * have connected, at most for the timeout. From then on this communicator can only be closed: launches in flight
+     * end as after an {@link #abort}, also on ranks that are not members. If the call throws, this communicator does
+     * not change; the quorum is used up, and the next attempt needs a new quorum.
      *
      * @return the new communicator; its name is the quorum's id
-     * @throws org.mscclj.api.error.OperationTimeoutException if members do not come in time; names them as ranks of the
-     *     new communicator
-     * @throws org.mscclj.api.error.RankLostException if a member came and was lost; names it in the same way
+     * @throws org.mscclj.api.error.OperationTimeoutException if members do not connect in time; names them as ranks of
+     *     the new communicator
+     * @throws org.mscclj.api.error.RankLostException if a member connected and was lost; names it as a rank of the new
+     *     communicator
      * @throws org.mscclj.api.error.InvalidArgumentException if this rank is no member, the quorum has been used, or is
      *     not the one that others have
      * @throws org.mscclj.api.error.UnsupportedException if the ranks are threads of a {@link LocalGroup}
-     * @throws org.mscclj.api.error.BackendException if the quorum's store fails before all members have come
+     * @throws org.mscclj.api.error.BackendException if the quorum's store fails before all members have connected
      */
     default Communicator reconfigure(Quorum quorum) {
         return reconfigure(quorum, timeout());
     }
 
     /**
-     * Like {@link #reconfigure(Quorum)}, but waits no longer than the given time, in place of this communicator's
-     * timeout: for the members to come and until the new communicator is set up, together. That one has this
-     * communicator's timeout. Of the members that have come, the one whose time is over first ends the call of all.
+     * Like {@link #reconfigure(Quorum)}, but waits at most {@code timeout} instead of this communicator's timeout: in
+     * total for the members to connect and for the set-up of the new communicator. The new communicator has this
+     * communicator's timeout. The first member whose timeout expires ends the call on all members that have connected.
      *
-     * @param quorum as there
-     * @param timeout how long this rank waits for others in all; may differ between ranks
-     * @return as there
-     * @throws org.mscclj.api.error.OperationTimeoutException if members do not come in time; names them as ranks of the
-     *     new communicator
+     * @param quorum as for the method without a timeout
+     * @param timeout the longest time in total that this rank waits for other ranks; may differ between ranks
+     * @return as for the method without a timeout
+     * @throws org.mscclj.api.error.OperationTimeoutException if members do not connect in time; names them as ranks of
+     *     the new communicator
      * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone; and as
-     *     there
-     * @throws org.mscclj.api.error.RankLostException as there
-     * @throws org.mscclj.api.error.UnsupportedException as there
-     * @throws org.mscclj.api.error.BackendException as there
+     *     for the method without a timeout
+     * @throws org.mscclj.api.error.RankLostException as for the method without a timeout
+     * @throws org.mscclj.api.error.UnsupportedException as for the method without a timeout
+     * @throws org.mscclj.api.error.BackendException as for the method without a timeout
      */
     Communicator reconfigure(Quorum quorum, Duration timeout);
 
@@ -592,8 +592,8 @@ public interface Communicator extends AutoCloseable {
     void barrier();
 
     /**
-     * Like {@link #barrier()}, but waits no longer than the given time, in place of the communicator's timeout. A rank
-     * that has waited in vain takes its call back: all may call again.
+     * Like {@link #barrier()}, but waits at most {@code timeout} instead of the communicator's timeout. A rank whose
+     * wait times out withdraws its call; all ranks may then call again.
      *
      * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time; names them
      * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive
@@ -601,26 +601,27 @@ public interface Communicator extends AutoCloseable {
     void barrier(Duration timeout);
 
     /**
-     * Compares bytes of all ranks: for libraries over communicators, whose collective calls must have equal arguments,
-     * and are refused on every rank if one rank's are bad. Ranks compare the bytes alone; words are rendered only if
-     * these differ. Collective; one round of control messages.
+     * Compares bytes of all ranks. It is for libraries on top of communicators: their collective calls must have equal
+     * arguments, and are refused on every rank if the arguments of one rank are bad. Ranks compare the bytes alone; they
+     * render descriptions only if the bytes differ. Collective; costs one round of control messages.
      *
-     * @param what what is compared, for messages; equal on all ranks
-     * @param value gives the bytes of this rank; what it throws is thrown here, and refuses the call on all other ranks
+     * @param what names the compared value in messages; equal on all ranks
+     * @param value supplies the bytes of this rank; an exception that it throws is thrown here, and refuses the call on
+     *     all other ranks
      * @param describer renders the bytes of any rank for messages
      * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if the bytes of ranks differ: the message
-     *     names the ranks and describes their bytes; or if another rank's supplier has thrown it. The communicator
-     *     stays usable
+     *     names the ranks and describes their bytes; or if the supplier of another rank has thrown an exception. The
+     *     communicator stays usable
      */
     void requireEqual(String what, Supplier<byte[]> value, Function<byte[], String> describer);
 
     /**
-     * Like {@link #requireEqual(String, Supplier, Function)}, but waits no longer than the given time, in place of the
-     * communicator's timeout. A rank that has waited in vain takes its call back: all may call again.
+     * Like {@link #requireEqual(String, Supplier, Function)}, but waits at most {@code timeout} instead of the
+     * communicator's timeout. A rank whose wait times out withdraws its call; all ranks may then call again.
      *
      * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time; names them
      * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone; and as
-     *     there
+     *     for the method without a timeout
      */
     void requireEqual(String what, Supplier<byte[]> value, Function<byte[], String> describer, Duration timeout);
 
@@ -631,23 +632,23 @@ public interface Communicator extends AutoCloseable {
     void abort(String reason);
 
     /**
-     * Tells a hook what this communicator does, from now on until it is removed. Hooks are told in the order in which
-     * they were added.
+     * Adds a hook, which is notified of this communicator's operations from now on until it is removed. Hooks are
+     * called in the order in which they were added.
      */
     HookRegistration addHook(CommunicatorHook hook);
 
     /**
-     * Whether this communicator has ended before it was closed: somebody has aborted it, an operation was late, or a
-     * rank is lost. Calls then say which.
+     * Whether this communicator has ended before it was closed: a rank has aborted it, an operation exceeded its
+     * timeout, or a rank is lost. The exceptions of later calls give the reason.
      */
     boolean isAborted();
 
     /**
-     * Why this communicator has ended before it was closed: what its calls throw from then on, as a value. The first
-     * reason stays. Safe for any thread; does not block.
+     * The reason why this communicator has ended before it was closed, as the exception that its calls throw from then
+     * on. The first reason is kept. Safe for any thread; does not block.
      *
      * @return {@link org.mscclj.api.error.RankLostException} if a rank is lost,
-     *     {@link org.mscclj.api.error.OperationTimeoutException} if an operation was late,
+     *     {@link org.mscclj.api.error.OperationTimeoutException} if an operation exceeded its timeout,
      *     {@link org.mscclj.api.error.BackendException} if a device of this process has failed, and
      *     {@link org.mscclj.api.error.AbortedException} if a rank has aborted it; empty if it has not ended
      */

@@ -45,9 +45,9 @@ public final class CommunicatorOptions {
     }
 
     /**
-     * Options for a rank: the best available backend, nodes that the ranks find, the default timeout, and nothing known
-     * yet about where the others are. The default timeout is what {@code MSCCLJ_TIMEOUT_SECONDS}, or else
-     * {@code TORCHCOMM_TIMEOUT_SECONDS}, says: 600 seconds if neither is set.
+     * Options for a rank: the best available backend, nodes that the ranks find, the default timeout, and no rendezvous
+     * yet. The default timeout is the value of {@code MSCCLJ_TIMEOUT_SECONDS}, or else of
+     * {@code TORCHCOMM_TIMEOUT_SECONDS}; 600 seconds if neither is set.
      *
      * @param rank this rank, from 0
      * @param size number of ranks
@@ -68,7 +68,7 @@ public final class CommunicatorOptions {
      * no survivor has.
      *
      * @param rank this process's rank in the new communicator
-     * @throws InvalidArgumentException if that is no newcomer's, or the quorum does not say where its members meet
+     * @throws InvalidArgumentException if that is not the rank of a newcomer, or the quorum has no rendezvous
      */
     public static CommunicatorOptions newcomer(Quorum quorum, int rank) {
         Objects.requireNonNull(quorum, "quorum");
@@ -80,10 +80,10 @@ public final class CommunicatorOptions {
     }
 
     /**
-     * These options for a member of a quorum: its rank, number of ranks, name and meeting place are the quorum's, the
-     * rest is as before. {@link Communicator#reconfigure} and {@link #newcomer} do this.
+     * These options for a member of a quorum: rank, number of ranks, name and rendezvous come from the quorum, all
+     * other options stay. {@link Communicator#reconfigure} and {@link #newcomer} do this.
      *
-     * @throws InvalidArgumentException if the quorum does not say where its members meet
+     * @throws InvalidArgumentException if the quorum has no rendezvous
      */
     public CommunicatorOptions member(Quorum membership, int rank) {
         Objects.requireNonNull(membership, "membership");
@@ -99,7 +99,7 @@ public final class CommunicatorOptions {
     }
 
     /**
-     * What the launcher has put into this process's environment; see {@link #detect}.
+     * Reads the options that the launcher has put into this process's environment; see {@link #detect}.
      *
      * @throws InvalidArgumentException if no launcher is recognised, or a variable has a bad value
      */
@@ -110,9 +110,9 @@ public final class CommunicatorOptions {
     }
 
     /**
-     * What a launcher has put into an environment: {@code MSCCLJ_…}, torchrun, Open MPI, PMIx, PMI or Slurm; the first
-     * of these that names a rank. {@code MSCCLJ_…} variables about anything but the rank and the number of ranks take
-     * precedence one by one, too.
+     * Reads the options that a launcher has put into an environment: {@code MSCCLJ_…}, torchrun, Open MPI, PMIx, PMI or
+     * Slurm. The first of these that names a rank counts. {@code MSCCLJ_…} variables about anything but the rank and
+     * the number of ranks take precedence one by one, too.
      *
      * @return empty if none names a rank
      * @throws InvalidArgumentException if a variable has a bad value, or lacks another that it needs; names both
@@ -122,8 +122,8 @@ public final class CommunicatorOptions {
     }
 
     /**
-     * With the given position among the ranks of this host, which chooses the device. Without this, it is the rank
-     * modulo the ranks per node.
+     * Returns a copy with the given position among the ranks of this host, which chooses the device. Without this, it
+     * is the rank modulo the ranks per node.
      *
      * @throws InvalidArgumentException if it is negative
      */
@@ -132,10 +132,10 @@ public final class CommunicatorOptions {
     }
 
     /**
-     * On the device of this number, as {@link org.mscclj.api.device.Device#index} tells it, which on GPUs counts those
-     * that {@code CUDA_VISIBLE_DEVICES} leaves. Without this, the rank's {@linkplain #localRank(int) position on its
-     * host} chooses among all devices, by turns if there are fewer. Opening the communicator refuses a device that is
-     * not there, on all ranks.
+     * On the device of this number, as {@link org.mscclj.api.device.Device#index} returns it; on GPUs it counts the
+     * devices that {@code CUDA_VISIBLE_DEVICES} leaves visible. Without this, the rank's {@linkplain #localRank(int)
+     * position on its host} chooses among all devices, round-robin if there are fewer devices than ranks. Opening the
+     * communicator refuses a device that does not exist, on all ranks.
      *
      * @throws InvalidArgumentException if it is negative
      */
@@ -147,9 +147,10 @@ public final class CommunicatorOptions {
     }
 
     /**
-     * With nodes of {@code ranksPerNode} ranks, numbered node by node; also sets {@link #localRank(int)}. It is part of
-     * what plans are selected by. Without this, the ranks find out which of them share a host. A host may count as
-     * several nodes; opening the communicator refuses a node whose ranks are on several hosts.
+     * Returns a copy with nodes of {@code ranksPerNode} ranks, numbered node by node; also sets
+     * {@link #localRank(int)}. Plan selection uses this number. Without this, the ranks find out which of them share a
+     * host. A host may count as several nodes; opening the communicator refuses a node whose ranks are on several
+     * hosts.
      *
      * @throws InvalidArgumentException if it does not divide the number of ranks
      */
@@ -157,23 +158,23 @@ public final class CommunicatorOptions {
         return with(position.withRanksPerNode(ranksPerNode));
     }
 
-    /** With the launcher's word that the ranks are on several hosts. */
+    /** Returns a copy for ranks that are on several hosts, as the launcher states. */
     CommunicatorOptions onSeveralHosts() {
         return with(position.onSeveralHosts());
     }
 
-    /** With the address that rank 0 waits at, as {@link RendezvousAddress#parse} reads it. */
+    /** Returns a copy with the address at which rank 0 listens, in the format of {@link RendezvousAddress#parse}. */
     public CommunicatorOptions address(String address) {
         return address(RendezvousAddress.parse(address));
     }
 
-    /** With the address that rank 0 waits at. */
+    /** Returns a copy with the address at which rank 0 listens. */
     public CommunicatorOptions address(RendezvousAddress address) {
         return with(rendezvous.withAddress(address));
     }
 
     /**
-     * With the secret that every connection proves to know, equal on all ranks.
+     * Returns a copy with the secret that every connection proves to know, equal on all ranks.
      *
      * @throws InvalidArgumentException if it is empty
      */
@@ -181,55 +182,58 @@ public final class CommunicatorOptions {
         return with(rendezvous.withSecret(secret));
     }
 
-    /** With address and secret of a unique id. */
+    /** Returns a copy with address and secret of a unique id. */
     public CommunicatorOptions uniqueId(UniqueId id) {
         Objects.requireNonNull(id, "id");
         return with(rendezvous.withAddress(id.address()).withSecret(id.secret()));
     }
 
     /**
-     * With or without the permission to form the group without a secret: for networks where every process may be
-     * trusted.
+     * Returns a copy with or without the permission to form the group without a secret, for networks where every
+     * process is trusted.
      */
     public CommunicatorOptions insecure(boolean insecure) {
         return with(rendezvous.withInsecure(insecure));
     }
 
-    /** With the ports that this rank may accept control connections on, for firewalls; any by default. */
+    /**
+     * Returns a copy with the ports that this rank may accept control connections on, for firewalls; any by default.
+     */
     public CommunicatorOptions controlPorts(PortRange ports) {
         return with(rendezvous.withControlPorts(ports));
     }
 
-    /** With encryption of control connections; on all ranks or on none. */
+    /** Returns a copy with encryption of control connections; on all ranks or on none. */
     public CommunicatorOptions tls(TlsOptions tls) {
         return with(rendezvous.withTls(tls));
     }
 
     /**
-     * With a name that all ranks of the job know and no other job on this host uses. If address or secret are missing,
-     * and all ranks are on one host, they agree on them through a file of that name which only this user can read.
+     * Returns a copy with a name that all ranks of the job know and no other job on this host uses. If address or
+     * secret are missing, and all ranks are on one host, they agree on them through a file of that name which only this
+     * user can read.
      */
     public CommunicatorOptions job(String job) {
         return with(rendezvous.withJob(job));
     }
 
     /**
-     * With a store that all ranks share. What of rank 0's address and of the secret is not known is agreed on through
-     * it, under a key that has the communicator's name: two communicators that are opened at the same time by one store
-     * need different names. A secret that these options know is not stored. The store stays the caller's, to be closed
-     * when the communicator is open or later.
+     * Returns a copy with a store that all ranks share. The ranks agree through the store on rank 0's address and on
+     * the secret where these options lack them, under a key that contains the communicator's name: two communicators
+     * that are opened at the same time by one store need different names. A secret that these options know is not
+     * stored. The caller keeps the store, and closes it when the communicator is open or later.
      */
     public CommunicatorOptions store(Store store) {
         return with(rendezvous.withStore(store));
     }
 
-    /** With the backend of the given name. */
+    /** Returns a copy with the backend of the given name. */
     public CommunicatorOptions backend(String backend) {
         return with(shared.withBackend(backend));
     }
 
     /**
-     * With the given default timeout, for set-up and for {@link Work#join()}.
+     * Returns a copy with the given default timeout, for set-up and for {@link Work#join()}.
      *
      * @throws InvalidArgumentException if it is not positive
      */
@@ -237,21 +241,21 @@ public final class CommunicatorOptions {
         return with(shared.withTimeout(timeout));
     }
 
-    /** With the given name, which appears in messages; "world" by default. */
+    /** Returns a copy with the given name, which appears in messages; "world" by default. */
     public CommunicatorOptions name(String name) {
         return with(shared.withName(name));
     }
 
     /**
-     * With the given treatment of plans that are not proved, equal on all ranks; without this, what
-     * {@value PlanVerification#VARIABLE} says, else off.
+     * Returns a copy with the given treatment of plans that are not proved, equal on all ranks; without this, the value
+     * of {@value PlanVerification#VARIABLE}, else off.
      */
     public CommunicatorOptions verifyPlans(PlanVerification verification) {
         return with(shared.withVerification(verification));
     }
 
     /**
-     * With one more hint; see {@link KnownHint}. Ranks may give different ones.
+     * Returns a copy with one more hint; see {@link KnownHint}. Ranks may give different ones.
      *
      * @throws InvalidArgumentException if the key is blank
      */
@@ -259,36 +263,37 @@ public final class CommunicatorOptions {
         return hints(shared.hints().with(key, value));
     }
 
-    /** With these hints instead of the ones before. */
+    /** Returns a copy with these hints instead of the ones before. */
     public CommunicatorOptions hints(Hints hints) {
         return with(shared.withHints(hints));
     }
 
     /**
-     * With or without strictness: strict communicators refuse hints that mean nothing to them, or that have a value
-     * which is not allowed, others log them once and go on without. Without this, what {@code MSCCLJ_STRICT_HINTS}
-     * says: strict if it is 1.
+     * Returns a copy with or without strict hints. A strict communicator refuses unknown hints and hints with a value
+     * that is not allowed; others log such a hint once and ignore it. Without this, {@code MSCCLJ_STRICT_HINTS}
+     * decides: strict if it is 1.
      */
     public CommunicatorOptions strictHints(boolean strict) {
         return with(shared.withStrictHints(strict));
     }
 
     /**
-     * With or without comparison: ranks that compare what they call, before each launch, refuse different calls on
-     * every rank, and each launch costs a round of control messages. Messages and accesses to windows, which only some
-     * ranks launch, are not compared. Equal on all ranks; children of the communicator do as it does. Without this,
-     * what {@code MSCCLJ_CHECK} says: they compare if it is 1.
+     * Returns a copy with or without comparison of calls. With comparison, the ranks compare their calls before each
+     * launch and refuse different calls on every rank; each launch costs a round of control messages. Point-to-point
+     * calls and accesses to windows, which only some ranks launch, are not compared. Must be equal on all ranks;
+     * children of the communicator inherit it. Without this, {@code MSCCLJ_CHECK} decides: the ranks compare if it is
+     * 1.
      */
     public CommunicatorOptions compareCalls(boolean compare) {
         return with(shared.withCompareCalls(compare));
     }
 
     /**
-     * With a flight recorder that keeps the last {@code entries} launches of a rank, and as many messages, for messages
-     * about faults and for dumps; 0 turns it off. Recording changes nothing about what is launched. Children of the
-     * communicator do as it does, and ranks may differ. Without this, what the system property
-     * {@code mscclj.recorder.entries} or else {@code MSCCLJ_RECORDER_ENTRIES} says, else 2,000. Memory is taken for all
-     * entries when the communicator opens, and recordings hold them all.
+     * Returns a copy with a flight recorder that keeps the last {@code entries} launches of a rank, and an equal number
+     * of sends and receives, for messages about faults and for dumps; 0 turns it off. Recording does not change
+     * launches. Children of the communicator inherit the number, and ranks may differ. Without this, the number is the
+     * system property {@code mscclj.recorder.entries}, or else {@code MSCCLJ_RECORDER_ENTRIES}, else 2,000. Memory for
+     * all entries is allocated when the communicator opens, and recordings hold all of them.
      *
      * @throws InvalidArgumentException if it is negative, or more than {@value #MOST_RECORDER_ENTRIES}
      */
@@ -324,7 +329,7 @@ public final class CommunicatorOptions {
         return new CommunicatorOptions(position, device, rendezvous, changed, quorum);
     }
 
-    /** Who this rank is. */
+    /** This rank's position in the group. */
     public RankPosition position() {
         return position;
     }
@@ -339,7 +344,7 @@ public final class CommunicatorOptions {
         return position.size();
     }
 
-    /** The device that this rank was given by its number; empty if its position on its host chooses one. */
+    /** The number of this rank's device; empty if the rank's position on its host chooses one. */
     public OptionalInt device() {
         return device;
     }
@@ -369,32 +374,32 @@ public final class CommunicatorOptions {
         return shared.name();
     }
 
-    /** What becomes of plans that are not proved; empty for what the environment says. */
+    /** The treatment of plans that are not proved; empty for the setting of the environment. */
     public Optional<PlanVerification> planVerification() {
         return shared.verification();
     }
 
-    /** Wishes for the communicator. */
+    /** The hints for the communicator. */
     public Hints hints() {
         return shared.hints();
     }
 
-    /** Whether hints are strict; empty for what the environment says. */
+    /** Whether hints are strict; empty for the setting of the environment. */
     public Optional<Boolean> strictHints() {
         return shared.strictHints();
     }
 
-    /** Whether ranks compare calls before they launch them; empty for what the process is told. */
+    /** Whether ranks compare calls before they launch them; empty for the process's own setting. */
     public Optional<Boolean> compareCalls() {
         return shared.compareCalls();
     }
 
-    /** How many launches a rank's recorder keeps, 0 if it is off; empty for what the process is told. */
+    /** How many launches a rank's recorder keeps, 0 if it is off; empty for the process's own setting. */
     public OptionalInt recorderEntries() {
         return shared.recorderEntries();
     }
 
-    /** Without the secret. */
+    /** Omits the secret. */
     @Override
     public String toString() {
         return "CommunicatorOptions[" + name() + ", " + position + ", " + rendezvous + "]";

@@ -14,13 +14,13 @@ final class DefaultTimeout {
 
     private static final double NANOS_A_SECOND = 1e9;
 
-    /** The first that is set counts. */
+    /** The first variable that is set counts. */
     private static final String[] VARIABLES = {"MSCCLJ_TIMEOUT_SECONDS", "TORCHCOMM_TIMEOUT_SECONDS"};
 
     private DefaultTimeout() {}
 
     /**
-     * What an environment sets; 600 seconds if it sets none.
+     * The timeout that an environment sets; 600 seconds if it sets none.
      *
      * @throws InvalidArgumentException if a variable has a bad value; names it
      */
@@ -42,7 +42,7 @@ final class DefaultTimeout {
                 return Duration.ofNanos(Math.max(1, Math.round(seconds * NANOS_A_SECOND)));
             }
         } catch (NumberFormatException _) {
-            // told below
+            // reported below
         }
         throw InvalidArgumentException.of(
                 name, '"' + text + '"', "a number of seconds, more than 0 and at most " + MOST_SECONDS);

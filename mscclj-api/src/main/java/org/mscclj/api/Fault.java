@@ -3,10 +3,10 @@ package org.mscclj.api;
 import java.time.Instant;
 
 /**
- * What has ended a communicator on one rank, without anybody's wish. The rank is the one that tells, which need not be
- * the one to blame: the reason says who is.
+ * A fault that has ended a communicator on one rank. The rank is the one that reports the fault, which need not be the
+ * one that caused it: the reason names the cause.
  *
- * @param time when this rank heard of it
+ * @param time when this rank detected or received it
  * @param communicator the communicator's name
  * @param rank this rank of the communicator
  * @param kind what kind of fault

@@ -12,9 +12,9 @@ import org.mscclj.api.bootstrap.TlsOptions;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.option.Flag;
 
-/** Reads what launchers tell processes through environment variables. */
+/** Reads the environment variables by which launchers pass ranks and sizes to processes. */
 final class LauncherEnvironment {
-    /** Where torchrun's own store occupies the port that it names, rank 0 takes one of the next ones. */
+    /** Where torchrun's own store occupies the port that it names, rank 0 takes one of the next ports. */
     private static final int PORTS_BESIDE_THE_STORE = 16;
 
     private static final PortRange TORCHRUN_PORT = new PortRange(29_500, 29_500);
@@ -46,14 +46,14 @@ final class LauncherEnvironment {
         return Optional.of(launched("MSCCLJ_RANK", size, "MSCCLJ_LOCAL_RANK", OptionalInt.empty()));
     }
 
-    /** The position that TorchComm reads first; all else is as torchrun says it. */
+    /** The position that TorchComm reads first; all other variables are torchrun's. */
     private Optional<CommunicatorOptions> torchComm() {
         return text("TORCHCOMM_RANK")
                 .map(_ -> torch("TORCHCOMM_RANK", requiredBeside("TORCHCOMM_SIZE", "TORCHCOMM_RANK")));
     }
 
     private Optional<CommunicatorOptions> torchrun() {
-        return text("RANK").isEmpty() || text("WORLD_SIZE").isEmpty() // names that others may use for something else
+        return text("RANK").isEmpty() || text("WORLD_SIZE").isEmpty() // other software may set these
                 ? Optional.empty()
                 : Optional.of(torch("RANK", number("WORLD_SIZE")));
     }
@@ -90,7 +90,7 @@ final class LauncherEnvironment {
         if (text("PMIX_RANK").isEmpty()) {
             return Optional.empty();
         }
-        // PMIx tells the size through its own protocol only. Slurm's variables would be those of mpirun's daemons.
+        // PMIx passes the size through its own protocol only. Slurm's variables would be those of mpirun's daemons.
         OptionalInt size = optional(text("PMIX_SIZE").isPresent() ? "PMIX_SIZE" : "MSCCLJ_WORLD_SIZE");
         if (size.isEmpty()) {
             throw new InvalidArgumentException(
@@ -133,7 +133,7 @@ final class LauncherEnvironment {
         return withJob(options, "slurm-", Optional.of(step.id()));
     }
 
-    /** A rank of a launcher that says how many ranks are on this host, if it does. */
+    /** A rank of a launcher that may pass the number of ranks on this host. */
     private CommunicatorOptions launched(String rank, int size, String localRank, OptionalInt localSize) {
         if (localSize.isPresent() && (localSize.getAsInt() < 1 || localSize.getAsInt() > size)) {
             throw InvalidArgumentException.of(
@@ -160,7 +160,7 @@ final class LauncherEnvironment {
         return job.map(id -> options.job(kind + id)).orElse(options);
     }
 
-    /** Applies the variables that say something about any launcher's ranks. */
+    /** Applies the variables that hold for the ranks of any launcher. */
     private CommunicatorOptions refined(CommunicatorOptions launched) {
         CommunicatorOptions options = launched;
         Optional<RendezvousAddress> address = address("MSCCLJ_MASTER_ADDR", "MSCCLJ_MASTER_PORT", options)
@@ -204,7 +204,10 @@ final class LauncherEnvironment {
                 .orElseGet(() -> textBeside("MSCCLJ_TLS_PASSWORD", "MSCCLJ_TLS_KEY_STORE"));
     }
 
-    /** From a file, which is read before a variable of the environment, as no recording of this process has it. */
+    /**
+     * The value from a file. A file takes precedence over an environment variable, since no recording of this process
+     * contains it.
+     */
     private Optional<String> fileOf(String variable) {
         return text(variable).map(file -> SecretFile.read(variable, Path.of(file)));
     }

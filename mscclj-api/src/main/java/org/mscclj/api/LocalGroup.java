@@ -11,17 +11,17 @@ import org.mscclj.api.error.AbortedException;
  * different threads, as {@link #run} does.
  */
 public interface LocalGroup extends AutoCloseable {
-    /** What one rank does. */
+    /** The task of one rank. */
     @FunctionalInterface
     interface RankTask {
-        /** Runs with the rank's communicator; whatever it throws fails the whole group. */
+        /** Runs with the rank's communicator; an exception that it throws fails the whole group. */
         void run(Communicator communicator) throws Exception;
     }
 
-    /** What one rank computes. */
+    /** The function of one rank. */
     @FunctionalInterface
     interface RankFunction<T> {
-        /** Runs with the rank's communicator; whatever it throws fails the whole group. */
+        /** Runs with the rank's communicator; an exception that it throws fails the whole group. */
         T call(Communicator communicator) throws Exception;
     }
 
@@ -33,8 +33,8 @@ public interface LocalGroup extends AutoCloseable {
     /**
      * Opens a group.
      *
-     * @throws org.mscclj.api.error.UnsupportedException if the backend is not available; the message says which ones
-     *     are, and why each of the rest is not
+     * @throws org.mscclj.api.error.UnsupportedException if the backend is not available; the message lists the
+     *     available backends, and the reason for each other one
      */
     static LocalGroup open(LocalGroupOptions options) {
         Objects.requireNonNull(options, "options");
@@ -55,7 +55,7 @@ public interface LocalGroup extends AutoCloseable {
     void run(RankTask task);
 
     /**
-     * Runs the function on every rank, as {@link #run} does, and gives what each returned.
+     * Runs the function on every rank, as {@link #run} does, and returns the results.
      *
      * @return the values, by rank; unmodifiable
      */

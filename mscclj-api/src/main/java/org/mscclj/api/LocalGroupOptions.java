@@ -25,8 +25,8 @@ public final class LocalGroupOptions {
     }
 
     /**
-     * Options for the given number of ranks: the best available backend, one node, and the timeout that
-     * {@code MSCCLJ_TIMEOUT_SECONDS}, or else {@code TORCHCOMM_TIMEOUT_SECONDS}, says: 600 seconds if neither is set.
+     * Options for the given number of ranks: the best available backend, one node, and the timeout of
+     * {@code MSCCLJ_TIMEOUT_SECONDS}, or else of {@code TORCHCOMM_TIMEOUT_SECONDS}; 600 seconds if neither is set.
      *
      * @throws InvalidArgumentException if there is not at least one rank, or one of these variables has a bad value
      */
@@ -38,8 +38,8 @@ public final class LocalGroupOptions {
     }
 
     /**
-     * With ranks treated as if on different nodes, {@code ranksPerNode} on each: between nodes no memory is mapped, and
-     * port channels take a transport that leaves the node. It is part of what plans are selected by.
+     * Returns a copy with ranks treated as if on different nodes, {@code ranksPerNode} on each: between nodes no memory
+     * is mapped, and port channels take a transport that leaves the node. Plan selection uses this number.
      *
      * @throws InvalidArgumentException if it does not divide the number of ranks
      */
@@ -51,9 +51,9 @@ public final class LocalGroupOptions {
     }
 
     /**
-     * With a device for each rank, by its number: as {@link org.mscclj.api.device.Device#index} tells it, which on GPUs
-     * counts those that {@code CUDA_VISIBLE_DEVICES} leaves. Ranks may share one. Without this, ranks take all devices
-     * by turns. Opening a group refuses devices that are not there.
+     * Returns a copy with a device for each rank, by its number: as {@link org.mscclj.api.device.Device#index} returns
+     * it; on GPUs it counts the devices that {@code CUDA_VISIBLE_DEVICES} leaves visible. Ranks may share a device.
+     * Without this, ranks take all devices round-robin. Opening a group refuses devices that do not exist.
      *
      * @param devices rank by rank
      * @throws InvalidArgumentException if there is not one number for each rank, or one is negative
@@ -66,13 +66,13 @@ public final class LocalGroupOptions {
         return new LocalGroupOptions(ranks, ranksPerNode, given, shared);
     }
 
-    /** With the backend of the given name. */
+    /** Returns a copy with the backend of the given name. */
     public LocalGroupOptions backend(String backend) {
         return with(shared.withBackend(backend));
     }
 
     /**
-     * With the given default timeout, for set-up and for {@link Work#join()}.
+     * Returns a copy with the given default timeout, for set-up and for {@link Work#join()}.
      *
      * @throws InvalidArgumentException if it is not positive
      */
@@ -80,21 +80,21 @@ public final class LocalGroupOptions {
         return with(shared.withTimeout(timeout));
     }
 
-    /** With the given name, which appears in messages. */
+    /** Returns a copy with the given name, which appears in messages. */
     public LocalGroupOptions name(String name) {
         return with(shared.withName(name));
     }
 
     /**
-     * With the given treatment of plans that are not proved; without this, what {@value PlanVerification#VARIABLE}
-     * says, else off.
+     * Returns a copy with the given treatment of plans that are not proved; without this, the value of
+     * {@value PlanVerification#VARIABLE}, else off.
      */
     public LocalGroupOptions verifyPlans(PlanVerification verification) {
         return with(shared.withVerification(verification));
     }
 
     /**
-     * With one more hint; see {@link KnownHint}.
+     * Returns a copy with one more hint; see {@link KnownHint}.
      *
      * @throws InvalidArgumentException if the key is blank
      */
@@ -102,36 +102,37 @@ public final class LocalGroupOptions {
         return hints(shared.hints().with(key, value));
     }
 
-    /** With these hints instead of the ones before. */
+    /** Returns a copy with these hints instead of the ones before. */
     public LocalGroupOptions hints(Hints hints) {
         return with(shared.withHints(hints));
     }
 
     /**
-     * With or without strictness: strict communicators refuse hints that mean nothing to them, or that have a value
-     * which is not allowed, others log them once and go on without. Without this, what {@code MSCCLJ_STRICT_HINTS}
-     * says: strict if it is 1.
+     * Returns a copy with or without strict hints. A strict communicator refuses unknown hints and hints with a value
+     * that is not allowed; others log such a hint once and ignore it. Without this, {@code MSCCLJ_STRICT_HINTS}
+     * decides: strict if it is 1.
      */
     public LocalGroupOptions strictHints(boolean strict) {
         return with(shared.withStrictHints(strict));
     }
 
     /**
-     * With or without comparison: ranks that compare what they call, before each launch, refuse different calls on
-     * every rank, and each launch costs a round of control messages. Messages and accesses to windows, which only some
-     * ranks launch, are not compared. Equal on all ranks; children of the communicator do as it does. Without this,
-     * what {@code MSCCLJ_CHECK} says: they compare if it is 1.
+     * Returns a copy with or without comparison of calls. With comparison, the ranks compare their calls before each
+     * launch and refuse different calls on every rank; each launch costs a round of control messages. Point-to-point
+     * calls and accesses to windows, which only some ranks launch, are not compared. Must be equal on all ranks;
+     * children of the communicator inherit it. Without this, {@code MSCCLJ_CHECK} decides: the ranks compare if it is
+     * 1.
      */
     public LocalGroupOptions compareCalls(boolean compare) {
         return with(shared.withCompareCalls(compare));
     }
 
     /**
-     * With a flight recorder that keeps the last {@code entries} launches of a rank, and as many messages, for messages
-     * about faults and for dumps; 0 turns it off. Recording changes nothing about what is launched. Children of the
-     * communicator do as it does. Without this, what the system property {@code mscclj.recorder.entries} or else
-     * {@code MSCCLJ_RECORDER_ENTRIES} says, else 2,000. Memory is taken for all entries when the communicator opens,
-     * and recordings hold them all.
+     * Returns a copy with a flight recorder that keeps the last {@code entries} launches of a rank, and an equal number
+     * of sends and receives, for messages about faults and for dumps; 0 turns it off. Recording does not change
+     * launches. Children of the communicator inherit the number. Without this, the number is the system property
+     * {@code mscclj.recorder.entries}, or else {@code MSCCLJ_RECORDER_ENTRIES}, else 2,000. Memory for all entries is
+     * allocated when the communicator opens, and recordings hold all of them.
      *
      * @throws InvalidArgumentException if it is negative, or more than
      *     {@value CommunicatorOptions#MOST_RECORDER_ENTRIES}
@@ -154,7 +155,7 @@ public final class LocalGroupOptions {
         return ranksPerNode;
     }
 
-    /** The device of each rank; empty if they take them by turns. */
+    /** The device of each rank; empty if the ranks take all devices round-robin. */
     public List<Integer> devices() {
         return devices;
     }
@@ -174,27 +175,27 @@ public final class LocalGroupOptions {
         return shared.name();
     }
 
-    /** What becomes of plans that are not proved; empty for what the environment says. */
+    /** The treatment of plans that are not proved; empty for the setting of the environment. */
     public Optional<PlanVerification> planVerification() {
         return shared.verification();
     }
 
-    /** Wishes for the communicators. */
+    /** The hints for the communicators. */
     public Hints hints() {
         return shared.hints();
     }
 
-    /** Whether hints are strict; empty for what the environment says. */
+    /** Whether hints are strict; empty for the setting of the environment. */
     public Optional<Boolean> strictHints() {
         return shared.strictHints();
     }
 
-    /** Whether ranks compare calls before they launch them; empty for what the process is told. */
+    /** Whether ranks compare calls before they launch them; empty for the process's own setting. */
     public Optional<Boolean> compareCalls() {
         return shared.compareCalls();
     }
 
-    /** How many launches a rank's recorder keeps, 0 if it is off; empty for what the process is told. */
+    /** How many launches a rank's recorder keeps, 0 if it is off; empty for the process's own setting. */
     public OptionalInt recorderEntries() {
         return shared.recorderEntries();
     }

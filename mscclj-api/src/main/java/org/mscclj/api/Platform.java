@@ -14,7 +14,10 @@ import org.mscclj.api.error.UnsupportedException;
  * runtime module provides it as a service.
  */
 public interface Platform {
-    /** The version of the installed runtime, for example {@code 0.1.0}; {@code development} where it does not know. */
+    /**
+     * The version of the installed runtime, for example {@code 0.1.0}; {@code development} where the version is not
+     * known.
+     */
     String version();
 
     /** Opens a group of ranks in this JVM; see {@link LocalGroup#open(LocalGroupOptions)}. */
@@ -44,16 +47,13 @@ public interface Platform {
     /** Serves a store; see {@link Stores#serve}. */
     StoreServer serveStore(StoreAddress address);
 
-    /** Every device backend that is installed, and whether it can be used, best first. */
+    /** The installed device backends, best first, and whether each can be used. */
     List<ProviderStatus> backends();
 
-    /** Every transport that is installed, and whether it can be used, best first. */
+    /** The installed transports, best first, and whether each can be used. */
     List<ProviderStatus> transports();
 
-    /**
-     * Every library of collectives that is installed as a fallback, and whether it can be used, best first. Nothing
-     * uses one unless it is named.
-     */
+    /** The installed fallbacks, best first, and whether each can be used. A fallback is used only if it is named. */
     List<ProviderStatus> fallbacks();
 
     /**

@@ -5,8 +5,8 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.UnsupportedException;
 
 /**
- * An operation made ready once and launched any number of times. Launching and joining allocate nothing, in any thread.
- * Every launch must be made by all ranks, in the same order relative to the communicator's other launches.
+ * An operation that is prepared once and launched any number of times. Launching and joining allocate nothing, in any
+ * thread. Every launch must be made by all ranks, in the same order relative to the communicator's other launches.
  *
  * <p>Used by one thread at a time, except for {@link #isCompleted}.
  */
@@ -17,14 +17,14 @@ public interface PreparedOperation extends AutoCloseable {
     }
 
     /**
-     * Enqueues one launch. Does not wait for it; while hundreds of launches of the communicator are in flight it may
-     * wait for those, until one has ended or the communicator has.
+     * Enqueues one launch. Does not wait for its end. While hundreds of launches of the communicator are in flight,
+     * this method may wait until one of them or the communicator has ended.
      */
     void launch(Stream stream);
 
     /**
-     * Launches once and joins; the calling thread carries out the rank's work itself where the device is the host. If
-     * the timeout is longer than the communicator's, so long may the launch take before it is late, on this rank.
+     * Launches once and joins. Where the device is the host, the calling thread carries out the rank's work itself. If
+     * the timeout is longer than the communicator's, this rank's watchdog applies it to the launch.
      */
     void run(Duration timeout);
 
@@ -39,30 +39,31 @@ public interface PreparedOperation extends AutoCloseable {
     void join(Duration timeout);
 
     /**
-     * The last launch made so far, as {@code execute} gives one: to order a stream after it, for a future, or for its
-     * sequence number. What this gives stays that launch when others follow. {@link Work#join()} of it waits as long as
-     * the call of this operation says, else as long as the communicator does. Makes an object, which launching does
-     * not; launches that are captured do not count. To be asked by the thread that launches; what it gives is for any
-     * thread, also when this is closed.
+     * The last launch made so far, as {@code execute} returns one: to order a stream after it, for a future, or for its
+     * sequence number. The result stays that launch when other launches follow. {@link Work#join()} of it uses the
+     * timeout of this operation's call, else the communicator's. This method allocates an object, which launching does
+     * not; captured launches do not count. Only the launching thread may call this method; any thread may use the
+     * result, also after this operation is closed.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if nothing was launched yet
-     * @throws UnsupportedException if launches are not of a communicator of ours, as where another library is measured
+     * @throws UnsupportedException if the launches do not belong to a communicator of mscclj, as where another library
+     *     is measured
      */
     default Work lastLaunch() {
         throw new UnsupportedException(
                 algorithm() + ": its launches cannot be told apart; join them all, or synchronize their stream");
     }
 
-    /** What runs: the name of the plan, or of the algorithm that a collective uses. */
+    /** The name of the plan, or of the algorithm that a collective uses. */
     String algorithm();
 
     /** The stream that {@link #launch()} uses. */
     Stream defaultStream();
 
     /**
-     * Waits for launches in flight and frees what only this operation uses. An interrupt does not cut this short.
-     * Launches that have not ended after the communicator's timeout, because a peer did not make them for example, are
-     * ended by aborting the communicator. Idempotent.
+     * Waits for launches in flight and frees the resources that only this operation uses. An interrupt does not shorten
+     * the wait. If launches have not ended after the communicator's timeout, for example because a peer did not make
+     * them, the communicator is aborted to end them. Idempotent.
      */
     @Override
     void close();

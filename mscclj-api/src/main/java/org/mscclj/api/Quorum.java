@@ -14,18 +14,19 @@ import org.mscclj.api.check.GivenList;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * A new membership of a group of processes: who goes on, who is new, and where all meet. Somebody decides it, the
- * application's launcher for example or a rule that all ranks follow, and tells all members. Survivors pass it to
- * {@link Communicator#reconfigure}, newcomers open a communicator with {@link CommunicatorOptions#newcomer}. Immutable;
- * must be equal on all members.
+ * A new membership of a group of processes: the ranks that stay, the newcomers, and their rendezvous. The application
+ * decides it, for example by its launcher or by a rule that all ranks follow, and passes it to all members. Survivors
+ * pass it to {@link Communicator#reconfigure}, newcomers open a communicator with {@link CommunicatorOptions#newcomer}.
+ * Immutable; must be equal on all members.
  *
- * <p>A quorum is used once, whether it forms or not: another attempt is another quorum, with an id of its own.
+ * <p>A quorum is used once, whether its communicator forms or not. Another attempt needs another quorum, with an id of
+ * its own.
  *
- * @param id tells this quorum from all others of the group, earlier and later; also the new communicator's name
+ * @param id unique among all quorums of the group, earlier and later; also the new communicator's name
  * @param members for each rank of the new communicator its rank in the old one, or {@link #NEWCOMER}
  * @param ranksPerNode ranks on each node, if ranks are numbered node by node; empty if the ranks find out which of them
  *     share a host
- * @param meeting where they meet: a store, or the address of the new rank 0
+ * @param meeting the rendezvous of the members: a store, or the address of the new rank 0
  */
 public record Quorum(String id, List<Integer> members, Optional<Integer> ranksPerNode, Rendezvous meeting) {
     /** Stands for a process that was not in the old communicator. */
@@ -60,7 +61,7 @@ public record Quorum(String id, List<Integer> members, Optional<Integer> ranksPe
         }
     }
 
-    /** Survivors in the given order, and then newcomers; still without a place to meet. */
+    /** A quorum of survivors in the given order, then newcomers; without a rendezvous yet. */
     public static Quorum of(String id, List<Integer> survivors, int newcomers) {
         if (newcomers < 0) {
             throw InvalidArgumentException.of("number of newcomers of quorum " + id, newcomers, "0 or more");
@@ -70,39 +71,44 @@ public record Quorum(String id, List<Integer> members, Optional<Integer> ranksPe
         return of(id, members);
     }
 
-    /** Members in any order; still without a place to meet. */
+    /** A quorum of members in any order; without a rendezvous yet. */
     public static Quorum of(String id, List<Integer> members) {
         return new Quorum(id, members, Optional.empty(), Rendezvous.UNKNOWN);
     }
 
     /**
-     * With a store, as {@link CommunicatorOptions#store} says: who can read it can join, unless the quorum names a
-     * secret. Latecomers learn from it what has become of the quorum; a key of it stays there.
+     * Returns a copy with a store, as for {@link CommunicatorOptions#store}. A process that can read the store can
+     * join, unless the quorum names a secret. Late members read the outcome of the quorum from the store; one key of
+     * the quorum stays there.
      */
     public Quorum store(Store store) {
         return with(meeting.withStore(store));
     }
 
-    /** With the address that the new rank 0 waits at, as {@link RendezvousAddress#parse} reads it. */
+    /**
+     * Returns a copy with the address at which the new rank 0 listens, in the format of
+     * {@link RendezvousAddress#parse}.
+     */
     public Quorum address(String address) {
         return with(meeting.withAddress(RendezvousAddress.parse(address)));
     }
 
     /**
-     * With a secret that every connection proves to know. Without this, rank 0 makes one up and puts it into the store;
-     * where members meet at an address without a store, it is that of their options.
+     * Returns a copy with a secret that every connection proves to know. Without this, rank 0 generates a secret and
+     * puts it into the store; where the rendezvous is an address without a store, the secret is the one of the members'
+     * options.
      */
     public Quorum secret(String secret) {
         return with(meeting.withSecret(secret));
     }
 
-    /** With address and secret of a unique id, made by the process that will be rank 0. */
+    /** Returns a copy with address and secret of a unique id, made by the process that will be rank 0. */
     public Quorum uniqueId(UniqueId uniqueId) {
         Objects.requireNonNull(uniqueId, "uniqueId");
         return with(meeting.withAddress(uniqueId.address()).withSecret(uniqueId.secret()));
     }
 
-    /** With nodes of so many ranks, numbered node by node. */
+    /** Returns a copy with nodes of this number of ranks, numbered node by node. */
     public Quorum ranksPerNode(int number) {
         return new Quorum(id, members, Optional.of(number), meeting);
     }
@@ -124,7 +130,7 @@ public record Quorum(String id, List<Integer> members, Optional<Integer> ranksPe
                 .toList();
     }
 
-    /** Members and where they were before, in words: "rank 1 (was rank 2), rank 2 (a newcomer)". */
+    /** Describes members and their old ranks, for messages: "rank 1 (was rank 2), rank 2 (a newcomer)". */
     public String words(List<Integer> ranks) {
         Objects.requireNonNull(ranks, "ranks");
         return ranks.isEmpty()

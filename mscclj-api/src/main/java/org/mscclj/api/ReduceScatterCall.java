@@ -12,17 +12,17 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * A reduction whose parts are buffers of their own, or have sizes of their own: output {@code r} becomes the reduction
- * over all ranks' inputs {@code r}. {@link VariableCalls#reduceScatter} makes and checks it. Immutable.
+ * A variable-size reduce-scatter, whose parts are separate buffers or have different sizes: output {@code r} becomes
+ * the reduction over all ranks' inputs {@code r}. {@link VariableCalls#reduceScatter} creates and checks it. Immutable.
  *
- * <p>The sizes of the inputs are equal on all ranks; they may differ from each other, and be 0. It is carried out as
- * one {@code reduce} after the other, one for each part that is not empty: every byte goes once from each rank to the
- * one that it belongs to, but small parts cost a launch each. {@link CollectiveCall#reduceScatter} of equal parts that
- * follow one another takes one. Where one part is larger than all others, the ranks that it does not belong to allocate
- * as much memory as it has.
+ * <p>The sizes of the inputs are equal on all ranks; they may differ from each other, and be 0. It runs as one
+ * {@code reduce} after the other, one for each part that is not empty: every byte moves once from each rank to the rank
+ * that owns the part, but each small part costs a launch. {@link CollectiveCall#reduceScatter} of equal contiguous
+ * parts takes one launch. Where one part is larger than all others, the ranks that do not own it allocate memory of its
+ * size.
  *
- * @param inputs one for each rank
- * @param output this rank's, as large as the input for this rank; overlaps none of the inputs
+ * @param inputs one buffer for each rank
+ * @param output this rank's output, as large as the input for this rank; overlaps none of the inputs
  * @param type element type, equal on all ranks
  * @param op how contributions are combined, equal on all ranks
  * @param options timeout and hints of this call
@@ -43,13 +43,13 @@ public record ReduceScatterCall(
         this(inputs, output, type, op, CallOptions.NONE);
     }
 
-    /** With other options. */
+    /** Returns a copy with other options. */
     public ReduceScatterCall options(CallOptions changed) {
         return new ReduceScatterCall(inputs, output, type, op, changed);
     }
 
     /**
-     * With another timeout than the communicator's, as {@link CallOptions} says.
+     * Returns a copy with a timeout in place of the communicator's; see {@link CallOptions}.
      *
      * @throws InvalidArgumentException if it is not positive
      */
@@ -58,7 +58,7 @@ public record ReduceScatterCall(
     }
 
     /**
-     * With one more hint; see {@link KnownHint}.
+     * Returns a copy with one more hint; see {@link KnownHint}.
      *
      * @throws InvalidArgumentException if the key is blank
      */

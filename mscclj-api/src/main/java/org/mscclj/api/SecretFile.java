@@ -18,8 +18,8 @@ import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * A file that holds a secret, and that nobody but its owner can read. Unlike a variable of the environment it is in no
- * recording and no list of processes.
+ * A file that holds a secret and that only its owner can read. Unlike an environment variable, it appears in no
+ * recording and in no list of processes.
  */
 final class SecretFile {
     private static final int LONGEST = 4096;
@@ -41,7 +41,7 @@ final class SecretFile {
                     Files.newByteChannel(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
                 ByteBuffer text = ByteBuffer.allocate(LONGEST + 1);
                 while (text.hasRemaining() && channel.read(text) >= 0) {
-                    // until all is read
+                    // repeats until all is read
                 }
                 if (!text.hasRemaining()) {
                     throw new InvalidArgumentException(variable + " names " + file + ", which has more than " + LONGEST

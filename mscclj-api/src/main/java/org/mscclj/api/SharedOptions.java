@@ -9,16 +9,16 @@ import org.mscclj.api.option.Hints;
 import org.mscclj.api.plan.PlanVerification;
 
 /**
- * What the options of communicators and of local groups have in common.
+ * The options that communicators and local groups share.
  *
  * @param backend its name; empty for the best available one
  * @param timeout the default timeout
  * @param name for messages
- * @param verification what becomes of plans that are not proved; empty for what the environment says
- * @param hints wishes
- * @param strictHints whether hints that mean nothing are refused; empty for what the environment says
- * @param compareCalls whether ranks compare calls before they launch them; empty for what the process is told
- * @param recorderEntries how many launches a rank's recorder keeps; empty for what the process is told
+ * @param verification the treatment of plans that are not proved; empty for the setting of the environment
+ * @param hints hints for the communicators
+ * @param strictHints whether unknown hints are refused; empty for the setting of the environment
+ * @param compareCalls whether ranks compare calls before they launch them; empty for the process's own setting
+ * @param recorderEntries the number of launches that a rank's recorder keeps; empty for the process's own setting
  */
 record SharedOptions(
         Optional<String> backend,

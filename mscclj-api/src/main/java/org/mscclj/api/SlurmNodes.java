@@ -1,6 +1,6 @@
 package org.mscclj.api;
 
-/** Slurm's lists of hosts, for example {@code node[03-07,12],login}. */
+/** Parser of Slurm's lists of hosts, for example {@code node[03-07,12],login}. */
 final class SlurmNodes {
     private SlurmNodes() {}
 

@@ -7,8 +7,8 @@ import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * What Slurm says of a step, by the variables of the step alone. Those of the job (SLURM_NTASKS_PER_NODE,
- * SLURM_JOB_NODELIST and others) describe what was allocated, and a batch script has a SLURM_PROCID although it is no
+ * A Slurm step, read from the variables of the step alone. The variables of the job (SLURM_NTASKS_PER_NODE,
+ * SLURM_JOB_NODELIST and others) describe the allocation, and a batch script has a SLURM_PROCID although it is not a
  * rank.
  *
  * @param id job and step, as {@code 42.3}
@@ -22,7 +22,8 @@ record SlurmStep(String id, int tasks, boolean severalNodes, Optional<String> fi
     private static final int PORTS_OF_A_STEP = 16;
 
     /**
-     * Slurm numbers what is no step from here on: batch scripts, {@code salloc}'s shell, and what looks after a job.
+     * Slurm uses the numbers from here on for processes that are not steps: batch scripts, {@code salloc}'s shell, and
+     * the processes that manage a job.
      */
     private static final long NO_STEPS = 0xffff_fff0L;
 
@@ -67,8 +68,8 @@ record SlurmStep(String id, int tasks, boolean severalNodes, Optional<String> fi
     }
 
     /**
-     * Whether the step's own plugin has set the variables of PMI or PMIx, if they are there at all; else mpirun has,
-     * whose daemons are a step, too.
+     * Whether the step's own plugin has set the variables of PMI or PMIx, if they are set at all; otherwise mpirun has
+     * set them, whose daemons are a step, too.
      */
     boolean startedRanks(Map<String, String> environment) {
         Optional<String> names = first(environment, "PMIX_NAMESPACE");
@@ -82,7 +83,7 @@ record SlurmStep(String id, int tasks, boolean severalNodes, Optional<String> fi
         return true;
     }
 
-    /** Where rank 0 may listen: ports that steps which run at once most likely do not share. */
+    /** The ports at which rank 0 may listen; steps that run at once most likely get different ports. */
     PortRange ports() {
         int first = FIRST_PORT + Math.floorMod(id.hashCode(), PORTS);
         return new PortRange(first, first + PORTS_OF_A_STEP - 1);

@@ -20,12 +20,12 @@ public final class Stores {
     }
 
     /**
-     * A store in a folder, for processes of one host, or of several that share the file system. What is stored stays
-     * there when all have closed. Needs a file system with atomic renames and with locks (of {@code fcntl}), as local
-     * ones and NFS 4 are. Processes that change something take turns; who waits 30 seconds for one that is stopped in
-     * its turn gets a {@link org.mscclj.api.error.BackendException}.
+     * A store in a folder, for processes of one host, or of several that share the file system. Values stay in the
+     * folder when all processes have closed the store. It needs a file system with atomic renames and with locks
+     * ({@code fcntl}), such as a local one or NFS 4. Processes take turns at changes; a process that waits 30 seconds
+     * for one that is suspended during its turn gets a {@link org.mscclj.api.error.BackendException}.
      *
-     * @param folder made, for this user alone, if it is not there
+     * @param folder created, for this user alone, if it does not exist
      * @throws InvalidArgumentException if other users can write to it
      */
     public static Store file(Path folder) {
@@ -36,7 +36,7 @@ public final class Stores {
     /**
      * The store that a process serves by {@link #serve}. Tries until the server answers.
      *
-     * @param timeout how long it tries, now and whenever it needs another connection
+     * @param timeout the longest time to try, now and whenever the store needs another connection
      * @throws OperationTimeoutException if the server does not answer in time, or does not know the secret
      */
     public static Store tcp(StoreAddress address, Duration timeout) {
@@ -46,8 +46,8 @@ public final class Stores {
     }
 
     /**
-     * Starts to serve a store by TCP. Clients prove that they know the secret before anything they say is believed, and
-     * so does the server.
+     * Starts to serve a store by TCP. Clients prove that they know the secret before the server accepts anything else
+     * from them, and the server proves it to clients.
      *
      * @param address where; if the port is any, the operating system chooses one
      * @throws UnsupportedException if no port is free

@@ -13,28 +13,26 @@ import org.mscclj.api.option.KnownHint;
 import org.mscclj.api.type.DataType;
 
 /**
- * Messages from rank to rank that move at the same time, in one launch. Immutable; start from {@link #batch} and add.
+ * A batch of sends and receives that move concurrently, in one launch. Immutable; start from {@link #batch} and add.
  *
- * <p>Only ranks that send or receive take part, unless the messages are {@linkplain PartOf part of a collective}.
- * Messages between two ranks, in one direction, are received in the order in which they are sent, whatever batches they
- * are in; sizes must be equal at both ends. A launch ends when all of its messages have moved: so ranks that exchange
- * messages larger than what lanes hold have to send and receive in the same batch, as launches of a rank follow one
- * another. A rank may send to itself, if it receives in the same batch.
+ * <p>Only ranks that send or receive take part, unless the batch is {@linkplain PartOf part of a collective}. A rank
+ * receives from a peer in the order in which the peer sends, across batches; sizes must be equal at both ends. A launch
+ * ends when all of its data has moved, and launches of a rank run one after the other: so ranks that exchange more data
+ * than the lanes hold must send and receive in one batch. A rank may send to itself, if it receives in the same batch.
  *
- * @param messages this rank's ends of the messages, in order
+ * @param messages this rank's sends and receives, in order
  * @param options timeout and hints of this call
- * @param type of the elements that the messages consist of; empty if nobody needs to know, since they are moved as
- *     bytes
- * @param partOf the collective that all ranks call, of which these are this rank's messages; empty if ranks send and
- *     receive as they like
+ * @param type type of the elements that are moved; empty if no reader needs it, since data moves as bytes
+ * @param partOf the collective that all ranks call, of which this batch is this rank's part; empty for point-to-point
+ *     calls
  */
 public record TransferCall(
         List<Message> messages, CallOptions options, Optional<DataType> type, Optional<PartOf> partOf) {
     /**
-     * This rank's end of a message.
+     * A send, or a receive, of this rank.
      *
      * @param sends whether it is sent, or received
-     * @param buffer what is sent, or where what is received goes: any memory of the rank's device
+     * @param buffer the memory to send from or to receive into: any memory of the rank's device
      * @param peer the rank at the other end
      */
     public record Message(boolean sends, DeviceBuffer buffer, int peer) {
@@ -45,11 +43,11 @@ public record TransferCall(
     }
 
     /**
-     * A collective that consists of messages, as those of {@link VariableCalls}. All ranks launch it, also one that has
-     * no messages, so it is counted, and compared, as other collectives are: by what is said here, by the type, and by
-     * the sizes that both ends of each message have.
+     * A collective that consists of sends and receives, as the calls of {@link VariableCalls} do. All ranks launch it,
+     * also a rank that moves no data, so it is counted and compared as other collectives are: by the components of this
+     * record, by the type, and by the sizes at both ends of each transfer.
      *
-     * @param operation what is called, for example {@code alltoall}
+     * @param operation the name of the call, for example {@code alltoall}
      * @param root the root; −1 if there is none
      */
     public record PartOf(String operation, int root) {
@@ -76,27 +74,27 @@ public record TransferCall(
         }
     }
 
-    /** Messages of bytes. */
+    /** A batch that moves bytes. */
     public TransferCall(List<Message> messages, CallOptions options) {
         this(messages, options, Optional.empty(), Optional.empty());
     }
 
-    /** Messages with the communicator's timeout and without hints. */
+    /** A batch with the communicator's timeout and without hints. */
     public TransferCall(List<Message> messages) {
         this(messages, CallOptions.NONE);
     }
 
-    /** No messages yet. */
+    /** An empty batch. */
     public static TransferCall batch() {
         return EMPTY;
     }
 
-    /** With a message to a rank. */
+    /** Returns a copy with a send to a rank. */
     public TransferCall send(DeviceBuffer buffer, int to) {
         return with(new Message(true, buffer, to));
     }
 
-    /** With a message from a rank. */
+    /** Returns a copy with a receive from a rank. */
     public TransferCall receive(DeviceBuffer buffer, int from) {
         return with(new Message(false, buffer, from));
     }
@@ -108,9 +106,9 @@ public record TransferCall(
     }
 
     /**
-     * With the type of the elements that all messages consist of. They are moved as before; what looks at elements, as
-     * {@link KnownHint#NAN_CHECK} does, goes by it. A communicator refuses messages whose buffers do not begin at a
-     * multiple of the size of an element.
+     * Returns a copy with the type of the elements that all sends and receives move. The type does not change the
+     * transfer; checks of elements, such as {@link KnownHint#NAN_CHECK}, use it. A communicator refuses buffers that do
+     * not begin at a multiple of the size of an element.
      *
      * @throws InvalidArgumentException if a message does not consist of whole elements
      */
@@ -118,7 +116,7 @@ public record TransferCall(
         return new TransferCall(messages, options, Optional.of(Objects.requireNonNull(elements, "type")), partOf);
     }
 
-    /** As this rank's messages of a collective that all ranks call. */
+    /** Returns a copy that is this rank's part of a collective that all ranks call. */
     public TransferCall partOf(PartOf collective) {
         return new TransferCall(messages, options, type, Optional.of(Objects.requireNonNull(collective, "collective")));
     }
@@ -134,13 +132,13 @@ public record TransferCall(
         }
     }
 
-    /** With other options. */
+    /** Returns a copy with other options. */
     public TransferCall options(CallOptions changed) {
         return new TransferCall(messages, changed, type, partOf);
     }
 
     /**
-     * With another timeout than the communicator's, as {@link CallOptions} says.
+     * Returns a copy with a timeout in place of the communicator's; see {@link CallOptions}.
      *
      * @throws InvalidArgumentException if it is not positive
      */
@@ -149,7 +147,7 @@ public record TransferCall(
     }
 
     /**
-     * With one more hint; see {@link KnownHint}.
+     * Returns a copy with one more hint; see {@link KnownHint}.
      *
      * @throws InvalidArgumentException if the key is blank
      */

@@ -7,12 +7,12 @@ import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * All that ranks must share to form a communicator: where rank 0 waits, and a secret. As NCCL's unique id, it is made
- * once and handed to every rank by means of the application. Whoever has it can join: keep it from strangers and out of
- * logs.
+ * The data that ranks must share to form a communicator: the address at which rank 0 listens, and a secret. As with
+ * NCCL's unique id, one process creates it, and the application passes it to every rank. Any process that has the id
+ * can join: keep it secret, and out of logs.
  *
- * @param address where rank 0 waits
- * @param secret what every connection proves to know
+ * @param address the address at which rank 0 listens
+ * @param secret the secret that every connection proves to know
  */
 public record UniqueId(RendezvousAddress address, String secret) {
     private static final String SCHEME = "mscclj://";
@@ -49,7 +49,7 @@ public record UniqueId(RendezvousAddress address, String secret) {
     }
 
     /**
-     * Reads what {@link #text} gave.
+     * Parses the result of {@link #text}.
      *
      * @throws InvalidArgumentException if it is something else; the message does not repeat it, since it may hold a
      *     secret
@@ -69,7 +69,7 @@ public record UniqueId(RendezvousAddress address, String secret) {
         return SCHEME + address + "/" + secret;
     }
 
-    /** The address only, since this may end up in a log. */
+    /** The address only, since the text may be logged. */
     @Override
     public String toString() {
         return "UniqueId[" + address + "]";

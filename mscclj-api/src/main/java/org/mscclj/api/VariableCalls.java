@@ -11,16 +11,16 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * Collectives whose parts are buffers of their own or have sizes of their own. All ranks call the same one; the sizes
- * of a part are equal where it comes from and where it goes. Parts of 0 bytes are left out. Parts move in any order, so
- * outputs overlap neither each other nor inputs, and {@link #allToAll} is not done in place; an output may be the very
- * input that the rank has for itself.
+ * Factory of variable-size collectives, whose parts are separate buffers or have different sizes. All ranks make one
+ * and the same call; the size of a part is equal at its source and at its destination. Parts of 0 bytes are skipped.
+ * Parts move in any order, so outputs overlap neither each other nor inputs, and {@link #allToAll} does not run in
+ * place; an output may be the input that the rank has for itself.
  *
- * <p>Those that only move data are batches of messages: each rank knows no more than its own sizes, and each call may
- * have other sizes than the one before, without being set up again. {@link #reduceScatter}, which all ranks call with
- * equal sizes, is set up for each size.
+ * <p>Collectives that only move data are batches of sends and receives: each rank knows only its own sizes, and each
+ * call may have new sizes without another set-up. {@link #reduceScatter}, which all ranks call with equal sizes, is set
+ * up for each size.
  *
- * @param rank whose calls these are
+ * @param rank the rank that makes the calls
  * @param size number of ranks
  */
 public record VariableCalls(int rank, int size) {
@@ -44,11 +44,11 @@ public record VariableCalls(int rank, int size) {
     }
 
     /**
-     * The same with outputs that follow one another in one buffer. The input may be this rank's part of it.
+     * All-gather into contiguous parts of one buffer. The input may be this rank's part of it.
      *
      * @param counts elements from each rank, equal on all ranks
      * @throws InvalidArgumentException if there is not one for each rank, one is negative, the output is too small, or
-     *     the input is not as large as this rank's count says
+     *     the input does not have the size of this rank's count
      */
     public TransferCall allGather(DeviceBuffer input, DeviceBuffer output, List<Long> counts, DataType type) {
         Objects.requireNonNull(input, "input");
@@ -61,7 +61,7 @@ public record VariableCalls(int rank, int size) {
     }
 
     /**
-     * Output {@code r} becomes what rank {@code r} has as its input for this rank.
+     * Output {@code r} becomes rank {@code r}'s input for this rank.
      *
      * @param inputs one for each rank
      * @param outputs one for each rank
@@ -80,7 +80,7 @@ public record VariableCalls(int rank, int size) {
     }
 
     /**
-     * The same with parts that follow one another.
+     * All-to-all between contiguous parts of two buffers.
      *
      * @param inputCounts elements for each rank
      * @param outputCounts elements from each rank
@@ -116,12 +116,12 @@ public record VariableCalls(int rank, int size) {
     }
 
     /**
-     * The same with parts that follow one another in one buffer.
+     * Scatter from contiguous parts of one buffer.
      *
-     * @param input the root's; elsewhere any buffer, which nobody reads
-     * @param counts elements for each rank on the root; elsewhere nobody looks at them
+     * @param input the root's input; on other ranks any buffer, which is not read
+     * @param counts elements for each rank on the root; ignored on other ranks
      * @throws InvalidArgumentException on the root, if there is not one for each rank, one is negative, the input is
-     *     too small, or the output is not as large as the root's count says
+     *     too small, or the output does not have the size of the root's count
      */
     public TransferCall scatter(DeviceBuffer input, List<Long> counts, DeviceBuffer output, DataType type, int root) {
         Objects.requireNonNull(input, "input");
@@ -156,12 +156,12 @@ public record VariableCalls(int rank, int size) {
     }
 
     /**
-     * The same with outputs that follow one another in one buffer.
+     * Gather into contiguous parts of one buffer.
      *
-     * @param output the root's; elsewhere any buffer, which nobody writes
-     * @param counts elements from each rank on the root; elsewhere nobody looks at them
+     * @param output the root's output; on other ranks any buffer, which is not written
+     * @param counts elements from each rank on the root; ignored on other ranks
      * @throws InvalidArgumentException on the root, if there is not one for each rank, one is negative, the output is
-     *     too small, or the input is not as large as the root's count says
+     *     too small, or the input does not have the size of the root's count
      */
     public TransferCall gather(DeviceBuffer input, DeviceBuffer output, List<Long> counts, DataType type, int root) {
         Objects.requireNonNull(input, "input");
@@ -206,7 +206,7 @@ public record VariableCalls(int rank, int size) {
     }
 
     /**
-     * The same with parts that follow one another.
+     * Reduce-scatter of contiguous parts of one buffer.
      *
      * @param counts elements for each rank, equal on all ranks
      */
@@ -236,7 +236,7 @@ public record VariableCalls(int rank, int size) {
     }
 
     /**
-     * Parts of a buffer that follow one another from its start.
+     * Splits a buffer into contiguous parts, from its start.
      *
      * @param what what the buffer is, for messages
      * @param counts elements of each part
@@ -288,7 +288,7 @@ public record VariableCalls(int rank, int size) {
         return buffer.byteSize() == 0 ? call : call.receive(buffer, from);
     }
 
-    /** All ranks, from the next one on and this one last, so that not all crowd upon one. */
+    /** All ranks, from the next rank on and this rank last, so that ranks do not all access one peer at once. */
     private List<Integer> fromNext() {
         List<Integer> ranks = new ArrayList<>();
         for (int distance = 1; distance <= size; distance++) {

@@ -4,23 +4,23 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.UnsupportedException;
 
 /**
- * Memory of each rank that the others access without its taking part; {@link Communicator#openWindow} makes one, on all
- * ranks together.
+ * Memory of each rank that the other ranks access without action by its owner. {@link Communicator#openWindow} opens a
+ * window, on all ranks together.
  *
  * <p><b>Order.</b> Accesses and signals are launches of this rank on its communicator, and run in the order in which
  * they are made, with its other launches. A put has ended when its bytes are in the target's memory: that end is its
- * flush, and there is no other, and the order of launches is the fence between them. The target may read them in
- * whatever it launches after a {@link #waitSignal} that took a {@link #signal} which the putting rank launched after
- * the put; on the host, when that wait has been joined. A barrier does as well as a signal, if the putting rank has
- * joined its put before it. Conversely memory may be written again when a signal says that it was read. Between
- * accesses of the same bytes by several ranks that no signal orders, one of them a write, what is read and what remains
- * is undefined.
+ * flush, and there is no other flush; the order of launches is the fence between puts. The target may read the bytes in
+ * every launch after a {@link #waitSignal} that took a {@link #signal} which the putting rank launched after the put;
+ * on the host, it may read them when that wait has been joined. A barrier orders like a signal, if the putting rank has
+ * joined its put before the barrier. Conversely memory may be written again when a signal confirms that it was read. If
+ * several ranks access the same bytes, at least one of them by a write, and no signal orders the accesses, the bytes
+ * read and the final content are undefined.
  *
- * <p><b>Between nodes</b> accesses and signals go through a transport, with the same order; only {@link #mapRemote}
- * stays within a node, and on GPUs all of them do. The process of the rank whose memory is accessed answers, whatever
- * its threads do; if it does not, a timeout names the rank.
+ * <p><b>Between nodes</b> accesses and signals go through a transport, with the same order; only {@link #mapRemote} is
+ * limited to a node, and on GPUs all accesses and signals are. The process of the rank whose memory is accessed answers
+ * independently of the application's threads; if it does not answer, a timeout names the rank.
  *
- * <p><b>Signals</b> are counted, for each window and ordered pair of ranks: none is lost, any number may be under way,
+ * <p><b>Signals</b> are counted, for each window and ordered pair of ranks: none is lost, any number may be in flight,
  * and each ends one wait.
  *
  * <p>Calls are made by one thread at a time, as those of the communicator.
@@ -36,15 +36,15 @@ public interface Window extends AutoCloseable {
      * Launches an access or a signal on the communicator's stream. The buffer can be closed when the work has ended.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if there is no such rank, if the range is not inside its
-     *     memory, if a rank signals itself, or if the buffer overlaps the range and is not the range
+     *     memory, if a rank signals itself, or if the buffer overlaps the range without being exactly that range
      * @throws UnsupportedException if memory is accessed that this rank does not reach: on GPUs, that of a rank on
      *     another node
      */
     Work execute(WindowCall call);
 
     /**
-     * Makes an access or a signal ready for any number of launches, which allocate nothing; into graphs, too. Until it
-     * is closed, its buffer cannot be.
+     * Prepares an access or a signal for any number of launches, also into graphs; launches allocate nothing. The
+     * buffer cannot be closed until the operation is closed.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException as {@link #execute}
      * @throws UnsupportedException as {@link #execute}
@@ -72,23 +72,24 @@ public interface Window extends AutoCloseable {
     }
 
     /**
-     * The memory of a rank as this rank's device sees it: for copies and operations, and by its address for kernels of
-     * users. For the own rank, {@link #memory}. Belongs to the window, and ends with it: closing the buffer does
-     * nothing, and while something else than the window's own operations uses it, the window cannot be closed. Peers
-     * cannot map it in turn.
+     * The memory of a rank as mapped by this rank's device: for copies and operations, and by its address for the
+     * application's kernels. For this rank itself, it is {@link #memory}. The buffer belongs to the window, and ends
+     * with it: closing the buffer does nothing, and the window cannot be closed while anything but the window's own
+     * operations uses the buffer. Peers cannot map it in turn.
      *
-     * @throws UnsupportedException if this rank cannot map the memory, as that of a rank on another node, or if there
-     *     is none
+     * @throws UnsupportedException if this rank cannot map the memory, as that of a rank on another node, or if the
+     *     rank has none
      */
     DeviceBuffer mapRemote(int rank);
 
     /**
-     * What kernels of users are given to access the window: the address, on this rank's device, of a
-     * {@code mscclj::Window} of the device library's {@code window.cuh}. Belongs to the window; kernels that use it
-     * must have ended before that is closed. The first call takes memory of the device, so it comes before any kernel
-     * is launched that waits for this rank.
+     * The handle by which the application's kernels access the window: the address, on this rank's device, of a
+     * {@code mscclj::Window} of the device library's {@code window.cuh}. The handle belongs to the window; kernels that
+     * use it must have ended before the window is closed. The first call allocates device memory, so make it before any
+     * kernel is launched that waits for this rank.
      *
-     * @throws UnsupportedException if the backend has no kernels of users ({@code DEVICE_CHANNELS}), as the CPU's
+     * @throws UnsupportedException if the backend does not run the application's kernels ({@code DEVICE_CHANNELS}), as
+     *     the host backend
      */
     default long deviceHandle() {
         throw new UnsupportedException(
@@ -96,16 +97,16 @@ public interface Window extends AutoCloseable {
     }
 
     /**
-     * Throws why waits of kernels for signals of a rank end without a signal; returns while nothing ends them. To be
-     * called when such a wait has given {@code false}. What the rank has signalled before it closed its communicator is
-     * received nevertheless. Does not block.
+     * Throws the reason why kernels' waits for signals of a rank have ended without a signal; returns if there is no
+     * such reason. Call this method after such a wait has returned {@code false}. Signals that the rank sent before it
+     * closed its communicator are still received. Does not block.
      *
      * @param rank another rank
-     * @throws org.mscclj.api.error.RankLostException if that rank has closed its communicator, which is not aborted by
-     *     that; or if the communicator has lost a rank
+     * @throws org.mscclj.api.error.RankLostException if that rank has closed its communicator, which does not abort
+     *     this one; or if the communicator has lost a rank
      * @throws org.mscclj.api.error.AbortedException if the communicator is aborted
      * @throws org.mscclj.api.error.InvalidArgumentException if there is no such rank, or if it is this one
-     * @throws UnsupportedException if the window does not know what its ranks do
+     * @throws UnsupportedException if the window does not observe its ranks
      */
     default void checkWaits(int rank) {
         throw new UnsupportedException("this window does not know what rank " + rank
@@ -113,16 +114,16 @@ public interface Window extends AutoCloseable {
     }
 
     /**
-     * Ends the window. Collective: waits for this rank's launches and then for all ranks, so that nobody accesses
-     * memory which its owner takes back; after an abort or a loss it waits for nobody. Operations that were prepared
-     * are closed, too. Idempotent.
+     * Closes the window. Collective: waits for this rank's launches and then for all ranks, so that no rank accesses
+     * memory that its owner has taken back; after an abort or a loss it does not wait. It also closes the window's
+     * prepared operations. Idempotent.
      *
-     * <p>What {@link #mapRemote} has given stays mapped as long as something uses it that was begun before the window,
-     * after an abort, or its communicator was closed.
+     * <p>Memory from {@link #mapRemote} stays mapped as long as a use lasts that began before the window was closed
+     * after an abort, or before its communicator was closed.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException on all ranks, if on one of them an operation, a copy, a
-     *     graph or a holder uses what {@link #mapRemote} has given; nothing has happened then, and all ranks close the
-     *     window again when that has ended
+     *     graph or a holder uses memory from {@link #mapRemote}; the window stays open then, and all ranks close it
+     *     again when that use has ended
      */
     @Override
     void close();

@@ -11,22 +11,22 @@ import org.mscclj.api.option.KnownHint;
 /**
  * One access to a {@link Window}. Immutable.
  *
- * @param kind what is done
+ * @param kind the kind of access
  * @param rank the rank whose memory is accessed, or that is signalled, or whose signal is awaited
- * @param offset where in that rank's memory, in bytes; 0 for signals
- * @param buffer this rank's memory: what is put, or where what was got goes; empty for signals
+ * @param offset offset in that rank's memory, in bytes; 0 for signals
+ * @param buffer this rank's memory: the source of a put, or the target of a get; empty for signals
  * @param options timeout and hints of this call
  */
 public record WindowCall(Kind kind, int rank, long offset, Optional<DeviceBuffer> buffer, CallOptions options) {
-    /** What is done. */
+    /** The kind of access. */
     public enum Kind {
         /** Writes to the memory of a rank. */
         PUT,
         /** Reads the memory of a rank. */
         GET,
-        /** Tells a rank. */
+        /** Signals a rank. */
         SIGNAL,
-        /** Waits until a rank has told this one. */
+        /** Waits for a signal of a rank. */
         WAIT_SIGNAL
     }
 
@@ -55,9 +55,9 @@ public record WindowCall(Kind kind, int rank, long offset, Optional<DeviceBuffer
     /**
      * Writes to the memory of a rank.
      *
-     * @param source what to write; any memory of this rank's device
+     * @param source the bytes to write; any memory of this rank's device
      * @param rank whose memory; the own rank's too
-     * @param offset where in it, in bytes
+     * @param offset offset in it, in bytes
      */
     public static WindowCall put(DeviceBuffer source, int rank, long offset) {
         return new WindowCall(Kind.PUT, rank, offset, Optional.of(Objects.requireNonNull(source, "source")));
@@ -67,30 +67,31 @@ public record WindowCall(Kind kind, int rank, long offset, Optional<DeviceBuffer
      * Reads the memory of a rank.
      *
      * @param rank whose memory; the own rank's too
-     * @param offset where in it, in bytes
-     * @param target where to write what was read, and how much; any memory of this rank's device
+     * @param offset offset in it, in bytes
+     * @param target the memory to copy into, whose size is the number of bytes to read; any memory of this rank's
+     *     device
      */
     public static WindowCall get(int rank, long offset, DeviceBuffer target) {
         return new WindowCall(Kind.GET, rank, offset, Optional.of(Objects.requireNonNull(target, "target")));
     }
 
-    /** Tells another rank that everything this rank has launched before is done. */
+    /** Signals another rank that all earlier launches of this rank have ended. */
     public static WindowCall signal(int rank) {
         return new WindowCall(Kind.SIGNAL, rank, 0, Optional.empty());
     }
 
-    /** Waits for a signal of another rank, and takes it: each signal ends one wait. */
+    /** Waits for a signal of another rank, and consumes it: each signal ends one wait. */
     public static WindowCall waitSignal(int rank) {
         return new WindowCall(Kind.WAIT_SIGNAL, rank, 0, Optional.empty());
     }
 
-    /** With other options. */
+    /** Returns a copy with other options. */
     public WindowCall options(CallOptions changed) {
         return new WindowCall(kind, rank, offset, buffer, changed);
     }
 
     /**
-     * With another timeout than the communicator's, as {@link CallOptions} says.
+     * Returns a copy with a timeout in place of the communicator's; see {@link CallOptions}.
      *
      * @throws InvalidArgumentException if it is not positive
      */
@@ -99,7 +100,7 @@ public record WindowCall(Kind kind, int rank, long offset, Optional<DeviceBuffer
     }
 
     /**
-     * With one more hint; see {@link KnownHint}.
+     * Returns a copy with one more hint; see {@link KnownHint}.
      *
      * @throws InvalidArgumentException if the key is blank
      */
