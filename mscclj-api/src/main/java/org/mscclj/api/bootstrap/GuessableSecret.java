@@ -4,11 +4,11 @@ import java.util.Objects;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * Refuses secrets that can be guessed. Whoever connects to a rank, or has a rank connect to him, sees a proof of the
- * secret, and can try texts against it on machines of his own, billions each second.
+ * Refuses secrets that can be guessed. A process that connects to a rank, or that a rank connects to, sees a proof of
+ * the secret, and can test texts against the proof offline, billions each second.
  */
 final class GuessableSecret {
-    /** A search through 2 to this power texts takes longer than a job lives. */
+    /** A search through 2 to the power of this number of texts takes longer than the lifetime of a job. */
     private static final int LEAST_BITS = 64;
 
     private static final int LEAST_DIFFERENT = 5;
@@ -22,7 +22,7 @@ final class GuessableSecret {
     /**
      * Refuses a secret that is null, empty or weak. The message does not repeat it.
      *
-     * @param what whose secret it is, for the message
+     * @param what names the owner of the secret, for the message
      */
     static void refuse(String what, String secret) {
         Objects.requireNonNull(secret, what);
@@ -35,7 +35,7 @@ final class GuessableSecret {
         }
     }
 
-    /** How many characters a text like this may be made of. */
+    /** The size of the alphabet that the text appears to use. */
     private static int alphabet(String secret) {
         if (secret.matches("[0-9]*")) {
             return DIGITS;

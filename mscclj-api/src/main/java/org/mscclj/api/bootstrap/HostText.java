@@ -7,9 +7,9 @@ import java.util.regex.Pattern;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * A host as text, which is read and written here and nowhere else: a name, an IPv4 address, or an IPv6 address with or
- * without brackets and with or without a zone, as in {@code fe80::1%eth0}; before it, as in MSCCL++, an interface and a
- * colon.
+ * A host as text; only this class parses and formats hosts. A host is a name, an IPv4 address, or an IPv6 address with
+ * or without brackets and with or without a zone, as in {@code fe80::1%eth0}; before it, as in MSCCL++, an interface
+ * and a colon.
  *
  * @param interfaceName the interface; empty if there is none
  * @param host without brackets
@@ -27,7 +27,7 @@ record HostText(Optional<String> interfaceName, String host) {
     /**
      * Reads a host without a port.
      *
-     * @throws InvalidArgumentException if it is none
+     * @throws InvalidArgumentException if it is not a host
      */
     static HostText parse(String text) {
         Optional<String> whole = host(text);
@@ -37,8 +37,8 @@ record HostText(Optional<String> interfaceName, String host) {
         int colon = text.indexOf(':');
         if (colon > 0 && INTERFACE.matcher(text.substring(0, colon)).matches()) {
             Optional<String> host = host(text.substring(colon + 1));
-            // what follows an interface is written with brackets if it has colons, as a part of an IPv6 address could
-            // follow
+            // a host with colons after an interface needs brackets, since a part of an IPv6 address could follow the
+            // colon
             if (host.isPresent() && (host.get().indexOf(':') < 0 || text.charAt(colon + 1) == '[')) {
                 return new HostText(Optional.of(text.substring(0, colon)), host.get());
             }
@@ -75,7 +75,7 @@ record HostText(Optional<String> interfaceName, String host) {
         }
     }
 
-    /** With brackets where there are colons. */
+    /** Returns the host, in brackets if it has colons. */
     static String withBrackets(String host) {
         return host.indexOf(':') < 0 ? host : "[" + host + "]";
     }

@@ -4,7 +4,7 @@ import java.util.Objects;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * TCP ports, both ends inclusive. Of several, the first that is free is used.
+ * TCP ports, both ends inclusive. The first free port of the range is used.
  *
  * @param first the lowest port; 0, with {@code last} 0, lets the operating system choose
  * @param last the highest port
@@ -27,7 +27,7 @@ public record PortRange(int first, int last) {
     /**
      * A range as text: {@code 5000} or {@code 5000-5015}.
      *
-     * @throws InvalidArgumentException if it is not such a text
+     * @throws InvalidArgumentException if the text has another format
      */
     public static PortRange parse(String text) {
         Objects.requireNonNull(text, "ports");
@@ -48,7 +48,7 @@ public record PortRange(int first, int last) {
         return first == 0;
     }
 
-    /** As {@link #parse} reads it. */
+    /** The text that {@link #parse} reads. */
     @Override
     public String toString() {
         return first == last ? Integer.toString(first) : first + "-" + last;

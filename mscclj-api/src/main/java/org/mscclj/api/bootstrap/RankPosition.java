@@ -4,13 +4,13 @@ import java.util.Objects;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * Who a rank is.
+ * The position of a rank in its group and on its host.
  *
  * @param rank this rank, from 0
  * @param size number of ranks
  * @param localRank its position among the ranks of its host, from 0; it chooses the device
- * @param ranksPerNode ranks on each node, if that was {@linkplain Placement#TOLD told}; else the number of ranks
- * @param placement how it is known which ranks are on one node
+ * @param ranksPerNode ranks on each node, if the options {@linkplain Placement#TOLD state} it; else the number of ranks
+ * @param placement the source of the assignment of ranks to nodes
  */
 public record RankPosition(int rank, int size, int localRank, int ranksPerNode, Placement placement) {
     /** Checks the numbers. */
@@ -41,24 +41,24 @@ public record RankPosition(int rank, int size, int localRank, int ranksPerNode, 
     }
 
     /**
-     * With nodes of the given number of ranks, and the position that follows from it when ranks are numbered node by
-     * node.
+     * Returns a copy with nodes of the given number of ranks, and the position that follows from it when ranks are
+     * numbered node by node.
      */
     public RankPosition withRanksPerNode(int number) {
         return new RankPosition(rank, size, number < 1 ? localRank : rank % number, number, Placement.TOLD);
     }
 
-    /** With the launcher's word that the ranks are on several hosts; they find out on which. */
+    /** Returns a copy for ranks that are on several hosts, as the launcher states; the ranks find out on which. */
     public RankPosition onSeveralHosts() {
         return new RankPosition(rank, size, localRank, size, Placement.FOUND_ON_SEVERAL_HOSTS);
     }
 
-    /** Whether all ranks may be on one host, as far as is known. */
+    /** Whether all ranks may be on one host, as far as this position determines it. */
     public boolean mayBeOnOneHost() {
         return placement != Placement.FOUND_ON_SEVERAL_HOSTS && ranksPerNode == size;
     }
 
-    /** With the given position on its host. */
+    /** Returns a copy with the given position on its host. */
     public RankPosition withLocalRank(int position) {
         return new RankPosition(rank, size, position, ranksPerNode, placement);
     }

@@ -4,15 +4,17 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How the ranks of a group find and trust each other.
+ * The rendezvous of a group: the settings by which its ranks find and authenticate each other.
  *
- * @param address where rank 0 waits; empty if ranks of one host agree on it through a file that is named after the job
+ * @param address the address at which rank 0 listens; empty if ranks of one host agree on it through a file that is
+ *     named after the job
  * @param controlPorts ports for the connections between the other ranks; any by default
- * @param secret what every connection proves to know; empty if ranks of one host agree on it through the job's file
- * @param insecure whether to go on without a secret if there is none
+ * @param secret the secret that every connection proves to know; empty if ranks of one host agree on it through the
+ *     job's file
+ * @param insecure whether to continue without a secret if there is none
  * @param tls encryption; empty for none
  * @param job the launcher's name of the job, which names the file
- * @param store by which ranks agree on what of address and secret they do not know; empty for none
+ * @param store the store through which ranks agree on an address and a secret that the options lack; empty for none
  */
 public record Rendezvous(
         Optional<RendezvousAddress> address,
@@ -22,7 +24,7 @@ public record Rendezvous(
         Optional<TlsOptions> tls,
         Optional<String> job,
         Optional<Store> store) {
-    /** Nothing is known. */
+    /** No setting. */
     public static final Rendezvous UNKNOWN = new Rendezvous(
             Optional.empty(),
             PortRange.ANY,
@@ -43,18 +45,18 @@ public record Rendezvous(
         secret.ifPresent(shared -> GuessableSecret.refuse("secret", shared));
     }
 
-    /** With an address. */
+    /** Returns a copy with an address. */
     public Rendezvous withAddress(RendezvousAddress where) {
         return new Rendezvous(
                 Optional.of(Objects.requireNonNull(where, "address")), controlPorts, secret, insecure, tls, job, store);
     }
 
-    /** With ports for control connections. */
+    /** Returns a copy with ports for control connections. */
     public Rendezvous withControlPorts(PortRange ports) {
         return new Rendezvous(address, Objects.requireNonNull(ports, "ports"), secret, insecure, tls, job, store);
     }
 
-    /** With a secret. */
+    /** Returns a copy with a secret. */
     public Rendezvous withSecret(String shared) {
         return new Rendezvous(
                 address,
@@ -66,12 +68,12 @@ public record Rendezvous(
                 store);
     }
 
-    /** With or without the permission to go on without a secret. */
+    /** Returns a copy with or without the permission to continue without a secret. */
     public Rendezvous withInsecure(boolean allowed) {
         return new Rendezvous(address, controlPorts, secret, allowed, tls, job, store);
     }
 
-    /** With encryption. */
+    /** Returns a copy with encryption. */
     public Rendezvous withTls(TlsOptions options) {
         return new Rendezvous(
                 address,
@@ -83,13 +85,13 @@ public record Rendezvous(
                 store);
     }
 
-    /** With a name of the job. */
+    /** Returns a copy with a name of the job. */
     public Rendezvous withJob(String name) {
         return new Rendezvous(
                 address, controlPorts, secret, insecure, tls, Optional.of(Objects.requireNonNull(name, "job")), store);
     }
 
-    /** With a store. */
+    /** Returns a copy with a store. */
     public Rendezvous withStore(Store shared) {
         return new Rendezvous(
                 address,
@@ -101,7 +103,7 @@ public record Rendezvous(
                 Optional.of(Objects.requireNonNull(shared, "store")));
     }
 
-    /** Without the secret, since this may end up in a log. */
+    /** Without the secret, since the text may be logged. */
     @Override
     public String toString() {
         return "Rendezvous[" + address.map(RendezvousAddress::toString).orElse("no address") + ", "

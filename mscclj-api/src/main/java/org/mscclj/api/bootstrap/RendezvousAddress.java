@@ -5,12 +5,12 @@ import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * Where rank 0 waits for the others.
+ * The address at which rank 0 listens for the other ranks.
  *
  * @param interfaceName the network interface of this host to bind to and to connect from; empty for the one that
  *     routing gives
- * @param host the IP address or name of rank 0's host; brackets around an IPv6 address are left away
- * @param ports the port, or a range of which rank 0 takes the first that is free; the others find it by trying
+ * @param host the IP address or name of rank 0's host; without the brackets of an IPv6 address
+ * @param ports the port, or a range of which rank 0 takes the first free port; the other ranks find it by trying
  */
 public record RendezvousAddress(Optional<String> interfaceName, String host, PortRange ports) {
     private static final String FORMS =
@@ -36,7 +36,7 @@ public record RendezvousAddress(Optional<String> interfaceName, String host, Por
      * An address as text: {@code host:port}, {@code ip:port}, {@code [ipv6]:port} or, as in MSCCL++,
      * {@code interface:ip:port}. The port may be a range, as in {@code 10.0.0.1:5000-5015}.
      *
-     * @throws InvalidArgumentException if it is not such a text
+     * @throws InvalidArgumentException if the text has another format
      */
     public static RendezvousAddress parse(String text) {
         RendezvousAddress address = parseWithAnyPort(text);
@@ -47,7 +47,9 @@ public record RendezvousAddress(Optional<String> interfaceName, String host, Por
         return address;
     }
 
-    /** Like {@link #parse}, for one that binds the address and tells the port afterwards: the port may be 0. */
+    /**
+     * Like {@link #parse}, for a process that binds the address and publishes the port afterwards: the port may be 0.
+     */
     static RendezvousAddress parseWithAnyPort(String text) {
         Objects.requireNonNull(text, "address");
         int portColon = text.lastIndexOf(':');
@@ -66,7 +68,7 @@ public record RendezvousAddress(Optional<String> interfaceName, String host, Por
      * An address as two texts: the host, as {@code host}, {@code ip}, {@code ipv6}, {@code [ipv6]},
      * {@code interface:ip} or {@code interface:[ipv6]}; and the port.
      *
-     * @throws InvalidArgumentException if the host is not such a text
+     * @throws InvalidArgumentException if the host has another format
      */
     public static RendezvousAddress parse(String host, PortRange ports) {
         Objects.requireNonNull(host, "host");
@@ -74,7 +76,7 @@ public record RendezvousAddress(Optional<String> interfaceName, String host, Por
         return new RendezvousAddress(read.interfaceName(), read.host(), ports);
     }
 
-    /** As {@link #parse} reads it. */
+    /** The text that {@link #parse} reads. */
     @Override
     public String toString() {
         return interfaceName.map(name -> name + ":").orElse("") + HostText.withBrackets(host) + ":" + ports;

@@ -7,15 +7,15 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 
 /**
- * Small values by key that several processes share, to find each other or to agree on something. A communicator whose
- * options name a store ({@link org.mscclj.api.CommunicatorOptions#store}) needs no address.
- * {@link org.mscclj.api.Stores} opens them. Every method is atomic, and what one has done is seen by all that are
- * called after it has returned, in any process. Safe for use by several threads.
+ * A key-value store for small values, by which several processes find each other or agree on values. A communicator
+ * whose options name a store ({@link org.mscclj.api.CommunicatorOptions#store}) needs no address.
+ * {@link org.mscclj.api.Stores} opens them. Every method is atomic, and its effect is visible to every call, in any
+ * process, that begins after it has returned. Safe for use by several threads.
  *
- * <p>Where a store's medium fails, because its server has ended or its folder cannot be read, methods throw
+ * <p>If the medium of a store fails, because its server has ended or its folder cannot be read, methods throw
  * {@link org.mscclj.api.error.BackendException}; after {@link #close} they throw {@link InvalidArgumentException}. A
  * thread that is interrupted while it waits gets {@link org.mscclj.api.error.AbortedException} and stays interrupted,
- * whichever store and thread it is; what it wanted to change may have been changed.
+ * for every implementation and every thread; the change that it was making may have taken effect.
  */
 public interface Store extends AutoCloseable {
     /** Greatest length of a key, in characters. */
@@ -25,7 +25,7 @@ public interface Store extends AutoCloseable {
     int LONGEST_VALUE = 16 << 20;
 
     /**
-     * Stores a value, in place of one that is there.
+     * Stores a value, and replaces an earlier one.
      *
      * @param key 1 to {@value #LONGEST_KEY} characters
      * @param value up to {@value #LONGEST_VALUE} bytes, which are copied
@@ -33,28 +33,28 @@ public interface Store extends AutoCloseable {
     void set(String key, byte[] value);
 
     /**
-     * The value of a key; waits until there is one.
+     * Returns the value of a key; waits until the key has one.
      *
-     * @throws OperationTimeoutException if nobody stores one in time
+     * @throws OperationTimeoutException if no value is stored in time
      */
     byte[] get(String key, Duration timeout);
 
-    /** The value of a key, if there is one now. */
+    /** Returns the current value of a key, if there is one. */
     Optional<byte[]> find(String key);
 
     /**
-     * Adds to a counter, which is 0 before anybody has. Its value is the number as decimal text.
+     * Adds to a counter, which starts at 0. Its value is the number as decimal text.
      *
      * @return the sum
-     * @throws InvalidArgumentException if the key has a value that is no whole number, or if the sum does not fit 64
-     *     bits; nothing has changed then
+     * @throws InvalidArgumentException if the value of the key is not a whole number, or if the sum does not fit 64
+     *     bits; the value does not change then
      */
     long add(String key, long amount);
 
     /**
      * Waits until all of the keys have values.
      *
-     * @throws OperationTimeoutException if they do not in time; names one that has none
+     * @throws OperationTimeoutException if they do not have values in time; names a key without a value
      */
     void await(List<String> keys, Duration timeout);
 
@@ -65,7 +65,7 @@ public interface Store extends AutoCloseable {
      */
     boolean delete(String key);
 
-    /** Ends this process's part. Whoever waits in it gets an exception. Idempotent. */
+    /** Closes the store in this process. Threads that wait in it receive an exception. Idempotent. */
     @Override
     void close();
 }

@@ -4,11 +4,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Where a store is served by TCP. Without encryption, whoever can listen on the network reads what is stored: the
- * secret of a communicator too, unless it is in the communicator's options and need not be stored.
+ * The address at which a store is served by TCP. Without encryption, any process that can listen on the network can
+ * read the stored values, including the secret of a communicator, unless the communicator's options have the secret and
+ * it need not be stored.
  *
  * @param address host and port
- * @param secret what both sides prove to know
+ * @param secret the secret that both sides prove to know
  * @param tls encryption; empty for none
  */
 public record StoreAddress(RendezvousAddress address, String secret, Optional<TlsOptions> tls) {
@@ -20,19 +21,19 @@ public record StoreAddress(RendezvousAddress address, String secret, Optional<Tl
     }
 
     /**
-     * An address without encryption; the text is what {@link RendezvousAddress#parse} reads; port 0 lets the server
-     * choose.
+     * An address without encryption, in the format of {@link RendezvousAddress#parse}; port 0 lets the server choose a
+     * port.
      */
     public static StoreAddress of(String address, String secret) {
         return new StoreAddress(RendezvousAddress.parseWithAnyPort(address), secret, Optional.empty());
     }
 
-    /** The same with encryption. */
+    /** Returns a copy with encryption. */
     public StoreAddress withTls(TlsOptions options) {
         return new StoreAddress(address, secret, Optional.of(Objects.requireNonNull(options, "tls")));
     }
 
-    /** Without the secret, since this may end up in a log. */
+    /** Without the secret, since the text may be logged. */
     @Override
     public String toString() {
         return "StoreAddress[" + address + tls.map(options -> ", " + options).orElse("") + "]";

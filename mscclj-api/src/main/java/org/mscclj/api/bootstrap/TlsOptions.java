@@ -5,10 +5,10 @@ import java.util.Objects;
 
 /**
  * Encrypts bootstrap and control connections by TLS, on top of their authentication by the secret. Both stores are of
- * type PKCS #12; each rank shows the key of its own and accepts peers whose certificates the trust store vouches for.
+ * type PKCS #12; each rank presents its own key and accepts peers whose certificates the trust store trusts.
  *
  * @param keyStore this rank's private key and certificate
- * @param trustStore certificates that peers are trusted by
+ * @param trustStore trusted certificates of peers
  * @param password of both stores
  */
 public record TlsOptions(Path keyStore, Path trustStore, String password) {
@@ -19,7 +19,7 @@ public record TlsOptions(Path keyStore, Path trustStore, String password) {
         Objects.requireNonNull(password, "password");
     }
 
-    /** The stores only, since this may end up in a log. */
+    /** The stores only, since the text may be logged. */
     @Override
     public String toString() {
         return "TlsOptions[" + keyStore + ", " + trustStore + "]";

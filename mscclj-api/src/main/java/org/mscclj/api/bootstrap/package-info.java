@@ -1,2 +1,2 @@
-/** How ranks in separate processes find each other: addresses, secrets, and what launchers put into the environment. */
+/** How ranks in separate processes find each other: addresses, secrets, and the environment variables of launchers. */
 package org.mscclj.api.bootstrap;
