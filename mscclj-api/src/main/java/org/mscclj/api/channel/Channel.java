@@ -4,21 +4,22 @@ import java.time.Duration;
 import org.mscclj.api.error.UnsupportedException;
 
 /**
- * What memory and port channels share: signalling. Every signal is answered by exactly one wait, in order.
+ * The signalling that memory and port channels share. Every signal is matched by exactly one wait, in order.
  *
- * <p>On the host backend the calling thread carries out each operation. One thread at a time may use a channel, except
- * that any may close it, when no other uses it. On GPUs kernels of users use channels, by their
+ * <p>On the host backend the calling thread carries out each operation. One thread at a time may use a channel; any
+ * thread may close it while no other thread uses it. On GPUs the application's kernels use channels, by their
  * {@linkplain #deviceHandle handles}.
  *
  * <p>Every operation throws {@link org.mscclj.api.error.InvalidArgumentException}, and does nothing, if the channel is
- * closed, or if a size, an offset, or anything else that it is given is not allowed. What waits, for a peer or for
- * room, throws {@link org.mscclj.api.error.AbortedException} once the communicator is aborted; what does not wait need
- * not.
+ * closed, or if a size, an offset, or another argument is not allowed. An operation that waits, for a peer or for queue
+ * capacity, throws {@link org.mscclj.api.error.AbortedException} once the communicator is aborted; an operation that
+ * does not wait need not throw.
  */
 public interface Channel extends AutoCloseable {
     /**
-     * Raises the peer's counter by one. Whoever sees it by {@link #await} or {@link #poll} also sees everything that
-     * this thread wrote before, through this channel and directly.
+     * Raises the peer's counter by one, with release semantics: a peer thread that observes the signal by
+     * {@link #await} or {@link #poll} also sees everything that this thread wrote before, through this channel and
+     * directly.
      */
     void signal();
 
@@ -35,12 +36,12 @@ public interface Channel extends AutoCloseable {
 
     /**
      * The address, on the device, of the structure by which kernels use this channel: {@code mscclj::MemoryChannel} or
-     * {@code mscclj::PortChannel} of the device library, to be given to a {@link org.mscclj.api.device.DeviceKernel}.
-     * The same at each call. Valid until the channel is closed, and so is what kernels do with it: they must have ended
+     * {@code mscclj::PortChannel} of the device library, to be passed to a {@link org.mscclj.api.device.DeviceKernel}.
+     * Every call returns an equal address. It is valid until the channel is closed; kernels that use it must have ended
      * before.
      *
-     * <p>From the first call on kernels wait for the channel's signals, and {@link #poll} and {@link #await} throw
-     * {@link org.mscclj.api.error.InvalidArgumentException}: the counts of both would differ.
+     * <p>From the first call on, kernels wait for the channel's signals, and {@link #poll} and {@link #await} throw
+     * {@link org.mscclj.api.error.InvalidArgumentException}: the counts of the host and of the kernels would differ.
      *
      * @throws UnsupportedException if kernels cannot use channels of this backend, or this channel
      */
@@ -50,14 +51,14 @@ public interface Channel extends AutoCloseable {
     }
 
     /**
-     * Throws why waits of kernels for the peer end without what they wait for; returns while nothing ends them. To be
-     * called when such a wait has given {@code false}. What the peer has sent before it closed its communicator is
-     * received nevertheless. Does not block.
+     * Throws the reason why kernels' waits for the peer have ended without a signal or data; returns if there is no
+     * such reason. Call this method after such a wait has returned {@code false}. Data that the peer sent before it
+     * closed its communicator is still received. Does not block.
      *
-     * @throws org.mscclj.api.error.RankLostException if the peer has closed its communicator, which is not aborted by
-     *     that; or if the communicator has lost a rank
+     * @throws org.mscclj.api.error.RankLostException if the peer has closed its communicator, which does not abort this
+     *     one; or if the communicator has lost a rank
      * @throws org.mscclj.api.error.AbortedException if the communicator is aborted
-     * @throws UnsupportedException if the channel was not made by a communicator, and knows nothing of the peer
+     * @throws UnsupportedException if the channel does not belong to a communicator, and cannot observe the peer
      */
     default void checkWaits() {
         throw new UnsupportedException(

@@ -1,6 +1,6 @@
 package org.mscclj.api.channel;
 
-/** What a connection is for. */
+/** The kind of channel that a connection serves. */
 public enum ChannelKind {
     /** Memory channels: the peer's memory is mapped. */
     MEMORY,

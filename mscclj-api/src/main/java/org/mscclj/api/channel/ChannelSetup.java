@@ -4,12 +4,12 @@ import java.util.SortedMap;
 import org.mscclj.api.device.DeviceBuffer;
 
 /**
- * Makes the parts of channels. Messages between ranks are matched by peer and tag; those of equal peer and tag arrive
- * in the order sent. Calls that wait for a peer throw {@link org.mscclj.api.error.OperationTimeoutException} after the
- * communicator's timeout.
+ * Creates the parts of channels. Messages between ranks are matched by peer and tag; messages of equal peer and tag
+ * arrive in the order sent. Calls that wait for a peer throw {@link org.mscclj.api.error.OperationTimeoutException}
+ * after the communicator's timeout.
  */
 public interface ChannelSetup {
-    /** Makes memory of this rank known to channels. */
+    /** Registers memory of this rank for channels. */
     RegisteredMemory register(DeviceBuffer buffer);
 
     /** Sends a description of this rank's memory to a peer. Does not wait for the peer. */
@@ -19,14 +19,14 @@ public interface ChannelSetup {
     RegisteredMemory receiveMemory(int peer, int tag);
 
     /**
-     * Connects to a peer, which must call this with the same tag and kind. Ends when both are connected, or throws on
-     * both.
+     * Connects to a peer, which must call this method with an equal tag and kind. Returns when both ranks are
+     * connected, or throws on both.
      *
      * @throws org.mscclj.api.error.UnsupportedException if no transport reaches the peer
      */
     Connection connect(int peer, int tag, ChannelKind kind);
 
-    /** Makes a semaphore over a connection; the peer must do the same with the same tag. */
+    /** Creates a semaphore over a connection; the peer must call this method with an equal tag. */
     Semaphore createSemaphore(Connection connection, int tag);
 
     /**
@@ -60,11 +60,11 @@ public interface ChannelSetup {
     PortChannel portChannel(Semaphore semaphore, RegisteredMemory target, RegisteredMemory origin);
 
     /**
-     * Memory channels to all other ranks, in one call: registers memory, connects to each peer, and makes a semaphore
+     * Memory channels to all other ranks, in one call: registers memory, connects to each peer, and creates a semaphore
      * and a channel for it. A channel's target is the peer's memory, its origin this rank's. Collective. All parts are
      * closed with the communicator.
      *
-     * @param memory this rank's; sizes may differ between ranks
+     * @param memory this rank's memory; sizes may differ between ranks
      * @param tag as of {@link #connect}; equal on all ranks
      * @return the channels, by peer, in the order of ranks; unmodifiable
      * @throws org.mscclj.api.error.UnsupportedException if the memory of a peer cannot be mapped
@@ -72,7 +72,7 @@ public interface ChannelSetup {
     SortedMap<Integer, MemoryChannel> memoryChannels(DeviceBuffer memory, int tag);
 
     /**
-     * Port channels to all other ranks, as {@link #memoryChannels} makes memory channels. Collective.
+     * Port channels to all other ranks, as {@link #memoryChannels} creates memory channels. Collective.
      *
      * @throws org.mscclj.api.error.UnsupportedException if no transport reaches a peer
      */

@@ -1,14 +1,14 @@
 package org.mscclj.api.channel;
 
-/** A way from this rank to a peer, set up by both together. */
+/** A connection of this rank to a peer, set up by both ranks together. */
 public interface Connection extends AutoCloseable {
     /** The peer. */
     int peer();
 
-    /** What carries the data: {@code mapped} for direct access, else the transport's name. */
+    /** The name of the transport that carries the data; {@code mapped} for direct access. */
     String transport();
 
-    /** Ends the connection on this side. Idempotent. */
+    /** Closes the connection on this side. Idempotent. */
     @Override
     void close();
 }

@@ -26,9 +26,9 @@ public interface MemoryChannel extends Channel {
     void signalRelaxed();
 
     /**
-     * Waits for the next signal without acquiring: nothing that the peer wrote before its signal need be visible
-     * afterwards. For signals that only say that something was read, or that the peer is ready. An implementation may
-     * acquire all the same.
+     * Waits for the next signal without acquiring: data that the peer wrote before its signal need not be visible
+     * afterwards. It is for signals that only confirm that data was read, or that the peer is ready. An implementation
+     * may acquire nevertheless.
      *
      * @throws org.mscclj.api.error.OperationTimeoutException if none arrives in time; names the peer
      * @throws org.mscclj.api.error.AbortedException if the communicator is aborted
@@ -38,11 +38,11 @@ public interface MemoryChannel extends Channel {
     }
 
     /**
-     * Writes data as packets into the target, twice its size. Whoever sees a packet also sees what this thread wrote
-     * before.
+     * Writes data as packets into the target, twice its size. A reader that sees a packet also sees everything that
+     * this thread wrote before.
      *
-     * @param targetOffset where the packets go, a multiple of 16
-     * @param originOffset where the data is
+     * @param targetOffset offset of the packets, a multiple of 16
+     * @param originOffset offset of the data
      * @param bytes of payload, a multiple of 8
      * @param flag not 0, and not the flag of packets already there
      * @param type the format
@@ -50,14 +50,14 @@ public interface MemoryChannel extends Channel {
     void putPackets(long targetOffset, long originOffset, long bytes, int flag, PacketType type);
 
     /**
-     * Takes packets that the peer has put into this channel's packet memory and stores their payload in the origin.
+     * Reads packets that the peer has put into this channel's packet memory, and stores their payload in the origin.
      *
-     * @param packetOffset where the packets lie in this rank's packet memory, a multiple of 16
-     * @param originOffset where the data goes
+     * @param packetOffset offset of the packets in this rank's packet memory, a multiple of 16
+     * @param originOffset offset to store the data at
      * @param bytes of payload, a multiple of 8
      * @param flag the flag that the peer used
      * @param type the format
-     * @param timeout how long to wait for packets that are not there yet
+     * @param timeout the longest time to wait for packets that have not arrived
      * @throws org.mscclj.api.error.OperationTimeoutException if they do not arrive in time; names the peer
      */
     void getPackets(long packetOffset, long originOffset, long bytes, int flag, PacketType type, Duration timeout);

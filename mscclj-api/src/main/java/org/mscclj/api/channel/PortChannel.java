@@ -3,12 +3,12 @@ package org.mscclj.api.channel;
 import java.time.Duration;
 
 /**
- * A channel whose data a host-side proxy moves. Operations are queued and carried out in order; {@link #flush} says
- * that the sources of everything put so far have been read. Data is visible to whoever waits for a later signal of this
- * channel. Sizes and offsets have 64 bits.
+ * A channel whose data a host-side proxy moves. The proxy carries out queued operations in order. After {@link #flush}
+ * the sources of all earlier puts have been read. Data is visible to a thread that has waited for a later signal of
+ * this channel. Sizes and offsets have 64 bits.
  *
- * <p>What is queued waits only if the queue is full, for the communicator's timeout at most: then
- * {@link org.mscclj.api.error.OperationTimeoutException} is thrown.
+ * <p>Operations wait only if the queue is full, at most for the communicator's timeout; then they throw
+ * {@link org.mscclj.api.error.OperationTimeoutException}.
  */
 public interface PortChannel extends Channel {
     /** Queues a copy from origin to target. The origin is in use until {@link #flush}. */
@@ -21,7 +21,7 @@ public interface PortChannel extends Channel {
     void putWithSignalAndFlush(long targetOffset, long originOffset, long bytes, Duration timeout);
 
     /**
-     * Waits until the sources of everything put so far have been read.
+     * Waits until the sources of all earlier puts have been read.
      *
      * @throws org.mscclj.api.error.OperationTimeoutException if that takes longer
      */

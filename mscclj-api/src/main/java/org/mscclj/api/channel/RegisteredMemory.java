@@ -1,6 +1,6 @@
 package org.mscclj.api.channel;
 
-/** Memory that channels can name: this rank's own, or a peer's that was received from it. */
+/** Memory that channels can access: this rank's own, or a peer's whose description was received. */
 public interface RegisteredMemory extends AutoCloseable {
     /** The rank that owns the memory. */
     int rank();
