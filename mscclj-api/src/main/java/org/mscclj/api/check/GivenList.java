@@ -3,12 +3,12 @@ package org.mscclj.api.check;
 import java.util.List;
 import java.util.Objects;
 
-/** Copies of lists that callers give. */
+/** Copies lists that callers pass. */
 public final class GivenList {
     private GivenList() {}
 
     /**
-     * A list that does not change.
+     * Returns an unmodifiable copy.
      *
      * @param name for messages
      * @throws NullPointerException if the list, or one of its elements, is null; names it, as {@code ranks} or

@@ -1,4 +1,4 @@
-/** Checks of what callers give. Not exported. */
+/** Checks of callers' arguments. Not exported. */
 @NullMarked
 package org.mscclj.api.check;
 
