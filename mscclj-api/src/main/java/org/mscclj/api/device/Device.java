@@ -10,8 +10,9 @@ import org.mscclj.api.error.UnsupportedException;
 /**
  * A device of a backend: a GPU, or a rank's share of the host's cores. Safe for use by several threads.
  *
- * <p>Whatever is done with it, its streams and its buffers leaves the CUDA context that is current for the calling
- * platform thread as it is, so that other software there keeps its GPU. A thread that has none may get the device's.
+ * <p>Calls on the device, its streams and its buffers preserve the CUDA context that is current for the calling
+ * platform thread, so that other software in that thread keeps its GPU. A thread without a current context may get the
+ * device's.
  */
 public interface Device {
     /** The backend, for example {@code host}. */
@@ -20,7 +21,7 @@ public interface Device {
     /** Position among the backend's devices. */
     int index();
 
-    /** What it is, in words. */
+    /** A text that describes the device. */
     String description();
 
     /**
@@ -35,29 +36,30 @@ public interface Device {
     /**
      * Allocates zeroed memory of the host that this device accesses too, at the buffer's
      * {@linkplain DeviceBuffer#address address}: pinned memory on GPUs, as {@code cudaHostAlloc} gives, and ordinary
-     * memory on the CPU. {@link DeviceBuffer#segment} is the memory itself, so what the host writes there needs no
+     * memory on the CPU. {@link DeviceBuffer#segment} is the memory itself, so data that the host writes there needs no
      * copy.
      *
-     * <p>{@link Stream#copy} from it and to it does not hold up the host, and can be captured. For collectives and
-     * messages it is plain memory: they reach it through scratch. On GPUs peers cannot map it, so it is refused where
-     * they would: for windows, for channels, and for plans that access each other's buffers.
+     * <p>{@link Stream#copy} from it and to it does not block the host, and can be captured. For collectives and
+     * point-to-point calls it is plain memory: they reach it through scratch. On GPUs peers cannot map it, so it is
+     * refused where a mapping is needed: for windows, for channels, and for plans whose ranks access each other's
+     * buffers.
      *
-     * <p>The host may write what a launch reads until the launch is enqueued, and read what it has written once it has
-     * ended. Whoever reads or writes the segment itself is not seen as a user: the buffer can be closed meanwhile, and
-     * accesses throw {@link IllegalStateException} after that.
+     * <p>The host may write the input of a launch until the launch is enqueued, and read its output once the launch has
+     * ended. A thread that reads or writes the segment itself does not count as a user: the buffer can be closed
+     * meanwhile, and accesses throw {@link IllegalStateException} after that.
      *
-     * <p>Pinned memory cannot be swapped out, and a driver may wait for kernels that run while it gives or takes it: to
-     * be allocated once, before anything is launched that waits for others.
+     * <p>Pinned memory cannot be swapped out, and a driver may wait for running kernels while it allocates or frees it:
+     * allocate it once, before the first launch that waits for other ranks.
      *
      * @param bytes size in bytes, 0 or more
      * @throws org.mscclj.api.error.InvalidArgumentException if the size is negative
-     * @throws org.mscclj.api.error.BackendException if there is not enough memory, or the system pins no more of it
+     * @throws org.mscclj.api.error.BackendException if there is not enough memory, or the system cannot pin more memory
      */
     DeviceBuffer allocateHost(long bytes);
 
     /**
-     * Memory of the device that no process uses, in bytes; empty where the backend cannot say it. Other processes may
-     * use more or less of it by the time that this returns.
+     * The free memory of the device, in bytes; empty if the backend cannot determine it. Other processes may allocate
+     * or free memory before this returns.
      */
     default OptionalLong freeMemory() {
         return OptionalLong.empty();
@@ -66,21 +68,21 @@ public interface Device {
     /** Creates a stream. */
     Stream createStream();
 
-    /** Creates a stream with a priority. Devices whose streams have none, as those of the host backend, give any. */
+    /** Creates a stream with a priority. Devices without priorities, such as the host's, ignore it. */
     default Stream createStream(StreamPriority priority) {
         Objects.requireNonNull(priority, "priority");
         return createStream();
     }
 
     /**
-     * A stream that other software has made on this device, by its native handle. It must live until the result is
-     * closed, since threads of mscclj ask it how far its work is, and later launches on other streams wait for it;
-     * closing the result leaves it alone, and whatever is enqueued on it goes on.
+     * Wraps a stream that other software has created on this device, by its native handle. The native stream must live
+     * until the result is closed, since threads of mscclj query its progress, and later launches on other streams wait
+     * for it. Closing the result does not destroy the native stream, and enqueued work continues.
      *
-     * @param nativeHandle what the driver calls it: a {@code CUstream} of CUDA, for example; 0 and
-     *     {@code CU_STREAM_LEGACY} are CUDA's null stream
-     * @throws org.mscclj.api.error.InvalidArgumentException if it is of another device, or means another stream in each
-     *     thread, as {@code CU_STREAM_PER_THREAD} does
+     * @param nativeHandle the driver's handle, for example a {@code CUstream} of CUDA; 0 and {@code CU_STREAM_LEGACY}
+     *     are CUDA's null stream
+     * @throws org.mscclj.api.error.InvalidArgumentException if it belongs to another device, or denotes a different
+     *     stream in each thread, as {@code CU_STREAM_PER_THREAD} does
      * @throws org.mscclj.api.error.UnsupportedException if the backend has no native streams
      */
     default Stream adoptStream(long nativeHandle) {
@@ -88,9 +90,9 @@ public interface Device {
     }
 
     /**
-     * {@link #adoptMemory(long, long, Runnable)} of memory whose owner need not be told when it may be freed.
+     * {@link #adoptMemory(long, long, Runnable)} without a notification when the memory may be freed.
      *
-     * @param address where it starts, as the device sees it
+     * @param address its start, as a device address
      * @param bytes its size, in bytes
      * @throws org.mscclj.api.error.InvalidArgumentException if it is not memory of this device
      * @throws org.mscclj.api.error.UnsupportedException if the backend cannot use foreign memory
@@ -122,7 +124,7 @@ public interface Device {
      *       be mapped by peers.
      * </ul>
      *
-     * @param address where it starts, as the device sees it
+     * @param address its start, as a device address
      * @param bytes its size, in bytes
      * @param release called once, when the buffer has been closed and no peer of this process maps the memory any more:
      *     by the thread that closes the last of them, in any context of the driver's. It must not throw
@@ -137,9 +139,9 @@ public interface Device {
     }
 
     /**
-     * {@link #adoptMemory(long, long, Runnable)} of a native segment, such as one of other software's through FFM. The
-     * garbage collector does not free it until {@code release} has been called; whoever closes its arena must wait
-     * until then.
+     * {@link #adoptMemory(long, long, Runnable)} of a native segment, such as a segment that other software has
+     * allocated through FFM. The garbage collector does not free the segment until {@code release} has been called; the
+     * owner of its arena must not close the arena before.
      *
      * @throws InvalidArgumentException if it is on the Java heap, or not memory of this device; {@code release} is not
      *     called
@@ -166,16 +168,16 @@ public interface Device {
     Event createEvent();
 
     /**
-     * Compiles a kernel and loads it. May take a second or more, unless the same source was compiled before, and may
-     * wait for kernels that run: to be done before any is launched that waits for others.
+     * Compiles a kernel and loads it. This may take a second or more, unless this source was compiled before, and may
+     * wait for running kernels: compile before the launch of any kernel that waits for other ranks.
      *
      * @param source in the backend's language, CUDA C++ for CUDA. It may include the files of the device library, such
      *     as {@code "mscclj/memorychannel.cuh"}, and no others
-     * @param function the kernel's name: of a function that is {@code extern "C" __global__}
+     * @param function the name of the kernel, an {@code extern "C" __global__} function
      * @throws UnsupportedException if the backend has no kernels
      * @throws org.mscclj.api.error.InvalidArgumentException if there is no such function, or no such file of the device
      *     library
-     * @throws org.mscclj.api.error.BackendException if the source does not compile; with the compiler's log
+     * @throws org.mscclj.api.error.BackendException if the source does not compile; the message has the compiler's log
      */
     default DeviceKernel compile(String source, String function) {
         Objects.requireNonNull(source, "source");

@@ -4,21 +4,21 @@ import java.lang.foreign.MemorySegment;
 import org.mscclj.api.error.UnsupportedException;
 
 /**
- * A range of device memory. Safe for use by several threads; what an operation in flight writes may be read only after
- * it has ended.
+ * A range of device memory. Safe for use by several threads; the output of an operation in flight may be read only
+ * after the operation has ended.
  */
 public interface DeviceBuffer extends AutoCloseable {
-    /** Where it starts, as the device sees it. */
+    /** The start of the buffer, as a device address. */
     long address();
 
     /** Its size, in bytes. */
     long byteSize();
 
     /**
-     * A part of this buffer. It shares the memory and becomes invalid when this buffer is closed; closing it does
-     * nothing.
+     * Returns a part of this buffer. The part shares the memory and becomes invalid when this buffer is closed; closing
+     * the part does nothing.
      *
-     * @param offset where it starts, in bytes
+     * @param offset its start in this buffer, in bytes
      * @param bytes its size, in bytes
      * @throws org.mscclj.api.error.InvalidArgumentException if the part is not inside this buffer
      */
@@ -46,7 +46,7 @@ public interface DeviceBuffer extends AutoCloseable {
     void copyTo(MemorySegment destination);
 
     /**
-     * Keeps the memory for somebody else, such as other software that it was handed to: closing the buffer, or the one
+     * Holds the memory for another user, such as other software that received it: closing the buffer, or the buffer
      * that it is a part of, throws until the result is closed.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if the buffer is closed
@@ -58,7 +58,7 @@ public interface DeviceBuffer extends AutoCloseable {
 
     /** Keeps a buffer from being closed. Safe for use by several threads. */
     interface Hold extends AutoCloseable {
-        /** Ends it; never throws, and never blocks. Idempotent. */
+        /** Ends the hold. Never throws, and never blocks. Idempotent. */
         @Override
         void close();
     }
@@ -67,7 +67,7 @@ public interface DeviceBuffer extends AutoCloseable {
      * Frees the memory. Idempotent.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if prepared operations, registrations or {@linkplain #hold
-     *     holds} still use it, which must be closed first; or if a collective on it is in flight
+     *     holds} still use it (close them first); or if a collective on it is in flight
      */
     @Override
     void close();

@@ -1,9 +1,9 @@
 package org.mscclj.api.device;
 
-/** Whose copies and kernels go first where several streams wait for a device. */
+/** The priority of a stream's copies and kernels where several streams wait for a device. */
 public enum StreamPriority {
-    /** What streams have that nobody gives a priority. */
+    /** The priority of streams that are created without one. */
     NORMAL,
-    /** Before streams of normal priority; what runs is not interrupted. */
+    /** Precedes streams of normal priority; running kernels are not interrupted. */
     HIGH
 }
