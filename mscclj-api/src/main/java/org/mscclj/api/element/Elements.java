@@ -60,7 +60,7 @@ enum Elements {
         };
     }
 
-    /** Refuses arrays and buffers of this type for elements of another. */
+    /** Refuses arrays and buffers of this primitive type for elements of another type. */
     void require(DataType type) {
         if (ofType(type) != this) {
             throw InvalidArgumentException.of(

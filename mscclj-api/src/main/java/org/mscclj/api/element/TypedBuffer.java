@@ -16,14 +16,15 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.DataType;
 
 /**
- * Device memory that consists of elements of one type. It is a view of a {@link DeviceBuffer}, which counts bytes; all
- * offsets and sizes here count elements. It adds no memory of its own, and closing it closes the buffer.
+ * Device memory that consists of elements of one type. It is a view of a {@link DeviceBuffer}: offsets and sizes there
+ * are bytes, here they are elements. The view has no memory of its own, and closing it closes the buffer.
  *
- * <p>The arrays that fit are those whose elements have the same size and meaning: {@code float[]} for {@code float32},
+ * <p>An array fits if its elements have the size and meaning of the type: {@code float[]} for {@code float32},
  * {@code double[]} for {@code float64}, {@code int[]} and {@code long[]} for integers of 32 and 64 bits,
  * {@code short[]} for integers of 16 bits and for {@code float16} and {@code bfloat16} as bits, {@code byte[]} for
- * integers of 8 bits and for fp8 as bits. NIO buffers fit alike; a {@link ByteBuffer} also holds whole elements of any
- * type. Nothing is converted: {@link DataType#encode(double)} and {@link DataType#decode} convert single elements.
+ * integers of 8 bits and for fp8 as bits. The rule also holds for NIO buffers; a {@link ByteBuffer} also holds whole
+ * elements of any type. Nothing is converted: {@link DataType#encode(double)} and {@link DataType#decode} convert
+ * single elements.
  *
  * <p>Copies block until they are done. They copy exactly {@link #count} elements; {@link #slice} and {@link #part} copy
  * fewer. Safe for use by several threads, as the buffer is.
@@ -75,8 +76,8 @@ public final class TypedBuffer implements AutoCloseable {
     }
 
     /**
-     * Size of elements, in bytes. A number of elements that no memory holds gives a size that no memory has: so the
-     * allocation refuses it, on all ranks alike if it is collective.
+     * Size of elements, in bytes. A number of elements that exceeds any memory gives a size that exceeds any memory, so
+     * that the allocation refuses it, on all ranks if it is collective.
      *
      * @param count number of elements; a negative one gives a negative size
      */
@@ -102,11 +103,11 @@ public final class TypedBuffer implements AutoCloseable {
     }
 
     /**
-     * Some of the elements. The result shares the memory, and closing it does nothing.
+     * Returns a part of this buffer. The result shares the memory, and closing it does nothing.
      *
      * @param offset the first element
-     * @param count how many
-     * @throws InvalidArgumentException if they are not all in this buffer
+     * @param count number of elements
+     * @throws InvalidArgumentException if the part is not inside this buffer
      */
     public TypedBuffer slice(long offset, long count) {
         if (offset < 0 || count < 0 || offset > count() - count) {
@@ -117,10 +118,11 @@ public final class TypedBuffer implements AutoCloseable {
     }
 
     /**
-     * One of several parts of equal size: what a rank has of a buffer that holds one part for each rank.
+     * Returns one of several parts of equal size, such as the part of a rank in a buffer that holds one part for each
+     * rank.
      *
-     * @param index which part, from 0: of such a buffer, the rank
-     * @param of how many parts
+     * @param index index of the part, from 0; in such a buffer, the rank
+     * @param of number of parts
      * @throws InvalidArgumentException if there is no such part, or the elements cannot be divided equally
      */
     public TypedBuffer part(int index, int of) {
@@ -138,7 +140,7 @@ public final class TypedBuffer implements AutoCloseable {
     /**
      * Sets every element to a number, as {@link DataType#encode(double)} encodes it.
      *
-     * @throws InvalidArgumentException if the type has no such element; nothing has changed
+     * @throws InvalidArgumentException if the type has no such element; the buffer does not change
      */
     public void fill(double value) {
         fillBits(type.encode(value));
@@ -147,7 +149,7 @@ public final class TypedBuffer implements AutoCloseable {
     /**
      * Sets every element to a whole number, as {@link DataType#encode(long)} encodes it.
      *
-     * @throws InvalidArgumentException if the type has no such element; nothing has changed
+     * @throws InvalidArgumentException if the type has no such element; the buffer does not change
      */
     public void fill(long value) {
         fillBits(type.encode(value));
@@ -172,10 +174,10 @@ public final class TypedBuffer implements AutoCloseable {
     }
 
     /**
-     * Copies an NIO buffer's remaining elements into this buffer. The NIO buffer's position stays.
+     * Copies an NIO buffer's remaining elements into this buffer. The position of the NIO buffer does not change.
      *
      * @param source in native byte order, direct or not
-     * @throws InvalidArgumentException if it does not have as many elements, its elements are not of this type, or its
+     * @throws InvalidArgumentException if its number of elements differs, its elements are not of this type, or its
      *     byte order is not the machine's
      */
     public void copyFrom(Buffer source) {
@@ -183,11 +185,11 @@ public final class TypedBuffer implements AutoCloseable {
     }
 
     /**
-     * Copies this buffer into an NIO buffer's remaining elements. The NIO buffer's position stays.
+     * Copies this buffer into an NIO buffer's remaining elements. The position of the NIO buffer does not change.
      *
      * @param destination in native byte order, direct or not
-     * @throws InvalidArgumentException if it does not have as many elements, its elements are not of this type, its
-     *     byte order is not the machine's, or it is read-only
+     * @throws InvalidArgumentException if its number of elements differs, its elements are not of this type, its byte
+     *     order is not the machine's, or it is read-only
      */
     public void copyTo(Buffer destination) {
         MemorySegment segment = segmentOf(destination, "destination");
@@ -211,7 +213,7 @@ public final class TypedBuffer implements AutoCloseable {
      * Copies {@link #count} elements of an array into this buffer.
      *
      * @param from the array's first element that is copied
-     * @throws InvalidArgumentException if the array does not have as many from there on, or they are not of this type
+     * @throws InvalidArgumentException if the array has fewer elements from there on, or they are not of this type
      */
     public void copyFrom(float[] source, int from) {
         bytes.copyFrom(
@@ -234,7 +236,7 @@ public final class TypedBuffer implements AutoCloseable {
      * Copies this buffer into a part of an array.
      *
      * @param from the array's first element that is written
-     * @throws InvalidArgumentException if the array does not have as many from there on, or they are not of this type
+     * @throws InvalidArgumentException if the array has fewer elements from there on, or they are not of this type
      */
     public void copyTo(float[] destination, int from) {
         bytes.copyTo(range(
@@ -269,7 +271,7 @@ public final class TypedBuffer implements AutoCloseable {
      * Copies {@link #count} elements of an array into this buffer.
      *
      * @param from the array's first element that is copied
-     * @throws InvalidArgumentException if the array does not have as many from there on, or they are not of this type
+     * @throws InvalidArgumentException if the array has fewer elements from there on, or they are not of this type
      */
     public void copyFrom(double[] source, int from) {
         bytes.copyFrom(range(
@@ -292,7 +294,7 @@ public final class TypedBuffer implements AutoCloseable {
      * Copies this buffer into a part of an array.
      *
      * @param from the array's first element that is written
-     * @throws InvalidArgumentException if the array does not have as many from there on, or they are not of this type
+     * @throws InvalidArgumentException if the array has fewer elements from there on, or they are not of this type
      */
     public void copyTo(double[] destination, int from) {
         bytes.copyTo(range(
@@ -326,7 +328,7 @@ public final class TypedBuffer implements AutoCloseable {
      * Copies {@link #count} elements of an array into this buffer.
      *
      * @param from the array's first element that is copied
-     * @throws InvalidArgumentException if the array does not have as many from there on, or they are not of this type
+     * @throws InvalidArgumentException if the array has fewer elements from there on, or they are not of this type
      */
     public void copyFrom(int[] source, int from) {
         bytes.copyFrom(
@@ -349,7 +351,7 @@ public final class TypedBuffer implements AutoCloseable {
      * Copies this buffer into a part of an array.
      *
      * @param from the array's first element that is written
-     * @throws InvalidArgumentException if the array does not have as many from there on, or they are not of this type
+     * @throws InvalidArgumentException if the array has fewer elements from there on, or they are not of this type
      */
     public void copyTo(int[] destination, int from) {
         bytes.copyTo(range(
@@ -383,7 +385,7 @@ public final class TypedBuffer implements AutoCloseable {
      * Copies {@link #count} elements of an array into this buffer.
      *
      * @param from the array's first element that is copied
-     * @throws InvalidArgumentException if the array does not have as many from there on, or they are not of this type
+     * @throws InvalidArgumentException if the array has fewer elements from there on, or they are not of this type
      */
     public void copyFrom(long[] source, int from) {
         bytes.copyFrom(
@@ -406,7 +408,7 @@ public final class TypedBuffer implements AutoCloseable {
      * Copies this buffer into a part of an array.
      *
      * @param from the array's first element that is written
-     * @throws InvalidArgumentException if the array does not have as many from there on, or they are not of this type
+     * @throws InvalidArgumentException if the array has fewer elements from there on, or they are not of this type
      */
     public void copyTo(long[] destination, int from) {
         bytes.copyTo(range(
@@ -441,7 +443,7 @@ public final class TypedBuffer implements AutoCloseable {
      * Copies {@link #count} elements of an array into this buffer.
      *
      * @param from the array's first element that is copied
-     * @throws InvalidArgumentException if the array does not have as many from there on, or they are not of this type
+     * @throws InvalidArgumentException if the array has fewer elements from there on, or they are not of this type
      */
     public void copyFrom(short[] source, int from) {
         bytes.copyFrom(
@@ -464,7 +466,7 @@ public final class TypedBuffer implements AutoCloseable {
      * Copies this buffer into a part of an array.
      *
      * @param from the array's first element that is written
-     * @throws InvalidArgumentException if the array does not have as many from there on, or they are not of this type
+     * @throws InvalidArgumentException if the array has fewer elements from there on, or they are not of this type
      */
     public void copyTo(short[] destination, int from) {
         bytes.copyTo(range(
@@ -498,7 +500,7 @@ public final class TypedBuffer implements AutoCloseable {
      * Copies {@link #count} elements of an array into this buffer.
      *
      * @param from the array's first element that is copied
-     * @throws InvalidArgumentException if the array does not have as many from there on, or they are not of this type
+     * @throws InvalidArgumentException if the array has fewer elements from there on, or they are not of this type
      */
     public void copyFrom(byte[] source, int from) {
         bytes.copyFrom(
@@ -521,7 +523,7 @@ public final class TypedBuffer implements AutoCloseable {
      * Copies this buffer into a part of an array.
      *
      * @param from the array's first element that is written
-     * @throws InvalidArgumentException if the array does not have as many from there on, or they are not of this type
+     * @throws InvalidArgumentException if the array has fewer elements from there on, or they are not of this type
      */
     public void copyTo(byte[] destination, int from) {
         bytes.copyTo(range(
@@ -608,7 +610,7 @@ public final class TypedBuffer implements AutoCloseable {
         return bytes.segment().asByteBuffer().order(ByteOrder.nativeOrder());
     }
 
-    /** Closes the buffer, as {@link DeviceBuffer#close} says. */
+    /** Closes the buffer; see {@link DeviceBuffer#close}. */
     @Override
     public void close() {
         bytes.close();
@@ -661,7 +663,7 @@ public final class TypedBuffer implements AutoCloseable {
 
     private int arrayLength(Elements elements) {
         elements.require(type);
-        if (count() > Integer.MAX_VALUE - 8) { // what the largest arrays of the JVM hold
+        if (count() > Integer.MAX_VALUE - 8) { // the length of the largest arrays
             throw InvalidArgumentException.of(
                     "buffer", this, "at most " + (Integer.MAX_VALUE - 8) + " elements; copy slices of it");
         }
