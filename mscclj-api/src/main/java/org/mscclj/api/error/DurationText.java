@@ -5,15 +5,15 @@ import java.math.RoundingMode;
 import java.time.Duration;
 
 /**
- * Durations as messages print them: {@code 600 s}, {@code 1.5 s}, {@code 70 ms}, {@code 12.5 µs}.
- * {@link Duration#toString} prints ISO 8601, which few readers of a log know.
+ * Formats durations for messages: {@code 600 s}, {@code 1.5 s}, {@code 70 ms}, {@code 12.5 µs}.
+ * {@link Duration#toString} prints ISO 8601, which few readers of a log can read.
  */
 public final class DurationText {
     private DurationText() {}
 
     /**
-     * The duration, in the largest of s, ms, µs and ns of which it has at least one, with three decimals at most; what
-     * lies beyond them is cut off.
+     * The duration, in the largest of s, ms, µs and ns of which it has at least one, with at most three decimals;
+     * further decimals are cut off.
      *
      * @param duration any, negative durations too
      */

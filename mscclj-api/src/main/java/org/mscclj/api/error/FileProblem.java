@@ -9,11 +9,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import org.jspecify.annotations.Nullable;
 
-/** What is wrong with a file or folder, in words for messages: without the names of Java's exceptions. */
+/** Describes problems of files and folders for messages, without the names of Java's exceptions. */
 public final class FileProblem {
     private FileProblem() {}
 
-    /** The words for an exception of file access, escaped. */
+    /** The description of an exception of file access, escaped. */
     public static String of(Exception exception) {
         return PlainText.escape(words(exception));
     }

@@ -6,7 +6,7 @@ import java.time.Duration;
 public final class InvalidArgumentException extends MsccljException {
     private static final long serialVersionUID = 1L;
 
-    /** An exception with a complete message: what was given, what is allowed, what to do. */
+    /** An exception with a complete message: the given value, the allowed values, and the remedy. */
     public InvalidArgumentException(String message) {
         super(message);
     }

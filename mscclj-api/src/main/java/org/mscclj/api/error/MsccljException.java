@@ -1,9 +1,9 @@
 package org.mscclj.api.error;
 
 /**
- * Everything that mscclj throws on purpose. The permitted subclasses say what an application can do about it; messages
- * say what was given, what is allowed and what to do. Names in them may come from files and peers: control characters
- * other than line feeds and tabs are escaped, see {@link PlainText#lines}.
+ * The base of all exceptions that mscclj throws on purpose. The permitted subclass determines what an application can
+ * do; the message states the given value, the allowed values, and the remedy. Names in them may come from files and
+ * peers: control characters other than line feeds and tabs are escaped, see {@link PlainText#lines}.
  */
 public abstract sealed class MsccljException extends RuntimeException
         permits AbortedException,

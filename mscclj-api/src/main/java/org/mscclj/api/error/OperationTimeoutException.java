@@ -12,15 +12,16 @@ public final class OperationTimeoutException extends MsccljException {
     /**
      * An exception for an operation.
      *
-     * @param message the operation, its sequence number, how long was waited, who is missing
-     * @param missingRanks the ranks that had not arrived, ascending; empty if all had, or if it is not known
+     * @param message the operation, its sequence number, the time waited, and the missing ranks
+     * @param missingRanks the ranks that had not arrived, ascending; empty if all had arrived, or if the ranks are not
+     *     known
      */
     public OperationTimeoutException(String message, List<Integer> missingRanks) {
         super(message);
         this.missingRanks = missingRanks.toArray(Integer[]::new);
     }
 
-    /** The ranks that had not arrived, ascending; empty if all had, or if it is not known. */
+    /** The ranks that had not arrived, ascending; empty if all had arrived, or if the ranks are not known. */
     public List<Integer> missingRanks() {
         return List.of(missingRanks);
     }

@@ -5,9 +5,9 @@ import java.util.Locale;
 /**
  * Text from files, environments and peers, made safe for messages, terminals and logs. Control characters, separators
  * of lines, characters that change the direction of text, and halves of surrogate pairs become {@code \}{@code uXXXX};
- * all others stay.
+ * all other characters stay.
  *
- * <p>Messages of {@link MsccljException} are escaped as {@link #lines} does. Whoever puts a name into a message calls
+ * <p>Messages of {@link MsccljException} are escaped as by {@link #lines}. Code that puts a name into a message calls
  * {@link #brief} or {@link #quote}, so that the name cannot look like a second message.
  */
 public final class PlainText {
@@ -29,12 +29,12 @@ public final class PlainText {
         return escape(text.substring(0, end)) + "…";
     }
 
-    /** {@code text} on one line, escaped, however long. */
+    /** {@code text} on one line, escaped, of any length. */
     public static String escape(String text) {
         return escape(text, false);
     }
 
-    /** {@code text} escaped, however long; line feeds and tabs stay. */
+    /** {@code text} escaped, of any length; line feeds and tabs stay. */
     public static String lines(String text) {
         return escape(text, true);
     }
@@ -60,8 +60,8 @@ public final class PlainText {
     }
 
     /**
-     * Separators break lines in many terminals and log viewers, too, and format characters reorder what stands around
-     * them.
+     * Separators break lines in many terminals and log viewers, too, and format characters reorder the characters
+     * around them.
      */
     private static boolean isInvisible(int codePoint) {
         return switch (Character.getType(codePoint)) {

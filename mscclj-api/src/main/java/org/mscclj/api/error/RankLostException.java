@@ -6,7 +6,7 @@ public final class RankLostException extends MsccljException {
 
     private final int rank;
 
-    /** The rank that is lost, and how that was noticed. */
+    /** An exception for a lost rank; the message states how the loss was detected. */
     public RankLostException(int rank, String message) {
         super(message);
         this.rank = rank;

@@ -4,12 +4,12 @@ package org.mscclj.api.error;
 public final class UnsupportedException extends MsccljException {
     private static final long serialVersionUID = 1L;
 
-    /** What is missing, where, and what would provide it. */
+    /** An exception whose message states the missing capability, where it is missing, and what would provide it. */
     public UnsupportedException(String message) {
         super(message);
     }
 
-    /** What is missing, where, and what would provide it; the cause is what failed for want of it. */
+    /** Like {@link #UnsupportedException(String)}, with the failure that the missing capability caused. */
     public UnsupportedException(String message, Throwable cause) {
         super(message, cause);
     }
