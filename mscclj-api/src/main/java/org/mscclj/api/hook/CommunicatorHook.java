@@ -3,38 +3,39 @@ package org.mscclj.api.hook;
 import java.util.List;
 
 /**
- * Is told what a communicator does on its rank. Methods that are called around operations run in the thread that
- * launches them, and hold it up as long as they take; they must not call the communicator. What a hook throws is
- * logged, and changes nothing.
+ * A hook receives the events of a communicator on its rank. Methods around operations run in the launching thread and
+ * block it while they run; they must not call the communicator. Exceptions of a hook are logged, and have no other
+ * effect.
  */
 public interface CommunicatorHook {
     /**
      * An operation is about to be enqueued.
      *
-     * @param operation what it is; the same object for all launches of an operation that was prepared
+     * @param operation the description of the operation; one object for all launches of a prepared operation
      */
     default void beforeOperation(OperationDescription operation) {}
 
     /**
      * An operation has been enqueued. Not called if enqueueing failed.
      *
-     * @param sequence as of {@link org.mscclj.api.Work#sequence}; 0 if it was captured into a graph
+     * @param sequence as {@link org.mscclj.api.Work#sequence}; 0 if the operation was captured into a graph
      */
     default void afterOperation(OperationDescription operation, long sequence) {}
 
     /**
      * A graph with launches of this communicator is being launched. Not called for graphs that other software launches.
      *
-     * @param sequence the replay's position among the launches that all ranks of the communicator make, as of
-     *     {@link org.mscclj.api.Work#sequence}; of a graph with several such launches, which have a position each on
-     *     some devices, the first one's; of one with messages alone, that of the last such launch before
+     * @param sequence the replay's position among the launches that all ranks of the communicator make, as
+     *     {@link org.mscclj.api.Work#sequence}. For a graph with several such launches, which have a position each on
+     *     some devices, it is the position of the first launch; for a graph with point-to-point calls alone, it is the
+     *     position of the last launch of all ranks before
      */
     default void onReplay(long sequence) {}
 
     /**
      * The communicator was aborted, or has lost a rank. Called once, in a thread of its own.
      *
-     * @param reason why
+     * @param reason the reason
      */
     default void onAbort(String reason) {}
 

@@ -1,8 +1,8 @@
 package org.mscclj.api.hook;
 
-/** A hook that a communicator knows. */
+/** The registration of a hook with a communicator. */
 public interface HookRegistration extends AutoCloseable {
-    /** Removes the hook; calls that are under way go on. Idempotent, and safe in any thread. */
+    /** Removes the hook; calls in progress continue. Idempotent, and safe in any thread. */
     @Override
     void close();
 }

@@ -3,19 +3,19 @@ package org.mscclj.api.hook;
 import java.util.Objects;
 
 /**
- * What an operation is, in words that are equal on all ranks that make the same call. Operations of windows, which one
- * rank makes, are {@code put}, {@code get}, {@code signal} and {@code wait_signal}; those of messages alone are
+ * The description of an operation, which is equal on all ranks that make equal calls. Operations of windows, which one
+ * rank makes, are {@code put}, {@code get}, {@code signal} and {@code wait_signal}; batches of sends and receives are
  * {@code messages}.
  *
- * @param operation what is called, for example {@code allreduce}
+ * @param operation the name of the operation, for example {@code allreduce}
  * @param type the data type; empty if there is none
  * @param reduction the reduce operation; empty if nothing is reduced
  * @param root the root; −1 if there is none
- * @param bytes size of the message, in bytes: of the output for allgather, of the input otherwise; of messages, and of
- *     collectives that consist of them, what this rank moves
+ * @param bytes size of the call, in bytes: the size of the output for allgather, of the input otherwise; for
+ *     point-to-point calls, and for collectives that consist of sends and receives, the bytes that this rank moves
  * @param inPlace whether input and output share memory
- * @param places where the buffers lie, in words; empty if ranks may have them anywhere, as in plain memory; of
- *     operations of windows, the other rank and the offset in its memory
+ * @param places a description of the locations of the buffers; empty if they may differ between ranks, as for plain
+ *     memory; for operations of windows, the other rank and the offset in its memory
  * @param algorithm the plan or algorithm that runs
  */
 public record OperationDescription(
@@ -38,7 +38,7 @@ public record OperationDescription(
         Objects.requireNonNull(algorithm, "algorithm");
     }
 
-    /** An operation whose buffers may lie anywhere. */
+    /** An operation whose buffers may lie in any memory. */
     public OperationDescription(
             String operation, String type, String reduction, int root, long bytes, boolean inPlace, String algorithm) {
         this(operation, type, reduction, root, bytes, inPlace, "", algorithm);
@@ -68,7 +68,7 @@ public record OperationDescription(
                 .toString();
     }
 
-    /** An exact size, in the largest unit that it is a multiple of. */
+    /** An exact size, in the largest unit of which it is a multiple. */
     private static String size(long bytes) {
         int unit = 0;
         long count = bytes;

@@ -1,2 +1,2 @@
-/** What observers of a communicator are told: which operations it launches, and when it is aborted. */
+/** Hooks of communicators: they receive the operations that a communicator launches, and its abort. */
 package org.mscclj.api.hook;
