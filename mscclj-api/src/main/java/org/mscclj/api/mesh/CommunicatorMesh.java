@@ -18,8 +18,8 @@ import org.mscclj.api.error.InvalidArgumentException;
  * grid in order, the last dimension first: in a mesh of {@code data 2} and {@code tensor 3}, ranks 0, 1 and 2 are
  * neighbours along {@code tensor}.
  *
- * <p>All communicators are made by {@link Communicator#split}, and independent of each other and of the one that the
- * mesh was opened over, which stays the caller's. Used by one thread at a time.
+ * <p>All communicators are children from {@link Communicator#split}, and are independent of each other and of the
+ * communicator that the mesh was opened over, which the caller keeps. One thread at a time may use a mesh.
  */
 public final class CommunicatorMesh implements AutoCloseable {
     private final Communicator whole;
@@ -36,16 +36,16 @@ public final class CommunicatorMesh implements AutoCloseable {
      * Opens a mesh of all ranks of a communicator. Collective.
      *
      * @param communicator stays open until the mesh is closed
-     * @param dimensions equal on all ranks; sizes that differ are refused on all, names are not compared
-     * @throws InvalidArgumentException on every rank, if sizes differ between ranks, do not make up the number of
-     *     ranks, there are none, or two have one name; the communicator stays usable
+     * @param dimensions equal on all ranks; different sizes are refused on all ranks; names are not compared
+     * @throws InvalidArgumentException on every rank, if sizes differ between ranks, if their product is not the number
+     *     of ranks, if there are no dimensions, or if two dimensions have one name; the communicator stays usable
      */
     public static CommunicatorMesh open(Communicator communicator, Dimension... dimensions) {
         Objects.requireNonNull(communicator, "communicator");
         Objects.requireNonNull(dimensions, "dimensions");
         communicator.requireEqual(
                 "dimensions of a mesh",
-                // so that no rank waits for one that refuses
+                // so that no rank waits for a rank that refuses
                 () -> encode(checked(communicator, List.of(dimensions)).stream()
                         .map(Dimension::size)
                         .toList()),
@@ -58,7 +58,7 @@ public final class CommunicatorMesh implements AutoCloseable {
     private static List<Dimension> checked(Communicator communicator, List<Dimension> dimensions) {
         long ranks = 1;
         for (Dimension dimension : dimensions) {
-            ranks = ranks > communicator.size() ? ranks : ranks * dimension.size(); // far too many are too many
+            ranks = ranks > communicator.size() ? ranks : ranks * dimension.size(); // too many: no overflow
         }
         if (dimensions.isEmpty() || ranks != communicator.size()) {
             throw InvalidArgumentException.of(
@@ -169,8 +169,8 @@ public final class CommunicatorMesh implements AutoCloseable {
      * Collective over the whole mesh. Closed with this one, or before.
      *
      * @param names of some dimensions, equal on all ranks; they keep the order that they have here
-     * @throws InvalidArgumentException on every rank, if ranks name different dimensions, or none, or one that there is
-     *     not; the mesh stays usable
+     * @throws InvalidArgumentException on every rank, if ranks name different dimensions, or none, or a dimension that
+     *     does not exist; the mesh stays usable
      */
     public CommunicatorMesh sub(String... names) {
         Objects.requireNonNull(names, "names");
@@ -204,7 +204,7 @@ public final class CommunicatorMesh implements AutoCloseable {
         }
     }
 
-    /** Closes what this mesh has made: sub-meshes, and the communicators along dimensions. Idempotent. */
+    /** Closes the sub-meshes and the communicators along dimensions that this mesh has created. Idempotent. */
     @Override
     public void close() {
         RuntimeException failure = null;
