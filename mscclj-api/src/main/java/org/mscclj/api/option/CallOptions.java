@@ -6,21 +6,20 @@ import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * What any call may say besides its arguments. Ranks may say different things. Immutable; start from {@link #NONE} and
- * refine.
+ * The options of a call besides its arguments. Ranks may pass different options. Immutable; start from {@link #NONE}
+ * and refine.
  *
- * <p>The timeout is what {@link org.mscclj.api.Work#join()} of the call waits in place of the communicator's; of an
- * operation that is prepared every join names its own. If it is longer than the communicator's, the watchdog of this
- * rank lets each launch of the call take as long, and no other launch: the watchdogs of other ranks that have made the
- * same launch go by what is said there. If it is shorter, joining throws earlier, and the launch stays in flight.
+ * <p>{@link org.mscclj.api.Work#join()} of the call uses the timeout in place of the communicator's; each join of a
+ * prepared operation takes its own. If the timeout is longer than the communicator's, the watchdog of this rank applies
+ * it to each launch of the call, and to no other launch; the watchdogs of other ranks apply the options that were
+ * passed there. If it is shorter, joining throws earlier, and the launch stays in flight.
  *
- * <p>It is also the longest that this rank waits for the others while the call is set up, each time that it waits for
- * them: in {@code prepare}, and in {@code execute} at the first call of a kind. {@code execute} throws
- * {@link org.mscclj.api.error.OperationTimeoutException} itself then, and has launched nothing; the ranks may call
- * again.
+ * <p>The timeout also limits each wait of this rank for other ranks while the call is set up: in {@code prepare}, and
+ * in {@code execute} at the first call of a kind. If it expires there, {@code execute} itself throws
+ * {@link org.mscclj.api.error.OperationTimeoutException} and launches nothing; the ranks may call again.
  *
  * @param timeout for joining and setting up, positive; empty for the communicator's
- * @param hints wishes for the call; see {@link KnownHint}
+ * @param hints hints for the call; see {@link KnownHint}
  */
 public record CallOptions(Optional<Duration> timeout, Hints hints) {
     /** The communicator's timeout, and no hints. */
@@ -42,7 +41,7 @@ public record CallOptions(Optional<Duration> timeout, Hints hints) {
     }
 
     /**
-     * With a timeout.
+     * Returns a copy with a timeout.
      *
      * @throws InvalidArgumentException if it is not positive
      */
@@ -51,7 +50,7 @@ public record CallOptions(Optional<Duration> timeout, Hints hints) {
     }
 
     /**
-     * With one more hint, which replaces one of the same key.
+     * Returns a copy with one more hint, which replaces one of the same key.
      *
      * @throws InvalidArgumentException if the key is blank
      */

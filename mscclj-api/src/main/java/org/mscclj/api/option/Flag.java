@@ -5,18 +5,18 @@ import java.util.Map;
 import java.util.Objects;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** Reads variables of the environment that say yes or no. All of mscclj's are read alike. */
+/** Reads boolean environment variables. All boolean variables of mscclj have one format. */
 public final class Flag {
     private static final String ALLOWED = "1 or 0, true or false, yes or no, on or off";
 
     private Flag() {}
 
     /**
-     * What a variable says, in any case of letters.
+     * The value of a variable; case does not matter.
      *
      * @param variable its name
-     * @param otherwise what holds if it is not set, or empty
-     * @throws InvalidArgumentException if it says neither; names it
+     * @param otherwise the value if the variable is not set, or empty
+     * @throws InvalidArgumentException if it has another value; the message names the variable
      */
     public static boolean of(Map<String, String> environment, String variable, boolean otherwise) {
         Objects.requireNonNull(environment, "environment");
@@ -25,11 +25,11 @@ public final class Flag {
     }
 
     /**
-     * What a text says, in any case of letters.
+     * The value of a text; case does not matter.
      *
-     * @param name where the text comes from
-     * @param otherwise what holds if it is empty
-     * @throws InvalidArgumentException if it says neither; names where it comes from
+     * @param name the source of the text, for messages
+     * @param otherwise the value if the text is empty
+     * @throws InvalidArgumentException if it has another value; the message names the source
      */
     public static boolean parse(String name, String text, boolean otherwise) {
         Objects.requireNonNull(name, "name");

@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * Wishes that a communicator or a call may follow and need not: keys and values, as texts. {@link KnownHint} lists the
- * ones that mean something. Others are refused where hints are strict
+ * Hints, which a communicator or a call may follow but need not: keys and values, as texts. {@link KnownHint} lists the
+ * known hints. Unknown hints are refused where hints are strict
  * ({@link org.mscclj.api.CommunicatorOptions#strictHints}), and logged once elsewhere. Immutable.
  */
 public final class Hints {
@@ -37,7 +37,7 @@ public final class Hints {
     }
 
     /**
-     * These and one more, which replaces one of the same key.
+     * Returns these hints and one more, which replaces an earlier hint of that key.
      *
      * @throws InvalidArgumentException if the key is blank
      */

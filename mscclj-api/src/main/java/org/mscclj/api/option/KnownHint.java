@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The hints that mean something to mscclj. */
+/** The hints that mscclj knows. */
 public enum KnownHint {
     /**
      * Whether the communicator's own stream ({@link org.mscclj.api.Communicator#stream()}) has a high priority: its
-     * copies and kernels go before others that wait for the device. CUDA does so; the host backend, whose streams have
-     * no priorities, accepts it and does nothing.
+     * copies and kernels precede others that wait for the device. CUDA implements this hint; the host backend, whose
+     * streams have no priorities, accepts and ignores it.
      */
     HIGH_PRIORITY_STREAM(
             "mscclj::high_priority_stream",
@@ -21,13 +21,13 @@ public enum KnownHint {
             List.of("false", "true"),
             Set.of(Scope.COMMUNICATOR)),
     /**
-     * Whether each rank looks for NaN in what an operation reads on it before it launches the operation, and throws
+     * Whether each rank checks its input of an operation for NaN before it launches the operation, and throws
      * {@link org.mscclj.api.error.InvalidArgumentException} if it finds one: nothing was launched then, and the rank
-     * may call again with other data. It is for operations on elements of a floating-point type; messages have one if
-     * {@link org.mscclj.api.TransferCall#type} says so. To look, the launching thread waits until what is enqueued
-     * before has ended, and reads all of the input: it is made to find faults. A call's hint comes before its
-     * communicator's, and that before the environment variable {@code MSCCLJ_NAN_CHECK}, 1 or 0. Ranks may say
-     * different things.
+     * may call again with other data. The check applies to operations on elements of a floating-point type; a
+     * point-to-point call has a type if {@link org.mscclj.api.TransferCall#type} sets one. For the check, the launching
+     * thread waits until all work enqueued before has ended, and reads all of the input: the hint is a debugging aid. A
+     * call's hint takes precedence over its communicator's, and that over the environment variable
+     * {@code MSCCLJ_NAN_CHECK}, 1 or 0. Ranks may pass different values.
      */
     NAN_CHECK(
             "mscclj::nan_check",
@@ -36,7 +36,7 @@ public enum KnownHint {
             List.of("false", "true"),
             Set.of(Scope.COMMUNICATOR, Scope.CALL));
 
-    /** What hints are given to. */
+    /** The scope of a hint. */
     public enum Scope {
         /** A communicator, or a group of them, when it is opened. */
         COMMUNICATOR,
@@ -63,22 +63,22 @@ public enum KnownHint {
         return key;
     }
 
-    /** Keys of other libraries that mean the same. */
+    /** The keys of other libraries for this hint. */
     public List<String> aliases() {
         return aliases;
     }
 
-    /** What it does, in words. */
+    /** A text that describes the effect of the hint. */
     public String description() {
         return description;
     }
 
-    /** The allowed values; the first is what holds where nothing else says something. */
+    /** The allowed values; the first is the default. */
     public List<String> allowedValues() {
         return allowedValues;
     }
 
-    /** Where it may be given. */
+    /** The scopes in which the hint may be given. */
     public Set<Scope> scopes() {
         return scopes;
     }
@@ -91,7 +91,7 @@ public enum KnownHint {
                 .findFirst();
     }
 
-    /** Its value among hints, allowed or not, by its key or else by an alias. */
+    /** The value of this hint among hints, allowed or not, by its key or else by an alias. */
     public Optional<String> in(Hints hints) {
         Objects.requireNonNull(hints, "hints");
         return keys().flatMap(known -> hints.get(known).stream()).findFirst();

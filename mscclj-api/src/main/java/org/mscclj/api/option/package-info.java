@@ -1,4 +1,4 @@
-/** What communicators and calls are given besides their arguments. */
+/** Options of communicators and calls besides their arguments. */
 @NullMarked
 package org.mscclj.api.option;
 
