@@ -10,17 +10,17 @@ import org.mscclj.api.type.Collective;
  * <p>The format is the one that MSCCL++'s DSL writes and its executor reads.
  */
 public interface ExecutionPlan {
-    /** Identity of the plan. */
+    /** The unique name of the plan. */
     String name();
 
-    /** What the plan computes. */
+    /** The collective that the plan computes. */
     Collective collective();
 
     /** Number of ranks that run the plan together. */
     int worldSize();
 
     /**
-     * Whether input and output share memory: both are the same (allreduce, alltoall), the input is slice {@code rank}
+     * Whether input and output share memory: both are one range (allreduce, alltoall), the input is slice {@code rank}
      * of the output (allgather), or the output is slice {@code rank} of the input (reducescatter).
      */
     boolean inPlace();

@@ -11,7 +11,7 @@ import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * A plan and what it shall run on. Immutable; start from {@link #of} and refine.
+ * A call of a plan: the plan, its buffers, and its options. Immutable; start from {@link #of} and refine.
  *
  * @param plan the plan
  * @param input this rank's input
@@ -58,23 +58,23 @@ public record PlanCall(
                 plan, input, output, type, plan.collective().reduces() ? ReduceOp.SUM : ReduceOp.NOP, PacketType.LL16);
     }
 
-    /** With another reduce operation. */
+    /** Returns a copy with another reduce operation. */
     public PlanCall op(ReduceOp op) {
         return new PlanCall(plan, input, output, type, op, packetType, options);
     }
 
-    /** With another packet format. */
+    /** Returns a copy with another packet format. */
     public PlanCall packetType(PacketType packetType) {
         return new PlanCall(plan, input, output, type, op, packetType, options);
     }
 
-    /** With other options. */
+    /** Returns a copy with other options. */
     public PlanCall options(CallOptions changed) {
         return new PlanCall(plan, input, output, type, op, packetType, changed);
     }
 
     /**
-     * With another timeout than the communicator's, as {@link CallOptions} says.
+     * Returns a copy with a timeout in place of the communicator's; see {@link CallOptions}.
      *
      * @throws InvalidArgumentException if it is not positive
      */
@@ -83,7 +83,7 @@ public record PlanCall(
     }
 
     /**
-     * With one more hint; see {@link KnownHint}.
+     * Returns a copy with one more hint; see {@link KnownHint}.
      *
      * @throws InvalidArgumentException if the key is blank
      */

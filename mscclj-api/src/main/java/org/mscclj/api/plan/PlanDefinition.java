@@ -3,16 +3,17 @@ package org.mscclj.api.plan;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a plan comes from, with what selection asks for and a plan file does not hold. Immutable. */
+/** The source of a plan, with the properties that selection uses and that a plan file does not hold. Immutable. */
 public interface PlanDefinition {
     /**
-     * The plan; equal each time.
+     * Compiles the plan; every call returns an equal plan.
      *
-     * @throws org.mscclj.api.error.InvalidArgumentException if it cannot be run; says where and why
+     * @throws org.mscclj.api.error.InvalidArgumentException if the plan cannot run; the message states the place and
+     *     the reason
      */
     ExecutionPlan compile();
 
-    /** The ranks a node that it is made for; empty for any. */
+    /** The number of ranks per node for which the plan is made; empty for any. */
     Optional<Integer> ranksPerNode();
 
     /** Free labels for selectors, each with a number. */

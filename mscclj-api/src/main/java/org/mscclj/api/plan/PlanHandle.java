@@ -10,7 +10,7 @@ import java.util.TreeMap;
  *
  * @param id the plan's name, unique in its registry
  * @param plan the plan
- * @param ranksPerNode the ranks a node that it is made for; empty for any
+ * @param ranksPerNode the number of ranks per node for which the plan is made; empty for any
  * @param tags free labels for selectors, each with a number, in the order of labels
  */
 public record PlanHandle(String id, ExecutionPlan plan, Optional<Integer> ranksPerNode, Map<String, Integer> tags) {

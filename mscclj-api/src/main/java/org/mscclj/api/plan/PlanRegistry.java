@@ -7,7 +7,8 @@ import java.util.Optional;
 
 /**
  * The plans that a communicator may choose from. All ranks must register the same plans with the same tags, and use
- * selectors that decide alike: a selector sees only what is equal on all ranks. Safe for use by several threads.
+ * selectors that make equal decisions: a selector sees only values that are equal on all ranks. Safe for use by several
+ * threads.
  */
 public interface PlanRegistry {
     /**
@@ -21,7 +22,7 @@ public interface PlanRegistry {
          * The chosen plan; empty to leave the choice to the default selector.
          *
          * @param candidates the plans that match, in order of registration, at least one
-         * @param request what is asked for
+         * @param request the properties of the call
          */
         Optional<PlanHandle> select(List<PlanHandle> candidates, PlanRequest request);
     }
@@ -30,20 +31,20 @@ public interface PlanRegistry {
      * Registers a plan.
      *
      * @param plan the plan
-     * @param ranksPerNode the ranks a node that it is made for; empty for any
+     * @param ranksPerNode the number of ranks per node for which the plan is made; empty for any
      * @param tags free labels for selectors, each with a number
-     * @throws org.mscclj.api.error.InvalidArgumentException if a plan of that name is registered already, or it is the
-     *     name of an algorithm that is always there, such as {@code ring}
+     * @throws org.mscclj.api.error.InvalidArgumentException if a plan of that name is registered already, or the name
+     *     belongs to a built-in algorithm, such as {@code ring}
      */
     PlanHandle register(ExecutionPlan plan, Optional<Integer> ranksPerNode, Map<String, Integer> tags);
 
-    /** Registers a plan for any number of ranks a node, without tags. */
+    /** Registers a plan for any number of ranks per node, without tags. */
     default PlanHandle register(ExecutionPlan plan) {
         return register(plan, Optional.empty(), Map.of());
     }
 
     /**
-     * Registers a plan for the ranks a node, and with the tags, that its definition has.
+     * Registers a plan with the number of ranks per node and the tags of its definition.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if it cannot be compiled, or as
      *     {@link #register(ExecutionPlan, Optional, Map)} does
@@ -54,8 +55,8 @@ public interface PlanRegistry {
     }
 
     /**
-     * Removes a plan. Operations that were prepared with it go on, and so do launches in flight; later calls choose
-     * among the plans that are left. All ranks must remove the same plans between the same calls.
+     * Removes a plan. Operations that were prepared with it continue, as do launches in flight; later calls choose
+     * among the remaining plans. All ranks must remove equal plans between equal calls.
      *
      * @param id the plan's name
      * @throws org.mscclj.api.error.InvalidArgumentException if no plan of that name is registered
@@ -65,22 +66,26 @@ public interface PlanRegistry {
     /** Removes every plan, as {@link #unregister} does. Selectors stay. */
     void clear();
 
-    /** Every registered plan, in order of registration. */
+    /** The registered plans, in order of registration. */
     List<PlanHandle> plans();
 
     /** The plan of the given name. */
     Optional<PlanHandle> get(String id);
 
-    /** Sets the selector that is asked first. */
+    /** Sets the selector that is called first. */
     void setSelector(Selector selector);
 
-    /** Sets the selector that is asked when the first has no answer; initially the first candidate registered. */
+    /**
+     * Sets the selector that is called if the first selector returns no plan; initially it chooses the first registered
+     * candidate.
+     */
     void setDefaultSelector(Selector selector);
 
     /**
      * The plan for a request.
      *
-     * @throws org.mscclj.api.error.UnsupportedException if no plan matches; the message says why each was refused
+     * @throws org.mscclj.api.error.UnsupportedException if no plan matches; the message gives the reason for each
+     *     refusal
      */
     PlanHandle select(PlanRequest request);
 }

@@ -6,12 +6,13 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * What a selector may look at: only what is equal on all ranks.
+ * The properties of a call that a selector sees; all are equal on all ranks.
  *
- * @param collective what to compute
+ * @param collective the collective to compute
  * @param op how contributions are combined
  * @param type element type
- * @param messageSize the size that plans' limits speak of, in bytes: the output's for allgather, the input's otherwise
+ * @param messageSize the size to which the limits of plans apply, in bytes: the output's for allgather, the input's
+ *     otherwise
  * @param worldSize number of ranks
  * @param ranksPerNode ranks on each node
  * @param inPlace whether input and output share memory as the collective's in-place form does

@@ -6,19 +6,19 @@ import java.util.stream.Collectors;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * What becomes of plans that are not proved. Plans that a user loads, compiles or registers are verified once for each
- * content, when the ranks prepare their first launch; verifying takes time that grows with the plan, launching takes
- * none. The programs that ship with mscclj are proved, and never verified again.
+ * The treatment of plans that are not proved. Plans that an application loads, compiles or registers are verified once
+ * for each content, when the ranks prepare their first launch. The time of verification grows with the plan; launches
+ * take no extra time. The programs that ship with mscclj are proved, and never verified again.
  */
 public enum PlanVerification {
-    /** Nothing is verified. */
+    /** Plans are not verified. */
     OFF,
-    /** A plan that is refuted, or could not be proved, runs after a warning, which rank 0 logs once. */
+    /** A plan that is refuted, or that could not be proved, runs after a warning, which rank 0 logs once. */
     WARN,
     /** A plan that is refuted, or could not be proved, is refused on every rank. */
     REQUIRE;
 
-    /** The environment variable that chooses where options do not. */
+    /** The environment variable that sets the treatment where options do not. */
     public static final String VARIABLE = "MSCCLJ_VERIFY_PLANS";
 
     /** The lower-case name used in environment variables, for example {@code require}. */
@@ -27,9 +27,9 @@ public enum PlanVerification {
     }
 
     /**
-     * The choice of a label.
+     * The treatment with a label.
      *
-     * @param what where the label comes from, for the message
+     * @param what the source of the label, for the message
      * @throws InvalidArgumentException if there is none; the message lists the labels
      */
     public static PlanVerification parse(String what, String label) {
