@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.UnsupportedException;
 
 /**
- * A service of this module that another artifact provides. The first call that finds it keeps it. A call that does not
- * find it throws, and so does the next one: a static initializer would throw {@link NoClassDefFoundError} then, which
- * says nothing. Safe for use by several threads.
+ * A service of this module that another artifact provides. The first successful search keeps the service. A search that
+ * fails throws, and so does every later one; a failed static initializer would throw {@link NoClassDefFoundError}
+ * instead, whose message gives no reason. Safe for use by several threads.
  *
  * @param <S> the service
  */
@@ -18,10 +18,10 @@ public final class InstalledService<S> {
     private volatile @Nullable S found;
 
     /**
-     * Looks for nothing yet.
+     * Creates the holder; does not search yet.
      *
      * @param type the service, which this module uses
-     * @param missing what is said where there is none: what to add, and where
+     * @param missing the message if no service is installed: the artifact to add, and where to add it
      */
     public InstalledService(Class<S> type, String missing) {
         this.type = type;
