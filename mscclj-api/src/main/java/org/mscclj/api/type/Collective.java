@@ -5,8 +5,8 @@ import java.util.stream.Collectors;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * What a plan or an algorithm computes over {@code n} ranks. Buffers consist of <em>slices</em>: the whole buffer, or
- * one part a rank.
+ * A collective, which a plan or an algorithm computes over {@code n} ranks. Buffers consist of <em>slices</em>: one
+ * slice is the whole buffer, or one part per rank.
  */
 public enum Collective {
     /** Every output is the reduction over all inputs. */
@@ -45,12 +45,12 @@ public enum Collective {
         return label;
     }
 
-    /** Slices that an input of this collective holds on {@code ranks} ranks. */
+    /** The number of slices of an input of this collective on {@code ranks} ranks. */
     public int inputSlices(int ranks) {
         return slicedInput ? ranks : 1;
     }
 
-    /** Slices that an output of this collective holds on {@code ranks} ranks. */
+    /** The number of slices of an output of this collective on {@code ranks} ranks. */
     public int outputSlices(int ranks) {
         return slicedOutput ? ranks : 1;
     }

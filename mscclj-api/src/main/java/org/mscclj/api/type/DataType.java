@@ -43,7 +43,7 @@ public enum DataType {
     /** OCP FP8 E5M2: largest finite magnitude 57,344; conversion to it saturates. */
     FLOAT8_E5M2("float8_e5m2", 1, Family.FLOAT);
 
-    /** How an element's bits are read. */
+    /** The encoding of an element. */
     public enum Family {
         /** Two's complement integer. */
         SIGNED,
@@ -73,7 +73,7 @@ public enum DataType {
         return byteSize;
     }
 
-    /** How an element's bits are read. */
+    /** The encoding of an element. */
     public Family family() {
         return family;
     }
@@ -85,7 +85,7 @@ public enum DataType {
 
     /**
      * The bits of the element nearest to a number. Floating-point types round once, to nearest even; fp8 saturates, and
-     * the other types overflow to infinity. Integer types take whole numbers of their range only.
+     * the other types overflow to infinity. Integer types accept only whole numbers in their range.
      *
      * @return the element in the low {@link #byteSize} bytes; the bytes above are 0
      * @throws InvalidArgumentException if an integer type has no such element
@@ -146,8 +146,8 @@ public enum DataType {
     }
 
     /**
-     * The number that an element means, as {@code float64}: exact, but for 64-bit integers of more than 53 bits, which
-     * are rounded to nearest even.
+     * The value of an element, as {@code float64}: exact, except for 64-bit integers of more than 53 bits, which are
+     * rounded to nearest even.
      *
      * @param bits the element in the low {@link #byteSize} bytes; the bytes above are ignored
      */

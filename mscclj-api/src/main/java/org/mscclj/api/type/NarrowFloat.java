@@ -1,14 +1,14 @@
 package org.mscclj.api.type;
 
 /**
- * A floating-point format of 8 or 16 bits: how a number becomes an encoding, and back.
+ * A floating-point format of 8 or 16 bits: it converts numbers to encodings and back.
  *
  * <p>Encodings here have no sign bit; {@link DataType} adds it.
  *
  * @param mantissaBits stored bits of the mantissa
  * @param bias bias of the exponent
  * @param largest encoding of the largest finite number
- * @param overflow encoding of what is too large: infinity, or {@code largest} in a format that saturates
+ * @param overflow encoding of numbers that are too large: infinity, or {@code largest} in a format that saturates
  * @param infinity encoding of infinity, or {@code nan} in a format without
  * @param nan encoding of the canonical NaN
  */
@@ -29,13 +29,13 @@ record NarrowFloat(int mantissaBits, int bias, int largest, int overflow, int in
         int exponent = Math.max(Math.getExponent(magnitude), 1 - bias); // subnormals share the least exponent
         // scaling by a power of two is exact, and so is the rounded quotient: at most mantissaBits + 1 bits
         long quanta = (long) Math.rint(Math.scalb(magnitude, mantissaBits - exponent));
-        // of a subnormal the quanta are the encoding; else the leading bit adds one to the exponent's field, and so
-        // does a carry out of the mantissa
+        // the quanta of a subnormal are its encoding; otherwise the leading bit adds one to the exponent's field, and
+        // so does a carry out of the mantissa
         long encoding = ((long) (exponent + bias - 1) << mantissaBits) + quanta;
         return encoding > largest ? overflow : (int) encoding;
     }
 
-    /** The number that an encoding means. Exact. */
+    /** The value of an encoding. Exact. */
     double decode(int encoding) {
         if (encoding > largest) {
             return encoding == infinity && infinity != nan ? Double.POSITIVE_INFINITY : Double.NaN;

@@ -9,15 +9,15 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * A reduction operation: how contributions of several ranks become one element.
+ * A reduction operation: it combines the contributions of several ranks into one element.
  *
- * <p>Integer arithmetic wraps, but for {@code AVG}. {@code MIN} and {@code MAX} of floating-point values give NaN if
+ * <p>Integer arithmetic wraps, except for {@code AVG}. {@code MIN} and {@code MAX} of floating-point values give NaN if
  * any contribution is NaN, and order −0 below +0. The bitwise operations exist for integers only.
  *
- * @param kind which operation
+ * @param kind the operation
  * @param factor for {@link Kind#PREMUL_SUM} the factor that this rank's contribution is multiplied by; other ranks may
- *     have another one. 1 for every other kind, and if {@code memory} has it
- * @param memory for {@link Kind#PREMUL_SUM} where the factor lies, if it is in memory of the rank's device
+ *     have other factors. 1 for every other kind, and if the factor is in {@code memory}
+ * @param memory for {@link Kind#PREMUL_SUM} the location of the factor, if it is in memory of the rank's device
  */
 public record ReduceOp(Kind kind, double factor, Optional<DeviceBuffer> memory) {
 
@@ -34,7 +34,7 @@ public record ReduceOp(Kind kind, double factor, Optional<DeviceBuffer> memory) 
         /** Greatest contribution. */
         MAX,
         /**
-         * Sum divided by the number of ranks. It does not overflow or wrap, though the sum may; integers truncate
+         * Sum divided by the number of ranks. It does not overflow or wrap, even if the sum would; integers truncate
          * towards zero.
          */
         AVG,
@@ -52,7 +52,9 @@ public record ReduceOp(Kind kind, double factor, Optional<DeviceBuffer> memory) 
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
 
-        /** How contributions are combined: averages and premultiplied sums are sums of scaled contributions. */
+        /**
+         * The operation that combines contributions: averages and premultiplied sums are sums of scaled contributions.
+         */
         public Kind combiner() {
             return this == AVG || this == PREMUL_SUM ? SUM : this;
         }
@@ -114,7 +116,7 @@ public record ReduceOp(Kind kind, double factor, Optional<DeviceBuffer> memory) 
         }
     }
 
-    /** An operation whose factor, if it has one, is a number. */
+    /** An operation with a factor that is a number, if the kind has one. */
     public ReduceOp(Kind kind, double factor) {
         this(kind, factor, Optional.empty());
     }
@@ -129,10 +131,11 @@ public record ReduceOp(Kind kind, double factor, Optional<DeviceBuffer> memory) 
 
     /**
      * Sum of contributions, where this rank's is multiplied by a factor that is computed on the device. Each launch
-     * reads the factor before it reads the input: whatever the operation's stream has written before is seen, and
-     * replays of graphs read it anew. It must not change until the operation has ended, nor be closed.
+     * reads the factor before it reads the input: it sees all earlier writes of the operation's stream, and replays of
+     * graphs read the factor again. The factor must not change until the operation has ended, nor may the memory be
+     * closed.
      *
-     * @param memory of one element of the call's type, aligned to its size; other ranks may have another value there
+     * @param memory of one element of the call's type, aligned to its size; other ranks may have other values
      */
     public static ReduceOp premulSum(DeviceBuffer memory) {
         return new ReduceOp(Kind.PREMUL_SUM, 1, Optional.of(Objects.requireNonNull(memory, "memory")));

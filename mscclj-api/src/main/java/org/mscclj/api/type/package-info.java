@@ -1,2 +1,2 @@
-/** The vocabulary of operations: collectives, element types, reduce operations, packet formats. */
+/** The types that describe operations: collectives, element types, reduce operations, packet formats. */
 package org.mscclj.api.type;
