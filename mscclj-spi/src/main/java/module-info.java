@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** What backends, transports, multicast and fallback providers implement. */
+/** The service interfaces that backends, transports, multicast and fallback providers implement. */
 @NullMarked
 module org.mscclj.spi {
     requires transitive org.mscclj.api;
