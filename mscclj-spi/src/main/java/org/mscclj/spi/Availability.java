@@ -2,13 +2,13 @@ package org.mscclj.spi;
 
 /** Whether a provider can be used here. */
 public sealed interface Availability {
-    /** It can. */
+    /** The provider can be used. */
     record Available() implements Availability {}
 
     /**
-     * It cannot.
+     * The provider cannot be used.
      *
-     * @param reason why not and what to do about it, for example "libcuda.so.1 not found; install the NVIDIA driver"
+     * @param reason the reason and the remedy, for example "libcuda.so.1 not found; install the NVIDIA driver"
      */
     record Unavailable(String reason) implements Availability {}
 

@@ -5,12 +5,12 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * What a backend declares that it can do.
+ * The capabilities that a backend declares.
  *
  * @param dataTypes element types
  * @param reduceOps reduce operations, on the types where they are defined
  * @param maxRanks greatest number of ranks of a communicator
- * @param features everything else
+ * @param features all other capabilities
  */
 public record Capabilities(Set<DataType> dataTypes, Set<ReduceOp.Kind> reduceOps, int maxRanks, Set<Feature> features) {
     /** Copies the sets. */

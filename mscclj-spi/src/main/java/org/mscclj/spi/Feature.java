@@ -1,6 +1,6 @@
 package org.mscclj.spi;
 
-/** What a backend may or may not be able to do. The conformance suite checks each declaration both ways. */
+/** An optional feature of a backend. The conformance suite checks each declaration both ways. */
 public enum Feature {
     /** Ranks may be threads of one process. */
     RANKS_AS_THREADS,
@@ -8,7 +8,7 @@ public enum Feature {
     RANKS_AS_PROCESSES,
     /** Channel operations may be called from host threads. */
     HOST_CHANNELS,
-    /** Kernels of users can be compiled, and may call channel operations. */
+    /** Kernels of the application can be compiled, and may call channel operations. */
     DEVICE_CHANNELS,
     /** The host can access device memory directly. */
     HOST_MEMORY,
@@ -16,7 +16,7 @@ public enum Feature {
     MULTICAST,
     /** Streams can be captured into graphs and replayed. */
     GRAPH_CAPTURE,
-    /** Messages from rank to rank, which only these two know of. */
+    /** Point-to-point transfers, in which only the two ranks take part. */
     POINT_TO_POINT,
     /** One-sided windows. */
     WINDOWS,
