@@ -10,28 +10,28 @@ public interface Backend extends AutoCloseable {
     String name();
 
     /**
-     * How many devices there are, for applications that choose one by its number; empty if one is made for each rank,
-     * as on the CPU.
+     * The number of devices, for applications that choose a device by its number; empty if the backend creates a device
+     * for each rank, as on the CPU.
      */
     default OptionalInt deviceCount() {
         return OptionalInt.empty();
     }
 
     /**
-     * A device for a rank of this process. Backends whose devices are real (GPUs) give local rank {@code n} device
-     * {@code n mod deviceCount}; the host backend makes one for each call.
+     * Opens a device for a rank of this process. Backends with physical devices (GPUs) open device
+     * {@code n mod deviceCount} for local rank {@code n}; the host backend creates a device for each call.
      *
-     * @param localRank the rank's position among those of this host, or the number of a device that the application has
-     *     chosen, which is below {@link #deviceCount}
+     * @param localRank the rank's position among the ranks of this host, or the number of a device that the application
+     *     has chosen, which is below {@link #deviceCount}
      */
     BackendDevice openDevice(int localRank);
 
     /**
-     * A device for each of several ranks of this process. Backends for which opening one takes long open several at
-     * once.
+     * Opens a device for each of several ranks of this process. Backends that take long to open a device open several
+     * at once.
      *
-     * @param localRanks as of {@link #openDevice}, one or more; may be equal
-     * @return devices in this order, each to be closed by itself
+     * @param localRanks as for {@link #openDevice}, one or more; may be equal
+     * @return devices in this order; close each one
      */
     default List<BackendDevice> openDevices(List<Integer> localRanks) {
         List<BackendDevice> devices = new ArrayList<>();

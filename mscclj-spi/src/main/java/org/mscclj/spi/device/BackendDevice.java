@@ -11,25 +11,28 @@ import org.mscclj.spi.engine.DeviceHandle;
 import org.mscclj.spi.engine.PlanEngine;
 import org.mscclj.spi.transfer.TransferPreference;
 
-/** A device as the runtime uses it. Buffers, streams and events handed in must be of the same backend. */
+/**
+ * The runtime's interface of a device. Buffers, streams and events that are passed to it must belong to its backend.
+ */
 public interface BackendDevice extends Device, AutoCloseable {
     /**
-     * A description of the buffer by which a peer can map it. The buffer must stay open until that has happened; what
-     * is mapped stays in memory until it is unmapped, also if the owner closes it.
+     * Returns a description of the buffer by which a peer can map it. The buffer must stay open until the peer has
+     * mapped it; mapped memory stays allocated until it is unmapped, also if the owner closes the buffer.
      *
-     * @throws org.mscclj.api.error.UnsupportedException if peers cannot map this kind of memory; says which kind they
-     *     can
+     * @throws org.mscclj.api.error.UnsupportedException if peers cannot map this kind of memory; the message names the
+     *     kinds that they can map
      */
     MemoryHandle export(DeviceBuffer buffer);
 
-    /** Whether {@link #map} can succeed for this handle: the owner is close enough for direct access. */
+    /** Whether {@link #map} can succeed for this handle: the owner's memory is directly accessible from this device. */
     boolean canMap(MemoryHandle handle);
 
     /** Maps a peer's memory. */
     MappedMemory map(MemoryHandle handle);
 
     /**
-     * A buffer over a peer's memory, for copies and launches of this device. The mapping belongs to it from now on.
+     * Returns a buffer over a peer's memory, for copies and launches of this device. The view owns the mapping from now
+     * on.
      *
      * @throws UnsupportedException without {@link org.mscclj.spi.Feature#WINDOWS}
      */
@@ -45,22 +48,22 @@ public interface BackendDevice extends Device, AutoCloseable {
         return false;
     }
 
-    /** Which shipped programs serve messages best on devices of this kind; equal for all of them. */
+    /** The shipped programs that are fastest for each size on devices of this kind; equal for all of them. */
     default ProgramPreference programPreference() {
         return ProgramPreference.HOST;
     }
 
-    /** Which lanes serve messages from rank to rank best on devices of this kind; equal for all of them. */
+    /** The lanes that are fastest for point-to-point transfers on devices of this kind; equal for all of them. */
     default TransferPreference transferPreference() {
         return TransferPreference.HOST;
     }
 
-    /** What runs plans on this device. */
+    /** The engine that runs plans on this device. */
     PlanEngine planEngine();
 
     /**
      * A memory channel. With {@link org.mscclj.spi.Feature#HOST_CHANNELS} the calling thread carries out its
-     * operations, with {@link org.mscclj.spi.Feature#DEVICE_CHANNELS} kernels do, which know it by
+     * operations; with {@link org.mscclj.spi.Feature#DEVICE_CHANNELS} kernels do, which access it by
      * {@link MemoryChannel#deviceHandle}.
      *
      * @throws org.mscclj.api.error.UnsupportedException without either
@@ -68,7 +71,7 @@ public interface BackendDevice extends Device, AutoCloseable {
     MemoryChannel createMemoryChannel(MemoryChannelSpec spec);
 
     /**
-     * What kernels know of a port channel. Only for devices that push triggers.
+     * Creates the handle by which kernels access a port channel. Only for devices that push triggers.
      *
      * @throws UnsupportedException without {@link org.mscclj.spi.Feature#DEVICE_CHANNELS}
      */
@@ -89,8 +92,8 @@ public interface BackendDevice extends Device, AutoCloseable {
     void release(DeviceBuffer buffer);
 
     /**
-     * Adds somebody who is to be asked before a buffer's memory is freed, and told. Until {@link #removeUser}, or until
-     * the buffer is closed.
+     * Adds a user that is queried before a buffer's memory is freed, and notified when it is. The user stays until
+     * {@link #removeUser}, or until the buffer is closed.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if the buffer is closed, or of another backend
      */
@@ -99,27 +102,29 @@ public interface BackendDevice extends Device, AutoCloseable {
     /** Undoes {@link #addUser}. Idempotent. */
     void removeUser(DeviceBuffer buffer, BufferUser user);
 
-    /** Adds one to a 64-bit counter that is a multiple of 8 bytes into a buffer of this device; releases. */
+    /**
+     * Adds one to a 64-bit counter at an offset in a buffer of this device, which is a multiple of 8 bytes; releases.
+     */
     void raiseCounter(DeviceBuffer buffer, long offset);
 
     /** The value of such a counter of this rank; acquires. */
     long readCounter(DeviceBuffer buffer, long offset);
 
-    /** The value of such a counter of a rank, for messages about who has not arrived; acquires. */
+    /** The value of such a counter of a rank, for messages about ranks that have not arrived; acquires. */
     long readCounter(MappedMemory memory, long offset);
 
     /**
-     * Says that the host has changed memory that this device's work may wait for. Cheap, never blocks; devices that
-     * poll have nothing to do.
+     * Notifies the device that the host has changed memory that its work may wait for. Cheap; never blocks. Devices
+     * that poll need not override it.
      */
     default void wake() {}
 
     /**
-     * Calls a listener when this device is lost to this process: a kernel or the hardware has faulted, and no launch
-     * goes on. Every wait for the device ends after that. Any thread calls the listener, once or twice, within some
-     * tenths of a second. The listener must not block, and must not call the device.
+     * Adds a listener that is called when this device is lost to this process: a kernel or the hardware has faulted,
+     * and no launch makes progress. Every wait for the device ends after that. Any thread calls the listener, once or
+     * twice, within some tenths of a second. The listener must not block, and must not call the device.
      *
-     * @param listener gets the driver's error, with what was launched last
+     * @param listener receives the driver's error, with the last launches
      * @return ends the calls when it is closed; the listener must not close it
      */
     default AutoCloseable whenLost(Consumer<BackendException> listener) {
@@ -127,12 +132,12 @@ public interface BackendDevice extends Device, AutoCloseable {
     }
 
     /**
-     * Makes this the device that other libraries use when the calling platform thread calls them: CUDA's current
-     * context, for example. Cheap if it is so already; devices that no other library knows have nothing to do.
+     * Makes this device current for other libraries that the calling platform thread calls: CUDA's current context, for
+     * example. Cheap if it is current already. Devices that no other library knows need not override it.
      */
     default void makeCurrent() {}
 
-    /** Frees what the device holds. Close buffers, streams and contexts first. Idempotent. */
+    /** Frees the resources of the device. Close buffers, streams and contexts first. Idempotent. */
     @Override
     void close();
 }

@@ -1,9 +1,9 @@
 package org.mscclj.spi.device;
 
 /**
- * What a group of ranks needs of a backend.
+ * The requirements of a group of ranks on a backend.
  *
- * @param processes whether peers live in other processes: memory must then be of a kind that these can map
+ * @param processes whether peers are in other processes: memory must then be of a kind that other processes can map
  */
 public record BackendOptions(boolean processes) {
     /** All ranks are threads of this process. */

@@ -5,14 +5,14 @@ import org.mscclj.spi.Provider;
 
 /** Describes a device backend. */
 public interface BackendProvider extends Provider {
-    /** What the backend declares that it can do here. */
+    /** The capabilities that the backend declares on this machine. */
     Capabilities capabilities();
 
     /**
      * Opens the backend.
      *
-     * @param options what the group that uses it needs
-     * @throws org.mscclj.api.error.UnsupportedException if {@link #probe} says that it cannot be used
+     * @param options the requirements of the group that uses the backend
+     * @throws org.mscclj.api.error.UnsupportedException if {@link #probe} returns that it cannot be used
      */
     Backend open(BackendOptions options);
 }

@@ -1,23 +1,23 @@
 package org.mscclj.spi.device;
 
 /**
- * Somebody who uses a buffer now and then, and does not keep its owner from closing it in between: a cached operation,
- * for example. Called by the thread that closes the buffer.
+ * An occasional user of a buffer, which does not prevent the owner from closing the buffer between uses: a cached
+ * operation, for example. The thread that closes the buffer calls it.
  */
 public interface BufferUser {
     /** Whether work that uses the buffer is in flight, so that closing it must throw. Does not block. */
     boolean isUsing();
 
     /**
-     * The buffer is closed, and its memory is freed when this method has returned. Should work be in flight after all,
-     * waits for it.
+     * Notifies the user that the buffer is closed; its memory is freed when this method has returned. If work is in
+     * flight nevertheless, this method waits for it.
      */
     void bufferClosed();
 
     /**
-     * Whether it is removed by who added it once it uses the buffer no more, or is told that the buffer was closed.
-     * Others, as graphs that other software may destroy, are asked now and then whether they still use what its owner
-     * has given up.
+     * Whether the owner of this user removes it once it no longer uses the buffer, or when it is notified that the
+     * buffer was closed. Other users, such as graphs that other software may destroy, are polled for whether they still
+     * use a buffer that its owner has abandoned.
      */
     default boolean removesItself() {
         return true;

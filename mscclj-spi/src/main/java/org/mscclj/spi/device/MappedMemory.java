@@ -1,14 +1,14 @@
 package org.mscclj.spi.device;
 
-/** A peer's memory, mapped. */
+/** A mapping of a peer's memory. */
 public interface MappedMemory extends AutoCloseable {
-    /** Where it starts, as this rank's device sees it. */
+    /** Its start, as an address of this rank's device. */
     long address();
 
     /** Its size, in bytes. */
     long byteSize();
 
-    /** Unmaps it; the peer's memory stays. Idempotent. */
+    /** Unmaps the memory; the peer's memory stays allocated. Idempotent. */
     @Override
     void close();
 }

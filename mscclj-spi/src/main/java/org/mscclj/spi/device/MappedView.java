@@ -3,8 +3,8 @@ package org.mscclj.spi.device;
 import org.mscclj.api.device.DeviceBuffer;
 
 /**
- * A peer's memory as a buffer, with the mapping, which ends with its last user: whatever is in flight never finds
- * memory gone.
+ * A peer's memory as a buffer. The view owns the mapping, which ends with its last user, so that work in flight never
+ * accesses unmapped memory.
  */
 public interface MappedView extends AutoCloseable {
     /** The buffer; closing it does nothing. Peers cannot map it. */
@@ -14,9 +14,9 @@ public interface MappedView extends AutoCloseable {
     boolean isUsed();
 
     /**
-     * Refuses whoever begins to use the memory, and unmaps it when its last user has ended. Waits for no use of it;
-     * only an operation that uses it now and then, and is launched at this very moment by another thread, may keep this
-     * waiting, up to the communicator's timeout. Idempotent.
+     * Refuses new users of the memory, and unmaps it when its last user has ended. Does not wait for users, with one
+     * exception: an occasional user that another thread launches at this moment may delay the return, up to the
+     * communicator's timeout. Idempotent.
      */
     @Override
     void close();

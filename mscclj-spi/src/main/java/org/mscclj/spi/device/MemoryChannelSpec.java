@@ -5,7 +5,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * The parts of a hand-made memory channel.
+ * The parts of a memory channel that the application sets up.
  *
  * @param peer the peer's rank, for messages
  * @param target the peer's memory, mapped
@@ -14,9 +14,9 @@ import org.mscclj.spi.engine.AbortFlag;
  * @param counter this rank's inbound counter: 8 bytes, which the peer raises
  * @param peerCounter the peer's inbound counter, mapped
  * @param abort the communicator's abort word, which ends waits with its exception
- * @param peerEnd ends waits of kernels for the peer: it follows {@code abort}, and is also set when nothing more comes
- *     from the peer, as that has closed its communicator. What the peer has signalled before is then there: a wait that
- *     sees this set looks for it once more
+ * @param peerEnd ends waits of kernels for the peer: it follows {@code abort}, and is also set when the peer sends
+ *     nothing more because it has closed its communicator. All earlier signals of the peer have arrived by then: a wait
+ *     that sees this flag set checks for a signal once more
  */
 public record MemoryChannelSpec(
         int peer,

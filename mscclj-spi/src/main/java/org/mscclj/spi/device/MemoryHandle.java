@@ -4,10 +4,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * A description of a rank's memory that can be sent to a peer, in the same process or another.
+ * A description of a rank's memory that can be sent to a peer, in this process or another.
  *
- * @param backend the backend that made it
- * @param bytes what only that backend understands
+ * @param backend the backend that created it
+ * @param bytes data that only that backend interprets
  */
 @SuppressWarnings("ArrayRecordComponent") // copied in and out, and compared by content
 public record MemoryHandle(String backend, byte[] bytes) {

@@ -5,7 +5,8 @@ import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.proxy.TriggerFifo;
 
 /**
- * The parts of a hand-made port channel that kernels use. Ids are those of the proxy that drains the ring.
+ * The parts of a port channel that kernels use and that the application sets up. The proxy that drains the ring defines
+ * the ids.
  *
  * @param fifo the ring, into which the device pushes
  * @param semaphoreId the channel's semaphore in triggers
@@ -14,7 +15,7 @@ import org.mscclj.spi.proxy.TriggerFifo;
  * @param targetId first memory id of the peer's memory
  * @param targetBytes its size, in bytes
  * @param counter this rank's inbound counter: 8 bytes, which the peer raises
- * @param awaited how many of its signals have been waited for already
+ * @param awaited the number of its signals that have been waited for already
  * @param abort the communicator's abort word, which ends waits for this rank's proxy
  * @param peerEnd ends waits for signals of the peer; see {@link MemoryChannelSpec#peerEnd}
  */
