@@ -1,13 +1,13 @@
 package org.mscclj.spi.engine;
 
-/** What has ended a communicator. */
+/** The cause that has ended a communicator. */
 public enum AbortCause {
-    /** Somebody wanted that. */
+    /** A caller has requested the abort. */
     REQUESTED,
     /** A rank has ended, or cannot be reached. */
     RANK_LOST,
-    /** An operation was late. */
+    /** An operation exceeded its timeout. */
     LATE,
-    /** A rank cannot go on: its device or a transport has failed, or what ranks call does not match. */
+    /** A rank cannot continue: its device or a transport has failed, or the calls of the ranks do not match. */
     FAILED
 }

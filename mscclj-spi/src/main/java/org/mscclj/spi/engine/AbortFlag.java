@@ -12,9 +12,10 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
 
 /**
- * A communicator's abort word: once set it stays set. Every wait of an engine watches it. It is set because somebody
- * aborts, a rank is lost, an operation is late, or something has failed. Waits of kernels for one peer watch that
- * peer's, a {@linkplain #follower follower} of the communicator's. Safe for use by several threads.
+ * A communicator's abort word; once set it stays set. Every wait of an engine watches it. It is set when a caller
+ * aborts, a rank is lost, an operation exceeds its timeout, or a device or transport fails. Waits of kernels for one
+ * peer watch the flag of that peer, a {@linkplain #follower follower} of the communicator's flag. Safe for use by
+ * several threads.
  */
 public final class AbortFlag {
     private static final System.Logger LOGGER = System.getLogger(AbortFlag.class.getName());
@@ -32,8 +33,8 @@ public final class AbortFlag {
     public AbortFlag() {}
 
     /**
-     * A flag for waits that may end sooner than the others, as those for one peer do: it is set once this flag is, for
-     * the same reason, and may be set alone before. This flag keeps it.
+     * Returns a flag for waits that may end earlier than others, such as waits for one peer. It is set when this flag
+     * is set, with the reason of this flag, and may be set alone before. This flag keeps a reference to it.
      */
     public AbortFlag follower() {
         AbortFlag follower = new AbortFlag();
@@ -41,11 +42,11 @@ public final class AbortFlag {
         return follower;
     }
 
-    /** Sets this flag as another one is set. */
+    /** Sets this flag with the cause of another flag. */
     private void follow(AbortFlag leader) {
         AbortCause kind;
         String why;
-        synchronized (leader) { // nothing of it changes any more
+        synchronized (leader) { // the leader is set and does not change
             kind = leader.cause.orElseThrow();
             why = leader.reason.orElseThrow();
         }
@@ -56,42 +57,45 @@ public final class AbortFlag {
         return failure;
     }
 
-    /** Sets the flag because somebody wants that; the first reason stays. */
+    /** Sets the flag because a caller aborts; the first reason is kept. */
     public void set(String why) {
         set(AbortCause.REQUESTED, why, OptionalInt.empty(), Optional.empty(), Optional.empty());
     }
 
-    /** Sets the flag because a rank cannot go on, as when a transport has failed; the first reason stays. */
+    /**
+     * Sets the flag because a rank cannot continue, for example after a failure of a transport; the first reason is
+     * kept.
+     */
     public void fail(String why) {
         set(AbortCause.FAILED, why, OptionalInt.empty(), Optional.empty(), Optional.empty());
     }
 
     /**
-     * Sets the flag because a device of this process has failed; the first reason stays. Operations throw
-     * {@link BackendException} then.
+     * Sets the flag because a device of this process has failed; the first reason is kept. Operations then throw
+     * {@link BackendException}.
      *
-     * @param why which rank and device, and what the driver says
-     * @param device what the driver says, with its code
+     * @param why the rank and the device, and the error of the driver
+     * @param device the error of the driver, with its code
      */
     public void fail(String why, BackendException device) {
         set(AbortCause.FAILED, why, OptionalInt.empty(), Optional.empty(), Optional.of(device));
     }
 
     /**
-     * Sets the flag because a rank of the communicator has ended or cannot be reached; the first reason stays.
+     * Sets the flag because a rank of the communicator has ended or cannot be reached; the first reason is kept.
      *
-     * @param rank which
-     * @param how how that was noticed
+     * @param rank the lost rank
+     * @param how how the loss was detected
      */
     public void lose(int rank, String how) {
         set(AbortCause.RANK_LOST, how, OptionalInt.of(rank), Optional.empty(), Optional.empty());
     }
 
     /**
-     * Sets the flag because an operation was late; the first reason stays.
+     * Sets the flag because an operation exceeded its timeout; the first reason is kept.
      *
-     * @param why which operation, and what the ranks do
-     * @param missing the ranks that did not arrive, ascending; empty if it is not known
+     * @param why the operation, and the state of the ranks
+     * @param missing the ranks that did not arrive, ascending; empty if they are not known
      */
     public void expire(String why, List<Integer> missing) {
         set(AbortCause.LATE, why, OptionalInt.empty(), Optional.of(List.copyOf(missing)), Optional.empty());
@@ -120,12 +124,12 @@ public final class AbortFlag {
             actions.clear();
         }
         run(due, failures);
-        failures.forEach(AbortFlag::log); // when all have run
+        failures.forEach(AbortFlag::log); // after all have run
     }
 
     /**
-     * Runs all: one that fails, since a thread cannot be started for example, must not keep another from ending what a
-     * device waits for.
+     * Runs all actions. An action that fails, for example because a thread cannot be started, must not prevent another
+     * action from ending a wait of a device.
      */
     private static void run(List<Runnable> actions, List<Throwable> failures) {
         for (Runnable action : actions) {
@@ -142,9 +146,9 @@ public final class AbortFlag {
     }
 
     /**
-     * Runs an action once before the flag is set, to see what is in flight while nothing has been ended yet, or why it
-     * will be set before anybody else knows; never, if it is set. The action must not block, nor set or await this
-     * flag. What it throws is logged.
+     * Runs an action once before the flag is set: to record the operations in flight before any of them ends, or to
+     * receive the reason before any other thread sees it. If the flag is set already, the action never runs. The action
+     * must not block, nor set or await this flag. Exceptions of the action are logged.
      */
     public synchronized void beforeSet(Runnable witness) {
         if (!set) {
@@ -153,9 +157,9 @@ public final class AbortFlag {
     }
 
     /**
-     * Runs an action once when the flag is set, or now if it is: to wake who sleeps, or to write the word that a device
-     * watches. The action must not block. It may run in any thread, virtual ones included, so it must not call a
-     * driver. What it throws is logged; all other actions run.
+     * Runs an action once when the flag is set, or now if it is set already: to wake sleeping threads, or to write the
+     * word that a device watches. The action must not block. It may run in any thread, virtual ones included, so it
+     * must not call a driver. Exceptions of the action are logged; all other actions run.
      */
     public void whenSet(Runnable action) {
         synchronized (this) {
@@ -170,10 +174,10 @@ public final class AbortFlag {
     }
 
     /**
-     * Forgets an action, the same object, that {@link #whenSet} or {@link #beforeSet} was given; one of
+     * Removes an action, by identity, that was passed to {@link #whenSet} or {@link #beforeSet}; an action of
      * {@link #whenSet} may be running.
      */
-    @SuppressWarnings("ReferenceEquality") // the same object
+    @SuppressWarnings("ReferenceEquality") // compares identities
     public synchronized void forget(Runnable action) {
         actions.removeIf(known -> known == action);
         witnesses.removeIf(known -> known == action);
@@ -184,12 +188,12 @@ public final class AbortFlag {
         return set;
     }
 
-    /** What set it; empty if it is not set. */
+    /** The cause of the abort; empty if the flag is not set. */
     public synchronized Optional<AbortCause> cause() {
         return cause;
     }
 
-    /** Why it was set. */
+    /** The reason; empty if the flag is not set. */
     public synchronized Optional<String> reason() {
         return reason;
     }
@@ -200,19 +204,19 @@ public final class AbortFlag {
     }
 
     /**
-     * The ranks that did not arrive, if it was set because an operation was late; empty if it is not set, or for
-     * another reason.
+     * The ranks that did not arrive, if it was set because an operation exceeded its timeout; empty if it is not set,
+     * or for another reason.
      */
     public synchronized Optional<List<Integer>> missingRanks() {
         return missingRanks;
     }
 
     /**
-     * What an operation throws that has ended because the flag is set: {@link RankLostException} if a rank is lost,
-     * {@link OperationTimeoutException} if an operation was late, {@link BackendException} if a device of this process
-     * has failed, otherwise {@link AbortedException}.
+     * Creates the exception of an operation that has ended because the flag is set: {@link RankLostException} if a rank
+     * is lost, {@link OperationTimeoutException} if an operation exceeded its timeout, {@link BackendException} if a
+     * device of this process has failed, otherwise {@link AbortedException}.
      *
-     * @param operation what has ended, in words
+     * @param operation describes the operation that has ended
      */
     public synchronized MsccljException exception(String operation) {
         String why = reason.orElse("no reason given");

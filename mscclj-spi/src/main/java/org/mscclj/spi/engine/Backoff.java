@@ -5,9 +5,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.mscclj.api.error.AbortedException;
 
 /**
- * How a host thread waits for memory that somebody else will change: it spins, then yields, then naps. Naps double up
- * to a limit, so that a wait takes at most about twice as long as it must, and many waiters on few cores do not keep
- * those from working who could end the wait. Belongs to one thread at a time; allocates nothing.
+ * The idle strategy of a host thread that waits for a change of memory by another thread, process or device: it spins,
+ * then yields, then naps. Naps double up to a limit, so that a wait takes at most about twice as long as necessary, and
+ * many waiters on few cores do not take processor time from the threads that end the wait. One thread at a time uses
+ * it; allocates nothing.
  */
 public final class Backoff {
     private static final int SPINS = 100;
@@ -33,9 +34,9 @@ public final class Backoff {
     }
 
     /**
-     * For what a device does by itself, without a time limit: most of it takes some tens of microseconds, in which a
-     * nap would take longer than what it waits for, and the waiting thread keeps nobody from working who could end the
-     * wait. So it yields for longer.
+     * A strategy without a time limit for work that a device does by itself. Most such work takes some tens of
+     * microseconds, less than a nap, and the waiting thread takes no processor time from the device. So the thread
+     * yields for longer.
      */
     public static Backoff forDevices() {
         return new Backoff(YIELDS_FOR_DEVICES);
@@ -54,13 +55,13 @@ public final class Backoff {
         start(timeout.compareTo(LONGEST) < 0 ? timeout.toNanos() : Long.MAX_VALUE);
     }
 
-    /** Starts a wait of so many nanoseconds at most. */
+    /** Starts a wait of at most this number of nanoseconds. */
     public void start(long nanos) {
         reset();
         timeoutNanos = nanos;
     }
 
-    /** Says that something has happened: the thread spins again before it naps. The time limit stays. */
+    /** Notes progress: the thread spins again before it naps. The time limit stays. */
     public void progressed() {
         pauses = 0;
         nap = FIRST_NAP_NANOS;
@@ -79,7 +80,7 @@ public final class Backoff {
         return true;
     }
 
-    /** How long to sleep now, in nanoseconds; longer each time. */
+    /** The duration of the next nap, in nanoseconds; longer each time. */
     public long nextNap() {
         long now = nap;
         nap = Math.min(2 * now, LONGEST_NAP_NANOS);
@@ -87,7 +88,7 @@ public final class Backoff {
     }
 
     /**
-     * Waits a little.
+     * Pauses once: spins, yields or naps.
      *
      * @return false if the time limit has passed
      * @throws AbortedException if the thread is interrupted, which it stays

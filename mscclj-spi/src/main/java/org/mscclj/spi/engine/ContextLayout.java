@@ -7,17 +7,17 @@ import org.mscclj.plan.Protocol;
 import org.mscclj.plan.pairing.ChannelPairing;
 
 /**
- * How a rank's scratch and counters are laid out, the same for every engine, so that peers find them.
+ * The layout of a rank's scratch and counters, which is equal for every engine, so that peers find them.
  *
  * <p><b>Scratch</b>, in bytes: one or two halves, each of {@code scratchChunks} slots of {@code slotBytes} payload
  * bytes; in packet plans everything is twice as large, since half of every packet is flags.
  *
- * <p><b>Counters</b>, 64 bits each, every one on a line of its own so that ranks do not disturb each other:
+ * <p><b>Counters</b>, 64 bits each, each on a line of its own so that ranks avoid false sharing:
  *
  * <pre>
  * line 0                    launches that this rank has started
  * line 1                    launches that this rank has finished
- * line 2                    arrivals of peers at the meeting where packet flags wrap
+ * line 2                    arrivals of peers at the barrier where packet flags wrap
  * line 3 …                  inbound counters of memory channels, anonymous ones last
  * then                      inbound counters of port channels, anonymous ones last
  * </pre>
@@ -37,7 +37,7 @@ public record ContextLayout(long scratchBytes, long counterBytes, int memoryCoun
     /** Offset of the count of launches finished, in bytes. */
     public static final long FINISHED = COUNTER_STRIDE;
 
-    /** Offset of the count of arrivals at the meeting where packet flags wrap, in bytes. */
+    /** Offset of the count of arrivals at the barrier where packet flags wrap, in bytes. */
     public static final long ARRIVALS = 2L * COUNTER_STRIDE;
 
     private static final int FIRST_CHANNEL = 3;

@@ -7,7 +7,7 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.pairing.ChannelPairing;
 
 /**
- * Everything that an engine needs to run a plan on one rank, whatever the buffers.
+ * The data that an engine needs to run a plan on one rank, independently of the buffers.
  *
  * @param plan a valid plan
  * @param memoryPairing the pairing of the plan's memory channels
@@ -21,7 +21,7 @@ import org.mscclj.plan.pairing.ChannelPairing;
  * @param ports this rank's port channels, by channel id
  * @param arrivals for each rank that port channels lead to and whose counters are not mapped, by rank: the semaphore
  *     that raises its count of arrivals, {@link ContextLayout#ARRIVALS}
- * @param order the order of launches that this context shares with the communicator's others
+ * @param order the order of launches that this context shares with the communicator's other contexts
  * @param abort the communicator's abort word
  */
 public record ContextSpec(

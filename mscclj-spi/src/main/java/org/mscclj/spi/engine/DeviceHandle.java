@@ -1,11 +1,11 @@
 package org.mscclj.spi.engine;
 
-/** What kernels know of a channel or window, in memory of the device. */
+/** The structure in device memory by which kernels access a channel or a window. */
 public interface DeviceHandle extends AutoCloseable {
-    /** Where it lies, as the device sees it: what kernels are given. */
+    /** Its device address, which is passed to kernels. */
     long address();
 
-    /** Frees it. Kernels that use it must have ended. Idempotent. */
+    /** Frees the structure. Kernels that use it must have ended. Idempotent. */
     @Override
     void close();
 }

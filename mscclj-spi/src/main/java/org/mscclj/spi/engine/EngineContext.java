@@ -7,16 +7,17 @@ import org.mscclj.spi.transfer.TransferSpec;
 import org.mscclj.spi.transfer.WindowSpec;
 
 /**
- * A plan on one rank: flags, counters and scratch that persist from launch to launch. Not shared with other plans or
- * communicators.
+ * The context of a plan on one rank: flags, counters and scratch that persist from launch to launch. Other plans and
+ * communicators do not share it.
  */
 public interface EngineContext extends AutoCloseable {
-    /** Compiles a launch. Expensive; happens once for each size and pair of buffers. */
+    /** Compiles a launch. Expensive; called once for each size and pair of buffers. */
     PreparedLaunch prepare(LaunchSpec spec);
 
     /**
-     * Makes a batch of messages ready for launches, in a context of {@link org.mscclj.spi.transfer.TransferLanes#plan}.
-     * Ranks need not prepare the same batches: what one sends another has to receive, in the same order.
+     * Prepares a batch of sends and receives for launches, in a context of
+     * {@link org.mscclj.spi.transfer.TransferLanes#plan}. Ranks need not prepare equal batches, but a peer must receive
+     * what a rank sends it, in the order in which it is sent.
      *
      * @throws UnsupportedException without {@link org.mscclj.spi.Feature#POINT_TO_POINT}
      */
@@ -25,7 +26,7 @@ public interface EngineContext extends AutoCloseable {
     }
 
     /**
-     * Makes an access to a window's memory on another node ready for launches, in a context of that window's lanes.
+     * Prepares an access to a window's memory on another node for launches, in a context of that window's lanes.
      *
      * @throws UnsupportedException if windows of this backend stay within a node
      */
@@ -35,13 +36,15 @@ public interface EngineContext extends AutoCloseable {
     }
 
     /**
-     * Loads what batches of messages need. Called before any rank launches one: preparing a batch later must not wait
-     * for launches, not even those of other ranks on the same device, since these may wait for that batch.
+     * Loads the kernels and resources of batches of sends and receives. Called before any rank launches a batch:
+     * preparing a batch later must not wait for launches, not even for launches of other ranks on this device, since
+     * these may wait for that batch.
      */
     default void readyForTransfers() {}
 
     /**
-     * Tells kernels of users of a window, in a context of its lanes' plan. To be closed before the context.
+     * Creates the handle of a window for the application's kernels, in a context of its lanes' plan. Close it before
+     * the context.
      *
      * @throws UnsupportedException without {@link org.mscclj.spi.Feature#DEVICE_CHANNELS}
      */
@@ -51,10 +54,11 @@ public interface EngineContext extends AutoCloseable {
     }
 
     /**
-     * Tells kernels of users of a window, and has their waits end where nothing comes any more. To be closed before the
-     * context. A backend that knows only the method without flags has waits that a peer's closing does not end.
+     * Creates the handle of a window for the application's kernels, whose waits end where a peer sends nothing more.
+     * Close it before the context. In a backend that implements only the method without flags, closing a peer does not
+     * end waits.
      *
-     * @param peerEnds for each rank, what ends waits for its signals, as
+     * @param peerEnds for each rank, the flag that ends waits for its signals, as
      *     {@link org.mscclj.spi.device.MemoryChannelSpec#peerEnd} does; for this rank the communicator's abort word
      * @throws UnsupportedException without {@link org.mscclj.spi.Feature#DEVICE_CHANNELS}
      */
@@ -63,29 +67,29 @@ public interface EngineContext extends AutoCloseable {
     }
 
     /**
-     * Tells whether a launch of this context is at work on this rank, whoever has made it: nobody is told of replays by
-     * other software, so this is how they are found that do not end. May call a driver. Asked by any thread, also after
-     * {@link #close}.
+     * Whether a launch of this context runs on this rank, including replays by other software: the runtime is not
+     * notified of those, and detects by this method that one of them does not end. May call a driver. Any thread may
+     * call it, also after {@link #close}.
      *
-     * @return 0 if none is, or if nobody can launch but who is told; else a number that changes with each launch, and
-     *     may change during one
+     * @return 0 if no launch runs, or if the runtime is notified of all launches; else a number that changes with each
+     *     launch, and may change during one
      */
     default long atWork() {
         return 0;
     }
 
     /**
-     * Makes replays of graphs with launches of this context end at once from now on and change nothing, after waiting
-     * for those in flight.
+     * Waits for replays in flight of graphs with launches of this context, and makes later replays end at once without
+     * any effect.
      *
-     * @param nanos how long to wait
-     * @return false if a replay had not ended by then; to be called again in that case
+     * @param nanos the longest time to wait
+     * @return false if a replay had not ended by then; call again in that case
      */
     default boolean refuseReplays(long nanos) {
         return true;
     }
 
-    /** Frees what the context holds; its launches must have ended. Idempotent. */
+    /** Frees the resources of the context; its launches must have ended. Idempotent. */
     @Override
     void close();
 }

@@ -7,10 +7,10 @@ import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.OperationTimeoutException;
 
 /**
- * Why launches of a communicator do not end.
+ * The reason why launches of a communicator do not end.
  *
- * @param ranks because of which they do not, as far as is known
- * @param words what the ranks do about it
+ * @param ranks the ranks that keep them from ending, as far as is known
+ * @param words describes the state of these ranks
  */
 public record Lateness(List<Integer> ranks, String words) {
     /** Copies the list. */
@@ -19,11 +19,12 @@ public record Lateness(List<Integer> ranks, String words) {
     }
 
     /**
-     * What a wait for a stream throws that has taken too long, with the ranks that keep its launches from ending. May
-     * wait a second for the answers of other ranks.
+     * Creates the exception of a wait for a stream that has timed out, with the ranks that keep its launches from
+     * ending. May wait a second for the answers of other ranks.
      *
-     * @param work what has not ended, with the stream, in words
-     * @param orders of the launches that may be late, the one to ask first in front; empty if they are not known
+     * @param work describes the work that has not ended, and the stream
+     * @param orders the orders of the launches that may be late, in the order in which they are queried; empty if they
+     *     are not known
      */
     public static OperationTimeoutException ofStream(String work, Duration timeout, List<LaunchOrder> orders) {
         Optional<Lateness> why = orders.stream()

@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Orders the launches of one communicator on one rank, whatever streams they are on: each takes a ticket when it is
- * enqueued, and starts when all earlier tickets have ended. Knows which of them all ranks make: those have numbers that
- * mean the same on all ranks, and the others, such as messages, are not counted there.
+ * Orders the launches of one communicator on one rank, across streams. Each launch takes a ticket when it is enqueued,
+ * and starts when all earlier tickets have ended. Launches that all ranks make also have numbers, which are equal on
+ * all ranks; other launches, such as point-to-point calls, are not counted there.
  *
  * <p>Happens-before: {@link #ended} is a release and {@link #isNext} an acquire of the same variable, so that a launch
  * sees everything that the launches before it wrote, whichever threads carried them out.
@@ -28,14 +28,14 @@ public final class LaunchOrder {
     }
 
     /**
-     * Of how many tickets it is kept at least how many launches of all ranks there were up to each: more than are in
-     * flight.
+     * The least number of tickets for which the count of launches of all ranks up to the ticket is kept: more than are
+     * in flight.
      */
     private static final int KEPT = 1 << 11;
 
     private static final int SLOTS = 2 * KEPT;
 
-    /** How many launches of all ranks there were up to a ticket, in the slot that the ticket names. */
+    /** The number of launches of all ranks up to a ticket, in the slot of the ticket. */
     private final long[] sharedUpTo = new long[SLOTS];
 
     private volatile long taken;
@@ -54,54 +54,55 @@ public final class LaunchOrder {
     public LaunchOrder() {}
 
     /**
-     * The next ticket, from 1, for a launch that all ranks make. Callers that enqueue on the same stream must hold its
-     * lock, so that orders agree.
+     * The next ticket, from 1, for a launch that all ranks make. Callers that enqueue on one stream must hold its lock,
+     * so that orders agree.
      */
     public long take() {
         return take(0);
     }
 
     /**
-     * {@link #take} for a launch of this rank alone, or of some ranks, such as messages: the others do not count it.
+     * {@link #take} for a launch of this rank alone, or of some ranks, such as a point-to-point call: other ranks do
+     * not count it.
      */
     public long takeAlone() {
         return take(1);
     }
 
-    /** Held for some nanoseconds: what is counted belongs together. */
+    /** Holds the monitor for some nanoseconds, so that both counts change together. */
     private synchronized long take(long ofSomeRanks) {
         long ticket = taken + 1;
         long aloneSoFar = alone + ofSomeRanks;
         NUMBER.setOpaque(sharedUpTo, (int) ticket & (SLOTS - 1), ticket - aloneSoFar);
-        alone = aloneSoFar; // first, so that no peer takes it for a launch that it has not made
+        alone = aloneSoFar; // first, so that no peer takes it for a launch of its own
         taken = ticket;
         return ticket;
     }
 
     /**
-     * Says who wants to know of replays of graphs. It must not block or throw.
+     * Sets the action that is notified of replays of graphs. It must not block or throw.
      *
-     * @param action is given the replay's number among the launches that all ranks make; if only some ranks make it,
-     *     that of the last such launch before
+     * @param action receives the replay's number among the launches that all ranks make; if only some ranks make it,
+     *     the number of the last such launch before
      */
     public void whenReplayed(LongConsumer action) {
         replays = action;
     }
 
-    /** Says that the launch of this ticket is a replay of a graph, which was just enqueued, or is about to be. */
+    /** Marks the launch of this ticket as a replay of a graph, which was just enqueued, or is about to be. */
     public void replayed(long ticket) {
         replays.accept(numberAt(ticket));
     }
 
     /**
-     * Says how to find out which launches have ended, where an engine is not told. The action may call a driver and
-     * throw what that says, and must not wait for threads that launch.
+     * Sets the action that finds the launches that have ended, for an engine that is not notified of ends. The action
+     * may call a driver and throw its errors, and must not wait for threads that launch.
      */
     public void whenLookedAt(Runnable action) {
         look = action;
     }
 
-    /** Says that nothing is to be found out any more: undoes {@link #whenLookedAt}. */
+    /** Removes the action of {@link #whenLookedAt}. */
     public void lookNoMore() {
         look = null;
     }
@@ -111,9 +112,7 @@ public final class LaunchOrder {
         return look != null;
     }
 
-    /**
-     * Finds out which launches have ended, as far as that is not known. May call a driver, and throw what that says.
-     */
+    /** Finds the launches that have ended, as far as they are not known. May call a driver, and throw its errors. */
     public void look() {
         Runnable action = look;
         if (action != null) {
@@ -122,15 +121,15 @@ public final class LaunchOrder {
     }
 
     /**
-     * Says how to find out why the first launch that has not ended does not end. The inquiry may wait a second for
-     * answers of other ranks.
+     * Sets the inquiry that finds the reason why the first launch in flight does not end. The inquiry may wait a second
+     * for answers of other ranks.
      */
     public void whenLate(Supplier<Optional<Lateness>> asking) {
         inquiry = asking;
     }
 
     /**
-     * Why the first launch that has not ended does not end; empty if that is not known, or all have ended. May wait a
+     * The reason why the first launch in flight does not end; empty if it is not known, or all have ended. May wait a
      * second.
      */
     public Optional<Lateness> lateness() {
@@ -151,14 +150,14 @@ public final class LaunchOrder {
     public long shared() {
         long known;
         do {
-            known = sharedUpTo(taken); // both counts at one moment
+            known = sharedUpTo(taken); // both counts, taken together
         } while (known < 0);
         return known;
     }
 
     /**
-     * How many launches of all ranks there were when a ticket had been taken: the number of its launch, if all ranks
-     * make it, else of the last such launch before.
+     * The number of launches of all ranks when a ticket had been taken: the number of its launch, if all ranks make it,
+     * else of the last such launch before.
      *
      * @return −1 if the ticket was not taken, or thousands were taken since
      */
@@ -170,13 +169,14 @@ public final class LaunchOrder {
             return -1;
         }
         long number = (long) NUMBER.getOpaque(sharedUpTo, (int) ticket & (SLOTS - 1));
-        VarHandle.loadLoadFence(); // half of the slots are left until one is written again, which would show here
+        VarHandle.loadLoadFence(); // half of the slots remain until one is overwritten, which would show here
         return taken - ticket < KEPT ? number : -1;
     }
 
     /**
-     * The number of a ticket's launch, if all ranks make it, else that of the last such launch before. To be asked by
-     * who has just taken the ticket: of one that was taken thousands of tickets ago, this is the number of the last.
+     * The number of a ticket's launch, if all ranks make it, else the number of the last such launch before. Only the
+     * thread that has just taken the ticket may call this: for a ticket from thousands of tickets ago, the result is
+     * the number of the last ticket.
      */
     public long numberAt(long ticket) {
         long known = sharedUpTo(ticket);
@@ -188,18 +188,14 @@ public final class LaunchOrder {
         return (long) ENDED.getAcquire(this);
     }
 
-    /**
-     * Number of launches that all ranks make, of those that have ended; no more than that, if thousands are in flight.
-     */
+    /** Number of ended launches that all ranks make; a lower bound if thousands are in flight. */
     public long endedShared() {
         long all = endedCount();
         long known = sharedUpTo(all);
         return known >= 0 ? known : Math.max(0, all - alone);
     }
 
-    /**
-     * Number of launches that some ranks make, of those that have ended; no more than that, if thousands are in flight.
-     */
+    /** Number of ended launches that only some ranks make; a lower bound if thousands are in flight. */
     public long endedAlone() {
         long all = endedCount();
         long known = sharedUpTo(all);
@@ -211,7 +207,7 @@ public final class LaunchOrder {
         return (long) ENDED.getAcquire(this) == ticket - 1;
     }
 
-    /** Says that the launch of this ticket, which was next, has ended. */
+    /** Marks the launch of this ticket, which was next, as ended. */
     public void ended(long ticket) {
         ENDED.setRelease(this, ticket);
     }

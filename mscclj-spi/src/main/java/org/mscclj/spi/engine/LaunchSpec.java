@@ -17,15 +17,15 @@ import org.mscclj.plan.layout.LaunchGeometry;
  * @param type element type
  * @param op how contributions are combined; never an average or a premultiplied sum, which are sums with a
  *     {@code scaling}
- * @param scaling what is done around the plan for an average or a premultiplied sum; empty for other operations. If
- *     present, {@code type} is the type of the addends, and {@code input} and {@code output} are where the plan finds
- *     the addends and leaves the sums
+ * @param scaling the conversion around the plan for an average or a premultiplied sum; empty for other operations. If
+ *     present, {@code type} is the type of the addends, {@code input} holds the addends, and {@code output} receives
+ *     the sums
  * @param packetType the format of packets
- * @param geometry how the message is laid over the plan
+ * @param geometry the mapping of the call's bytes to the plan's chunks
  * @param buffers the mapped input and output of every rank, this one included, by rank
  * @param ports memory ids of the buffers for each of this rank's port channels, by channel id
  * @param multicasts the multicast address of each of this rank's switch channels, by channel id; empty where there is
- *     none, so that the engine reaches every member through mapped memory
+ *     no multicast, so that the engine reaches every member through mapped memory
  */
 public record LaunchSpec(
         DeviceBuffer input,

@@ -3,10 +3,10 @@ package org.mscclj.spi.engine;
 /** Runs plans on a device. */
 public interface PlanEngine {
     /**
-     * Makes a plan's context on this rank from memory and wiring that the runtime has set up on all ranks.
+     * Creates a plan's context on this rank, from memory and connections that the runtime has set up on all ranks.
      *
-     * @throws org.mscclj.api.error.UnsupportedException if the engine cannot run the plan; names plan, rank, block and
-     *     operation
+     * @throws org.mscclj.api.error.UnsupportedException if the engine cannot run the plan; the message names plan,
+     *     rank, block and operation
      */
     EngineContext open(ContextSpec spec);
 }

@@ -3,7 +3,7 @@ package org.mscclj.spi.engine;
 import org.mscclj.spi.proxy.TriggerFifo;
 
 /**
- * How a port channel reaches its proxy.
+ * The binding of a port channel to its proxy.
  *
  * @param fifo the ring that the proxy drains
  * @param semaphoreId the channel's semaphore in triggers: it names the connection and the peer's counter

@@ -5,7 +5,7 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.spi.transfer.PendingTransfer;
 
 /**
- * Something that a device can launch, any number of times. Nothing here allocates, in any thread, except
+ * A compiled launch, which a device runs any number of times. No method allocates, in any thread, except
  * {@link #close}.
  */
 public interface PreparedLaunch extends AutoCloseable {
@@ -13,7 +13,8 @@ public interface PreparedLaunch extends AutoCloseable {
      * Enqueues one launch.
      *
      * @param stream a stream of this device
-     * @param callerJoins whether the calling thread is about to {@link #await} it, so that no other needs waking
+     * @param callerJoins whether the calling thread is about to {@link #await} it, so that no other thread needs to be
+     *     woken
      * @return its ticket in the {@linkplain LaunchOrder order} of its communicator; 0 if it was captured, so that it
      *     runs only in replays. Its number among the launches of this object is {@link #enqueued} until the next one
      */
@@ -23,15 +24,15 @@ public interface PreparedLaunch extends AutoCloseable {
     long enqueued();
 
     /**
-     * Whether launch {@code number} has ended, successfully or because of an abort; acquires. Aborts nothing: also who
-     * aborts the communicator asks.
+     * Whether launch {@code number} has ended, successfully or because of an abort; acquires. Never aborts the
+     * communicator, so that code that aborts the communicator may call it.
      */
     boolean isEnded(long number);
 
     /**
-     * The same, for who takes an end for a success unless the communicator is aborted: if the device has found out that
-     * the launch went wrong, the communicator is aborted before this returns. As {@link #await} does. Never asked by
-     * who aborts the communicator.
+     * Like {@link #isEnded}, for callers that treat an end as a success unless the communicator is aborted: if the
+     * device has found that the launch failed, this method aborts the communicator before it returns, as {@link #await}
+     * does. Code that aborts the communicator never calls it.
      */
     default boolean isCompleted(long number) {
         return isEnded(number);
@@ -44,44 +45,49 @@ public interface PreparedLaunch extends AutoCloseable {
      */
     boolean await(long number, long nanos);
 
-    /** Orders what is enqueued on the stream from now on after launch {@code number}. Does not block; may allocate. */
+    /**
+     * Orders work that is enqueued on the stream from now on after launch {@code number}. Does not block; may allocate.
+     */
     void orderAfter(long number, Stream stream);
 
     /**
-     * The messages of the launch in flight that have not moved yet, for messages about time-outs; may be out of date
-     * when it returns. Called by any thread, and never during {@link #close} or after it; neither blocks nor calls a
-     * driver.
+     * The sends, receives and signals of the launch in flight that have not ended yet, for messages about timeouts; may
+     * be out of date when it returns. Any thread may call it, but never during {@link #close} or after it. It neither
+     * blocks nor calls a driver.
      */
     default List<PendingTransfer> pending() {
         return List.of();
     }
 
     /**
-     * The messages that have not moved yet of a replay that is in flight; like {@link #pending}. Asked only while a
-     * replay of a graph with this launch has not ended; none if the replay has not come to this launch, or is past it.
+     * Like {@link #pending}, for a replay in flight. Called only while a replay of a graph with this launch has not
+     * ended; empty if the replay has not reached this launch, or is past it.
      */
     default List<PendingTransfer> pendingOfReplay() {
         return List.of();
     }
 
-    /** Says who is told of replays of graphs that have captured this from now on. Until then nobody is. */
+    /**
+     * Sets the listener that is notified of replays of graphs that capture this launch from now on. Initially there is
+     * none.
+     */
     default void listenToReplays(ReplayListener listener) {}
 
     /**
-     * Nothing is enqueued from now on: trying to throws. To be called before {@link #close}, which may come much later,
-     * when no graph has launches of this.
+     * Refuses launches from now on: {@link #enqueue} throws. Called before {@link #close}, which may follow much later,
+     * when no graph contains this launch.
      */
     default void refuse() {}
 
     /**
-     * Whether a graph that is alive, of ours or of other software, has a launch of this. Then nothing that it uses may
-     * be freed, unless its context {@linkplain EngineContext#refuseReplays refuses} replays.
+     * Whether a live graph, of mscclj or of other software, contains this launch. Then its resources may not be freed,
+     * unless its context {@linkplain EngineContext#refuseReplays refuses} replays.
      */
     default boolean isCaptured() {
         return false;
     }
 
-    /** Frees what only this launch uses; launches must have ended. Idempotent. */
+    /** Frees the resources that only this launch uses; launches must have ended. Idempotent. */
     @Override
     void close();
 }

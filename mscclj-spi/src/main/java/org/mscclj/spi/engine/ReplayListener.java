@@ -3,15 +3,15 @@ package org.mscclj.spi.engine;
 import java.util.List;
 
 /**
- * Told of replays of a captured launch. A backend gives each captured launch a ticket of its own in every replay, or
- * all launches of a communicator that a graph has one ticket together.
+ * Receives replays of a captured launch. In every replay, a backend gives each captured launch its own ticket, or one
+ * ticket to all launches of a communicator in a graph together.
  */
 public interface ReplayListener {
-    /** Is told nothing that matters. */
+    /** A listener that ignores replays. */
     ReplayListener NONE = new ReplayListener() {
         @Override
         public void replayed(long ticket) {
-            // nobody wants to know
+            // ignored
         }
 
         @Override
@@ -21,16 +21,16 @@ public interface ReplayListener {
     };
 
     /**
-     * A graph that has the launch was enqueued, and this is the launch's ticket. Does not block, throws nothing, and
-     * allocates nothing.
+     * Called when a graph that contains the launch was enqueued, with the ticket of the launch. Does not block, throw,
+     * or allocate.
      */
     void replayed(long ticket);
 
     /**
-     * Who listens for a graph whose launches of one communicator have one ticket together. Called once for a graph,
+     * Returns the listener for a graph whose launches of one communicator share one ticket. Called once for a graph,
      * when its capture ends.
      *
-     * @param all who listen to each of these launches, in the order of the capture; this is one of them
+     * @param all the listeners of these launches, in the order of the capture; this is one of them
      */
     ReplayListener together(List<ReplayListener> all);
 }

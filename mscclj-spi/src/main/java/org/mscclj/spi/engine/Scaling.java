@@ -5,9 +5,10 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * What an engine does around a plan for an average or a premultiplied sum: before the first round of a launch it turns
- * the elements of this rank's contribution into addends in {@link LaunchSpec#input}, and when the last round has ended
- * it turns the sums in {@link LaunchSpec#output} into elements of the result. Both count as parts of the launch.
+ * The conversion of an engine around a plan for an average or a premultiplied sum: before the first round of a launch
+ * it turns the elements of this rank's contribution into addends in {@link LaunchSpec#input}, and when the last round
+ * has ended it turns the sums in {@link LaunchSpec#output} into elements of the result. Both count as parts of the
+ * launch.
  *
  * <p>In detail, for element {@code x} and sum {@code s}, where floating-point arithmetic is that of the addends, with
  * one rounding to nearest even at each store:
@@ -35,12 +36,12 @@ import org.mscclj.api.type.ReduceOp;
 public record Scaling(
         SumForm form, DeviceBuffer input, DeviceBuffer output, DataType type, ReduceOp op, boolean hasResult) {
 
-    /** What addends are multiplied by unless the factor is in memory: a part of the average, or the caller's factor. */
+    /** The factor of the addends, unless it is in memory: the scale of the average, or the caller's factor. */
     public double factor() {
         return op.kind() == ReduceOp.Kind.AVG ? form.scale() : op.factor();
     }
 
-    /** The number of elements that this rank contributes. */
+    /** Number of elements that this rank contributes. */
     public long inputElements() {
         return input.byteSize() / type.byteSize();
     }
@@ -51,9 +52,9 @@ public record Scaling(
     }
 
     /**
-     * Whether anything is to be done when the last round has ended.
+     * Whether the engine has to convert sums after the last round.
      *
-     * @param sums where the plan leaves its sums
+     * @param sums the buffer into which the plan writes its sums
      */
     public boolean finishes(DeviceBuffer sums) {
         return hasResult && (form.divisor() != 1 || sums.address() != output.address());

@@ -11,18 +11,18 @@ import org.mscclj.api.type.ReduceOp;
  * explains the choice of the addends.
  *
  * <p>The form depends on the type, the operation and the number of ranks, which are equal on all ranks, and not on the
- * factor, which need not be.
+ * factor, which may differ between ranks.
  *
  * @param type the type of an addend
- * @param addends how many addends an element becomes: 1, or 2 for averages of integers of 64 bits, which become the
+ * @param addends number of addends of an element: 1, or 2 for averages of integers of 64 bits, which become the
  *     quotient by the number of ranks, rounded down, and after it the element itself
- * @param scale what an addend of a floating-point average is multiplied by before the sum: the reciprocal of the least
- *     power of two that is not less than the number of ranks. 1 for all other operations
- * @param divisor what a sum is divided by: for floating-point averages the number of ranks times {@code scale}, for
+ * @param scale the factor of an addend of a floating-point average before the sum: the reciprocal of the least power of
+ *     two that is not less than the number of ranks. 1 for all other operations
+ * @param divisor the divisor of a sum: for floating-point averages the number of ranks times {@code scale}, for
  *     averages of integers the number of ranks, 1 for premultiplied sums
  */
 public record SumForm(DataType type, int addends, double scale, double divisor) {
-    /** Integers of 8 bits of so many ranks have a sum of 16 bits. */
+    /** The largest number of ranks whose 8-bit integers have a sum of 16 bits. */
     private static final int MOST_RANKS_IN_16_BITS = 256;
 
     /**
@@ -30,7 +30,7 @@ public record SumForm(DataType type, int addends, double scale, double divisor) 
      *
      * @param type the type of the caller's elements
      * @param op an average or a premultiplied sum
-     * @param ranks how many ranks contribute, 1 to 2<sup>24</sup>
+     * @param ranks number of ranks that contribute, 1 to 2<sup>24</sup>
      */
     public static SumForm of(DataType type, ReduceOp.Kind op, int ranks) {
         return switch (op) {
@@ -55,7 +55,7 @@ public record SumForm(DataType type, int addends, double scale, double divisor) 
             scale /= 2;
         }
         double divisor = ranks * scale;
-        boolean staysExact = type == DataType.BFLOAT16 && divisor == 1; // as many exponents as float32
+        boolean staysExact = type == DataType.BFLOAT16 && divisor == 1; // the exponent range of float32
         return new SumForm(isNarrow(type) && !staysExact ? DataType.FLOAT32 : type, 1, scale, divisor);
     }
 
@@ -82,12 +82,12 @@ public record SumForm(DataType type, int addends, double scale, double divisor) 
         return addends * type.byteSize();
     }
 
-    /** Bytes of the addends of a buffer of so many bytes of the caller's elements. */
+    /** Bytes of the addends of a buffer of the caller's elements, whose size is in bytes. */
     public long bytes(long callerBytes, DataType callerType) {
         return callerBytes / callerType.byteSize() * bytesOfElement();
     }
 
-    /** Whether an addend takes the place of an element: both have one type. */
+    /** Whether addends have the type of the caller's elements, so that they may overwrite them. */
     public boolean isInPlaceOf(DataType callerType) {
         return type == callerType && addends == 1;
     }
