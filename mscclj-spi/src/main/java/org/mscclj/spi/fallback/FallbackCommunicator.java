@@ -11,21 +11,21 @@ import org.mscclj.api.type.ReduceOp;
 /** A communicator of another library. Used by one platform thread at a time, except for {@link #abort}. */
 public interface FallbackCommunicator extends AutoCloseable {
     /**
-     * Why the library cannot do such a call, in words a user can act on; empty if it can. Equal on all ranks; enqueues
-     * nothing and allocates nothing where the answer is empty.
+     * The reason why the library cannot carry out such a call, with a remedy for the user; empty if it can. Equal on
+     * all ranks; enqueues nothing, and allocates nothing where the result is empty.
      *
      * @param inPlace whether input and output share memory
      */
     Optional<String> refusal(Collective collective, DataType type, ReduceOp op, boolean inPlace);
 
     /**
-     * Enqueues a collective. Does not block, except for the first of its kind, which may wait for the other ranks. On a
-     * stream that is being captured it becomes part of the graph; enqueue one of its kind before.
+     * Enqueues a collective. Does not block, except for the first call of its kind, which may wait for the other ranks.
+     * On a stream that is being captured the call becomes part of the graph; enqueue one call of its kind before.
      *
      * @param root the root, where the collective has one
      * @param stream a stream that has a native handle
      * @throws org.mscclj.api.error.InvalidArgumentException if sizes or root do not fit; nothing was enqueued
-     * @throws org.mscclj.api.error.UnsupportedException if {@link #refusal} says so; nothing was enqueued
+     * @throws org.mscclj.api.error.UnsupportedException if {@link #refusal} returns a reason; nothing was enqueued
      */
     void enqueue(
             Collective collective,
@@ -37,22 +37,22 @@ public interface FallbackCommunicator extends AutoCloseable {
             Stream stream);
 
     /**
-     * Memory that the library serves best: allocated by it, and registered with this communicator. To the device's
-     * backend it is foreign memory. Close it before the communicator.
+     * Allocates memory by the library and registers it with this communicator: the memory on which the library is
+     * fastest. For the device's backend it is foreign memory. Close it before the communicator.
      *
      * @param bytes more than 0
-     * @param symmetric whether all ranks register the same sizes together, for what the library does with such memory
-     *     alone; collective then
+     * @param symmetric whether all ranks register equal sizes together, for functions of the library that need such
+     *     memory; collective then
      * @throws org.mscclj.api.error.UnsupportedException if the library has no such memory
      */
     default DeviceBuffer allocate(long bytes, boolean symmetric) {
         throw new UnsupportedException("the library has no memory of its own; allocate memory of the device");
     }
 
-    /** Ends everything in flight. Any thread may call this. */
+    /** Ends all operations in flight. Any thread may call this. */
     void abort();
 
-    /** Waits for operations in flight and frees everything. Idempotent. */
+    /** Waits for operations in flight and frees all resources. Idempotent. */
     @Override
     void close();
 }
