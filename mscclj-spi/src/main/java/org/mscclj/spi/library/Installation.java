@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Where installers of one kind put libraries on Linux.
+ * The folders into which installers of one kind put libraries on Linux.
  *
- * @param text the places in words
- * @param places all of them, the first one to look at first
+ * @param text describes the places, for messages
+ * @param places all places, in the order of the search
  */
 record Installation(String text, List<Place> places) {
     private static final List<String> TOOLKITS =
@@ -16,7 +16,7 @@ record Installation(String text, List<Place> places) {
     private static final List<String> PYTHON_PREFIXES = List.of(
             "$VIRTUAL_ENV", "$CONDA_PREFIX", "~/.local", "/opt/*/.venv", "/opt/*", "/opt/.venv", "/usr/local", "/usr");
 
-    /** Debian keeps what its package manager installs apart. */
+    /** Debian installs packages of its package manager into a folder of their own. */
     private static final List<String> PACKAGE_FOLDERS = List.of("site-packages", "dist-packages");
 
     Installation {

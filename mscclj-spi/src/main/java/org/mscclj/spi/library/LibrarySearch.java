@@ -12,11 +12,11 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Looks for a native library: where a variable of the environment says, else where the loader finds it, else in the
- * folders of a CUDA toolkit and of Python packages. Immutable; nothing is read before {@link #candidates}.
+ * Searches for a native library: at the path of an environment variable, else on the loader's path, else in the folders
+ * of a CUDA toolkit and of Python packages. Immutable; nothing is read before {@link #candidates}.
  *
- * <p>A variable that is set decides: what it names is used, or nothing is, so that nobody gets another library than the
- * one that was asked for.
+ * <p>A variable that is set decides: the library that it names is used, or none, so that a process never loads another
+ * library than the requested one.
  */
 public final class LibrarySearch {
     private final List<String> names;
@@ -41,22 +41,20 @@ public final class LibrarySearch {
         return new LibrarySearch(List.of(names), List.of(), List.of(), Surroundings.ofProcess());
     }
 
-    /**
-     * Also looks at these variables, the most important one first. Each names the file, or the folder that it is in.
-     */
+    /** Adds environment variables to the search, the most important one first. Each names the file, or its folder. */
     public LibrarySearch variables(String... more) {
         return new LibrarySearch(names, joined(variables, more), installations, surroundings);
     }
 
-    /** Then looks in the CUDA toolkits that are installed. */
+    /** Adds the installed CUDA toolkits to the search. */
     public LibrarySearch cudaToolkits() {
         return in(Installation.cudaToolkits());
     }
 
     /**
-     * Then looks among Python's packages.
+     * Adds Python's packages to the search.
      *
-     * @param folders where the library lies within {@code site-packages}, for example {@code nvidia/nccl/lib}
+     * @param folders folders of the library within {@code site-packages}, for example {@code nvidia/nccl/lib}
      */
     public LibrarySearch pythonPackages(String... folders) {
         return in(Installation.pythonPackages(folders));
@@ -71,8 +69,8 @@ public final class LibrarySearch {
     }
 
     /**
-     * What to try to open, in this order: absolute paths of files that exist, and names alone, which the loader looks
-     * for by itself. If a variable is set, only what it names, whether that exists or not.
+     * The candidates to open, in this order: absolute paths of files that exist, and bare names, which the loader
+     * searches itself. If a variable is set, the only candidate is the path that it names, whether that exists or not.
      */
     public List<String> candidates() {
         Optional<String> named = variables.stream()
@@ -91,7 +89,7 @@ public final class LibrarySearch {
         return List.copyOf(found);
     }
 
-    /** Of a folder, the names that are in it; if none is, the first one, so that opening it fails. */
+    /** For a folder, the names that exist in it; if none exists, the first name, so that opening it fails. */
     private List<String> inNamedPlace(Path place) {
         if (!Files.isDirectory(place)) {
             return List.of(place.toAbsolutePath().toString());
@@ -118,8 +116,8 @@ public final class LibrarySearch {
     }
 
     /**
-     * What was looked for and where, for the message that it is not there; begins with the name and ends without a full
-     * stop.
+     * Describes the search and its places, for the message that the library was not found; begins with the name and
+     * ends without a full stop.
      */
     public String notFound() {
         String what = String.join(" or ", names);

@@ -11,14 +11,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Folders that a library may lie in.
+ * A pattern of folders that may contain a library.
  *
  * @param pattern segments separated by slashes, with {@code *} for any characters of a segment; the first may be
- *     {@code ~}, the user's folder, or a variable of the environment, {@code $NAME}, and nothing is found if that is
+ *     {@code ~}, the user's folder, or a variable of the environment, {@code $NAME}, and no folder matches if that is
  *     not set
  */
 record Place(String pattern) {
-    /** Those that exist; of several that match one segment, the last one by name first, which mostly is the newest. */
+    /**
+     * The matching folders that exist; of several that match one segment, the last one by name comes first, which
+     * usually is the newest.
+     */
     List<Path> folders(Surroundings surroundings) {
         String[] segments = pattern.split("/", -1);
         Optional<Path> start = start(segments[0], surroundings);
@@ -55,7 +58,7 @@ record Place(String pattern) {
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
-            return List.of(); // a folder that cannot be read holds nothing for us
+            return List.of(); // an unreadable folder has no candidates
         }
         folders.sort(Comparator.reverseOrder());
         return folders;

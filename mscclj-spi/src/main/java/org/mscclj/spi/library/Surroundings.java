@@ -6,10 +6,10 @@ import java.util.Optional;
 import org.mscclj.plan.folder.UserHome;
 
 /**
- * What a search depends on.
+ * The environment of a search.
  *
  * @param variables the environment
- * @param root where absolute places begin
+ * @param root the root of absolute places
  * @param home the user's folder
  */
 record Surroundings(Map<String, String> variables, Path root, Path home) {

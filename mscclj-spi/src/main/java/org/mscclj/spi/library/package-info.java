@@ -1,5 +1,5 @@
 /**
- * Where native libraries of other software lie: the same search, with the same messages, for every provider that needs
- * one. Opening what is found is left to the provider's own {@code ffm} package.
+ * The search for native libraries of other software: one search, with one set of messages, for every provider. The
+ * provider's own {@code ffm} package opens the library.
  */
 package org.mscclj.spi.library;
