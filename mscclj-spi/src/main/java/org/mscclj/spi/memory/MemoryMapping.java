@@ -3,7 +3,9 @@ package org.mscclj.spi.memory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mscclj.spi.device.MappedMemory;
 
-/** Memory of another rank, at its address here; it stays while it is mapped. */
+/**
+ * A mapping of another rank's memory, at its address in this process. The memory stays allocated while it is mapped.
+ */
 public final class MemoryMapping implements MappedMemory {
     private final long address;
     private final long byteSize;
@@ -11,9 +13,9 @@ public final class MemoryMapping implements MappedMemory {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
-     * Memory that is mapped.
+     * A mapping that exists already.
      *
-     * @param unmap gives this use of it up; called once
+     * @param unmap ends this use of the memory; called once
      */
     public MemoryMapping(long address, long byteSize, Runnable unmap) {
         this.address = address;

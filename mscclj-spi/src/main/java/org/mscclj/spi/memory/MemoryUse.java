@@ -10,17 +10,17 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.spi.device.BufferUser;
 
 /**
- * Who uses an allocation, and when its memory may be freed. Safe for use by several threads.
+ * Tracks the users of an allocation, and frees its memory after the last use. Safe for use by several threads.
  *
- * <p>There are three kinds of use. <em>Users</em> of the owner, prepared operations or copies in a stream say, make
- * closing throw, and keep what is {@linkplain #abandon abandoned}. <em>Occasional users</em> do so only while they are
- * at work. <em>Mappings</em> by peers let the owner close: the memory is freed when the last mapping ends, so that a
- * peer which is still at work, after an abort for example, never writes to memory that is gone.
+ * <p>There are three kinds of use. <em>Users</em> of the owner, such as prepared operations or copies in a stream, make
+ * closing throw, and keep {@linkplain #abandon abandoned} memory. <em>Occasional users</em> do so only while their work
+ * is in flight. <em>Mappings</em> by peers let the owner close: the memory is freed when the last mapping ends, so that
+ * a peer whose work is still in flight, for example after an abort, never writes to freed memory.
  */
 public final class MemoryUse {
     /**
-     * Abandoned, and perhaps kept by users that do not remove themselves, as graphs: looked at whenever other memory is
-     * given up.
+     * Abandoned memory that users may still keep which do not remove themselves, such as graphs. It is checked whenever
+     * other memory is abandoned.
      */
     private static final Set<MemoryUse> KEPT = ConcurrentHashMap.newKeySet();
 
@@ -30,11 +30,11 @@ public final class MemoryUse {
     private int mappings;
     private boolean closed;
 
-    /** Whether, after closing, everybody has been told: the memory is freed when nobody is left. */
+    /** Whether all users have been notified after closing: the memory is freed when no use remains. */
     private boolean told;
 
     /**
-     * Memory that nobody uses yet.
+     * Memory without uses.
      *
      * @param free frees it; called once, by the thread that ends the last use
      */
@@ -67,7 +67,7 @@ public final class MemoryUse {
     }
 
     /**
-     * {@link #retain}, which closing the result undoes.
+     * Like {@link #retain}, undone by closing the result.
      *
      * @throws InvalidArgumentException if the memory is closed
      */
@@ -107,7 +107,7 @@ public final class MemoryUse {
     }
 
     /**
-     * Adds somebody to ask, and to tell, when the owner closes.
+     * Adds a user that is queried and notified when the owner closes.
      *
      * @throws InvalidArgumentException if the memory is closed
      */
@@ -134,7 +134,7 @@ public final class MemoryUse {
         return closed;
     }
 
-    /** Whether somebody uses the memory, so that closing would throw. */
+    /** Whether the memory has users, so that closing would throw. */
     public synchronized boolean isUsed() {
         return using() > 0;
     }
@@ -148,7 +148,7 @@ public final class MemoryUse {
     }
 
     /**
-     * The owner gives the memory up; it is freed when no peer maps it any more. Idempotent.
+     * Closes the memory for its owner; it is freed when no peer maps it any more. Idempotent.
      *
      * @throws InvalidArgumentException if it is in use
      */
@@ -172,10 +172,10 @@ public final class MemoryUse {
     }
 
     /**
-     * The owner gives the memory up, also while it is used: nobody begins to use it, and it is freed when the last user
-     * has ended. Where users do not remove themselves it is freed when other memory is given up after that. Waits for
-     * no use of it; only those occasional users are {@linkplain BufferUser#bufferClosed told} that are idle, of which
-     * one may wait for what it has begun meanwhile. Idempotent.
+     * Abandons the memory for its owner, also while it is used: new uses are refused, and it is freed when the last
+     * user has ended. Where users do not remove themselves, it is freed when other memory is abandoned after that. Does
+     * not wait for uses. Only idle occasional users are {@linkplain BufferUser#bufferClosed notified}, of which one may
+     * wait for work that it has begun meanwhile. Idempotent.
      */
     public void abandon() {
         sweep();
@@ -198,7 +198,7 @@ public final class MemoryUse {
         }
     }
 
-    /** Frees what was abandoned, and whose last users have ended. */
+    /** Frees abandoned memory whose last users have ended. */
     private static void sweep() {
         for (MemoryUse use : KEPT) {
             use.freeIfUnused();

@@ -3,7 +3,7 @@ package org.mscclj.spi.memory;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.spi.device.MappedView;
 
-/** A peer's memory as a buffer whose users are known. Safe for use by several threads. */
+/** A peer's memory as a buffer whose users are tracked. Safe for use by several threads. */
 public final class MemoryView implements MappedView {
     private final DeviceBuffer buffer;
     private final MemoryUse use;
@@ -12,10 +12,10 @@ public final class MemoryView implements MappedView {
      * A view.
      *
      * @param whole a buffer over the memory
-     * @param use who uses that buffer; unmaps the memory when it is freed
+     * @param use the users of that buffer; unmaps the memory after the last use
      */
     public MemoryView(DeviceBuffer whole, MemoryUse use) {
-        this.buffer = whole.slice(0, whole.byteSize()); // a part, which nobody who has it can close
+        this.buffer = whole.slice(0, whole.byteSize()); // a part, which its holders cannot close
         this.use = use;
     }
 

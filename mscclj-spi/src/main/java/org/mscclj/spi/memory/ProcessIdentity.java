@@ -11,19 +11,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.mscclj.api.error.BackendException;
 
 /**
- * Tells processes that can share memory from all others: they run on the same boot of the same kernel, belong to the
- * same user, and are in the same namespace of the kind that their way of sharing needs. Safe for use by several
- * threads.
+ * Identifies processes that can share memory: they run on one boot of one kernel, belong to one user, and share a
+ * namespace of the kind that their way of sharing needs. Safe for use by several threads.
  */
 public final class ProcessIdentity {
     private static final long PROCESS = new SecureRandom().nextLong();
     private static final Map<Namespace, UUID> REACHES = new ConcurrentHashMap<>();
 
-    /** What containers may have of their own. */
+    /** The namespaces that containers may separate. */
     public enum Namespace {
-        /** Process numbers, by which files of another process are found. */
+        /** Process numbers, by which a process accesses files of another process. */
         PROCESS_NUMBERS("pid"),
-        /** Networks, and with them Unix sockets with abstract names. */
+        /** Networks, which include Unix sockets with abstract names. */
         NETWORK("net");
 
         private final String file;
@@ -35,13 +34,13 @@ public final class ProcessIdentity {
 
     private ProcessIdentity() {}
 
-    /** A random number, the same as long as this process lives. */
+    /** A random number that is constant for the lifetime of this process. */
     public static long process() {
         return PROCESS;
     }
 
     /**
-     * Equal in processes that reach each other.
+     * An id that is equal in processes that reach each other.
      *
      * @param namespace the kind that they must share
      * @throws BackendException if {@code /proc} cannot be read

@@ -1,4 +1,5 @@
 /**
- * Helpers for backends that own memory: who uses an allocation, when it may be freed, and which processes can share it.
+ * Helpers for backends that own memory: they track the users of an allocation, free it, and find the processes that can
+ * share it.
  */
 package org.mscclj.spi.memory;
