@@ -6,19 +6,20 @@ import org.mscclj.spi.Provider;
 import org.mscclj.spi.device.BackendDevice;
 
 /**
- * Describes a source of multicast memory. Setting a group up takes three steps, between which the runtime sends what
- * each returns to the members: the first member creates, all join, all bind.
+ * Describes a source of multicast memory. Set-up of a group takes three steps, between which the runtime sends the
+ * result of each to the members: the first member creates the group, all join, all bind.
  */
 public interface MulticastProvider extends Provider {
-    /** Whether a device can be a member. */
+    /** Whether a device can be a member of a group. */
     boolean supports(BackendDevice device);
 
     /**
-     * First member: creates a group for {@code members} ranks and {@code bytes} bytes; returns what the others join by.
+     * Creates a group for {@code members} ranks and {@code bytes} bytes, on the first member; returns the description
+     * by which the other members join.
      */
     byte[] create(BackendDevice device, List<Integer> members, long bytes);
 
-    /** Every member: joins the group. */
+    /** Joins the group, on every member. */
     MulticastGroup join(BackendDevice device, byte[] group);
 
     /** A member's view of a group. */

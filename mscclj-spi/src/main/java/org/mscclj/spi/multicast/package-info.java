@@ -1,2 +1,5 @@
-/** Multicast memory for switch channels, where hardware has it. Engines that lack it emulate it over mapped memory. */
+/**
+ * Multicast memory for switch channels, where hardware has it. Without it, engines emulate multicast over mapped
+ * memory.
+ */
 package org.mscclj.spi.multicast;
