@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * What the user says of the network between ranks.
+ * The user's choice of the network between ranks.
  *
- * @param interfaces names of interfaces, of which the first is preferred; empty for those that lead to other hosts
+ * @param interfaces names of interfaces, the preferred one first; empty for all that lead to other hosts
  * @param version of the Internet protocol, 4 or 6; empty for any, 4 first
  * @param prefix of addresses; empty for any
  */
@@ -35,9 +35,9 @@ record NetworkChoice(List<String> interfaces, Optional<Integer> version, Optiona
     }
 
     /**
-     * What the environment says.
+     * Reads the choice from the environment.
      *
-     * @throws InvalidArgumentException if it cannot be understood
+     * @throws InvalidArgumentException if a variable has a bad value
      */
     static NetworkChoice of(Map<String, String> environment) {
         return new NetworkChoice(
@@ -68,7 +68,7 @@ record NetworkChoice(List<String> interfaces, Optional<Integer> version, Optiona
         return interfaces.isEmpty() && version.isEmpty() && prefix.isEmpty();
     }
 
-    /** Whether an address may be used, as far as its interface does not decide. */
+    /** Whether the choice allows an address, apart from its interface. */
     boolean allows(InetAddress address) {
         int own = address instanceof Inet4Address ? IPV4 : IPV6;
         return version.map(wanted -> wanted == own).orElse(true)
@@ -83,10 +83,10 @@ record NetworkChoice(List<String> interfaces, Optional<Integer> version, Optiona
     }
 
     /**
-     * Addresses that begin alike.
+     * Addresses with a common prefix.
      *
      * @param address the first
-     * @param bits how many bits are equal
+     * @param bits number of equal bits
      */
     record Prefix(InetAddress address, int bits) {
         static Prefix parse(String text) {

@@ -13,14 +13,14 @@ import org.mscclj.api.error.InvalidArgumentException;
  *
  * @param name as {@code ip link} shows it
  * @param up whether it is up and has a carrier
- * @param local whether nothing but this host is behind it: a loopback device
+ * @param local whether it is a loopback device, which leads only to this host
  * @param pointToPoint whether it is a tunnel
  * @param addresses its addresses
  */
 record NetworkLink(String name, boolean up, boolean local, boolean pointToPoint, List<InetAddress> addresses) {
     /**
-     * What Docker, Podman, Kubernetes, LXC, libvirt and VPNs call their bridges and tunnels: peers do not reach this
-     * host through them.
+     * The names that Docker, Podman, Kubernetes, LXC, libvirt and VPNs give to their bridges and tunnels: peers do not
+     * reach this host through them.
      */
     private static final Pattern OTHERS = Pattern.compile(
             "(docker|podman|virbr|vnet|veth|cni|flannel|cali|cilium|weave|kube|lxc|lxd|tun|tap|wg|tailscale|zt|utun|vmnet|vboxnet"
@@ -31,7 +31,7 @@ record NetworkLink(String name, boolean up, boolean local, boolean pointToPoint,
         addresses = List.copyOf(addresses);
     }
 
-    /** Those of this host, in the system's order. */
+    /** The network interfaces of this host, in the system's order. */
     static List<NetworkLink> all() {
         try {
             return NetworkInterface.networkInterfaces()
@@ -56,7 +56,7 @@ record NetworkLink(String name, boolean up, boolean local, boolean pointToPoint,
         boolean ask(NetworkInterface device) throws SocketException;
     }
 
-    /** An interface that vanishes while it is asked is not of use. */
+    /** Queries an interface; false if the interface vanishes meanwhile. */
     private static boolean is(NetworkInterface device, Question question) {
         try {
             return question.ask(device);

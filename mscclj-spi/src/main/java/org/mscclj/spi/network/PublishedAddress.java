@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * The address of this host that peers are told. {@code MSCCLJ_INTERFACE} (names, with commas),
+ * The address of this host that is published to peers. {@code MSCCLJ_INTERFACE} (names, with commas),
  * {@code MSCCLJ_ADDRESS_FAMILY} ({@code ipv4} or {@code ipv6}) and {@code MSCCLJ_NETWORK} (a prefix as
- * {@code 10.1.0.0/16}) choose. Without them it is the one over which rank 0 and this rank are connected, or else that
- * of the first interface that is up and neither a loopback device nor a tunnel nor a bridge of containers. Safe for use
- * by several threads.
+ * {@code 10.1.0.0/16}) choose. Without them it is the address over which rank 0 and this rank are connected, or else
+ * the address of the first interface that is up and neither a loopback device nor a tunnel nor a bridge of containers.
+ * Safe for use by several threads.
  */
 public final class PublishedAddress {
     private static volatile @Nullable InetAddress route;
@@ -25,7 +25,7 @@ public final class PublishedAddress {
     /**
      * Remembers by which address of this host the ranks of a group are connected.
      *
-     * @param own the end of a connection that is here; that of a connection within this host says nothing, and is not
+     * @param own the local end of a connection; a connection within this host carries no information, and is not
      *     remembered
      * @param peer its other end
      */
@@ -36,18 +36,19 @@ public final class PublishedAddress {
     }
 
     /**
-     * The address; that of the loopback device if there is no other.
+     * The address; the address of the loopback device if there is no other.
      *
-     * @throws InvalidArgumentException if no address is as the environment says
+     * @throws InvalidArgumentException if no address matches the environment
      */
     public static InetAddress of(Map<String, String> environment) {
         return choose(NetworkLink.all(), NetworkChoice.of(environment), Optional.ofNullable(route));
     }
 
     /**
-     * Reads the variables, and looks for no address.
+     * Checks the variables, without a search for an address.
      *
-     * @throws InvalidArgumentException if one has a bad value; names it and what is allowed
+     * @throws InvalidArgumentException if a variable has a bad value; the message names the variable and the allowed
+     *     values
      */
     public static void requireValid(Map<String, String> environment) {
         NetworkChoice.of(environment);
@@ -69,8 +70,8 @@ public final class PublishedAddress {
     }
 
     /**
-     * Those of an interface that mean something to other hosts, of version 4 first; link-local ones need a zone, which
-     * means nothing to a peer.
+     * The addresses of an interface that other hosts can use, version 4 first. Link-local addresses are left out: they
+     * need a zone, which has no meaning on a peer.
      */
     private static Stream<InetAddress> addresses(NetworkLink link) {
         return link.addresses().stream()

@@ -1,2 +1,2 @@
-/** By which address of this host other ranks reach it: one place for the control plane and for transports. */
+/** The choice of the address at which other ranks reach this host, for the control plane and for transports. */
 package org.mscclj.spi.network;
