@@ -10,12 +10,12 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Seals the records of one direction of a connection, or opens them, by AES-256-GCM. Records are counted on both sides,
- * so that one that was changed, left out, repeated or moved cannot be opened. The key is replaced by one that follows
- * from it long before it has sealed too much. Used by one thread at a time.
+ * Seals the records of one direction of a connection, or opens them, by AES-256-GCM. Both sides count records, so that
+ * a record that was changed, omitted, repeated or reordered cannot be opened. The cipher replaces its key by a derived
+ * key long before the key reaches its limit of sealed data. One thread at a time uses it.
  */
 public final class RecordCipher {
-    /** Bytes by which a sealed record is longer. */
+    /** The number of bytes that sealing adds to a record. */
     public static final int OVERHEAD = 16;
 
     /** The length of a key, in bytes. */
@@ -45,17 +45,17 @@ public final class RecordCipher {
         }
     }
 
-    /** Seals with a key. */
+    /** Creates a cipher that seals with a key. */
     public static RecordCipher sealing(byte[] key) {
         return new RecordCipher(Cipher.ENCRYPT_MODE, key);
     }
 
-    /** Opens what was sealed with a key. */
+    /** Creates a cipher that opens records sealed with a key. */
     public static RecordCipher opening(byte[] key) {
         return new RecordCipher(Cipher.DECRYPT_MODE, key);
     }
 
-    /** A key for one purpose, which tells nothing about the secret that it is made of. */
+    /** Derives a key for one purpose, which reveals nothing about the secret. */
     public static byte[] derive(byte[] secret, byte[] purpose) {
         try {
             Mac mac = Mac.getInstance(DERIVATION);
@@ -69,10 +69,11 @@ public final class RecordCipher {
     /**
      * Seals or opens the next record.
      *
-     * @param header what is not sealed, but may not be changed either
-     * @param from the record, all that remains
-     * @param to room for the result
-     * @return whether the record was opened; false if it is not the next that the peer sealed. Sealing always succeeds
+     * @param header data that is authenticated, but not encrypted
+     * @param from the record: all remaining bytes
+     * @param to buffer for the result
+     * @return whether the record was opened; false if it is not the next record that the peer sealed. Sealing always
+     *     succeeds
      */
     public boolean next(byte[] header, ByteBuffer from, ByteBuffer to) {
         try {

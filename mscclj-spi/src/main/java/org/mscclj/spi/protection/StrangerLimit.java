@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** How many connections may be open at once whose other ends have not proved that they belong to the group. */
+/** The largest number of open connections whose other ends have not yet proved that they belong to the group. */
 public final class StrangerLimit {
     private static final int MOST = 256;
     private static final int LEAST = 8;
 
-    /** The rest is for ranks, files and classes. */
+    /** The other descriptors remain for ranks, files and classes. */
     private static final int SHARE = 8;
 
     private static final int USUAL_DESCRIPTORS = 1024;
@@ -18,7 +18,7 @@ public final class StrangerLimit {
 
     private StrangerLimit() {}
 
-    /** For a listener of this process: a share of the descriptors that it may have open. */
+    /** The limit for a listener of this process: a share of its limit of open descriptors. */
     public static int ofProcess() {
         return of(descriptors());
     }
@@ -36,7 +36,7 @@ public final class StrangerLimit {
                 }
             }
         } catch (IOException | NumberFormatException _) {
-            return USUAL_DESCRIPTORS; // no Linux, or more than fits
+            return USUAL_DESCRIPTORS; // not Linux, or out of range
         }
         return USUAL_DESCRIPTORS;
     }

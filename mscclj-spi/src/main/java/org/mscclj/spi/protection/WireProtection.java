@@ -5,21 +5,21 @@ import java.util.Map;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * Which connections between ranks are sealed by keys that follow from the group's secret: authenticated and encrypted
- * by AES-GCM, so that nobody on the way can change or read anything. A group without a secret has no such keys.
+ * The connections between ranks that are sealed by keys derived from the group's secret: authenticated and encrypted by
+ * AES-GCM, so that no process on the network path can change or read data. A group without a secret has no such keys.
  */
 public enum WireProtection {
     /** Connections between hosts. The default, unless the environment asks for TLS. */
     HOSTS(0),
     /**
-     * All connections. The default if the environment asks for TLS: then what TLS does not carry is sealed, by keys
-     * that it has carried.
+     * All connections. The default if the environment asks for TLS: then connections that do not use TLS are sealed, by
+     * keys that were exchanged over TLS.
      */
     ALL(1),
-    /** None: for networks that nobody else can reach. */
+    /** No connection: for networks that no other party can reach. */
     NONE(2);
 
-    /** The environment variable that chooses. */
+    /** The environment variable that sets the protection. */
     public static final String VARIABLE = "MSCCLJ_PROTECTION";
 
     private static final String TLS = "MSCCLJ_TLS_KEY_STORE";
@@ -31,9 +31,9 @@ public enum WireProtection {
     }
 
     /**
-     * What the environment says.
+     * Reads the protection from the environment.
      *
-     * @throws InvalidArgumentException if it cannot be understood
+     * @throws InvalidArgumentException if the variable has a bad value
      */
     public static WireProtection of(Map<String, String> environment) {
         String wanted = environment.getOrDefault(VARIABLE, "").strip();
@@ -46,18 +46,18 @@ public enum WireProtection {
         };
     }
 
-    /** What the environment of this process says. */
+    /** Reads the protection from the environment of this process. */
     public static WireProtection ofProcess() {
         return of(System.getenv());
     }
 
-    /** How ranks tell each other. */
+    /** The code by which ranks exchange this value. */
     public int code() {
         return code;
     }
 
     /**
-     * Whether a connection is to be sealed. Both ends answer alike, unless addresses are translated between them.
+     * Whether a connection is sealed. Both ends get one result, unless addresses are translated between them.
      *
      * @param local this end's address
      * @param remote the other end's address

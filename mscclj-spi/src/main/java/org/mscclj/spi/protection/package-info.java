@@ -1,2 +1,2 @@
-/** How what ranks tell each other is kept from being changed or read on its way. */
+/** Protection of data between ranks from changes and reading on the network. */
 package org.mscclj.spi.protection;
