@@ -20,7 +20,7 @@ public final class Trigger {
     /** Raise the peer's counter. */
     public static final int SIGNAL = 2;
 
-    /** Report when the sources of everything before, of the same semaphore, have been read. */
+    /** Report when the sources of all earlier triggers of this semaphore have been read. */
     public static final int FLUSH = 4;
 
     /** Number of memory ids. */
@@ -96,12 +96,13 @@ public final class Trigger {
     }
 
     /**
-     * How much of a transfer the next trigger can carry: no more than its size field holds, and not past a window of
-     * the source or of the destination. Pieces of transfers whose ends are multiples of 4,096 keep that alignment.
+     * The number of bytes of a transfer that the next trigger carries: at most the limit of its size field, and not
+     * past a window of the source or of the destination. Pieces of transfers whose ends are multiples of 4,096 keep
+     * that alignment.
      *
-     * @param sourceOffset where the transfer starts in its memory, in bytes, 64 bits
-     * @param destinationOffset where it goes in its memory
-     * @param bytes what is left of it
+     * @param sourceOffset start of the transfer in its source memory, in bytes, 64 bits
+     * @param destinationOffset start of the transfer in its destination memory, in bytes, 64 bits
+     * @param bytes the remaining size of the transfer
      */
     public static long fit(long sourceOffset, long destinationOffset, long bytes) {
         long sourceWindow = WINDOW_BYTES - windowOffset(sourceOffset);
@@ -109,7 +110,7 @@ public final class Trigger {
         return Math.min(Math.min(bytes, MAX_BYTES), Math.min(sourceWindow, destinationWindow));
     }
 
-    /** How many windows, and so memory ids, lie before an offset of 64 bits. */
+    /** The number of windows, and so of memory ids, before an offset of 64 bits. */
     public static int windowIndex(long offset) {
         return (int) (offset >>> 32);
     }
@@ -119,7 +120,7 @@ public final class Trigger {
         return offset & LOW_32;
     }
 
-    /** A trigger in words, for messages. */
+    /** Describes a trigger, for messages. */
     public static String describe(long word0, long word1) {
         StringJoiner operations = new StringJoiner("+");
         int type = type(word1);

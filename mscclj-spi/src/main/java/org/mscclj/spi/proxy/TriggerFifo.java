@@ -9,8 +9,8 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 
 /**
- * A ring of {@link Trigger}s: any number of threads push, or the threads of a device, and one proxy drains. The proxy
- * may be several threads, one after the other, if they hand it on with happens-before.
+ * A ring of {@link Trigger}s: any number of threads push, or the threads of a device, and one proxy drains. Several
+ * threads may be the proxy, one after the other, if happens-before orders the change from one to the next.
  *
  * <p>The slots lie in a segment that a device could also write: 16 bytes each, word 1 written last. A slot is full when
  * the lap bit of its word 1 differs from the lap before, so that nothing needs clearing.
@@ -22,17 +22,17 @@ import org.mscclj.api.error.UnsupportedException;
  *       the capacity. It reads {@code tail} with acquire; the consumer advances it with release after it has read the
  *       slot, so the producer's stores to the slot come after the consumer's loads of the previous lap.
  *   <li>The producer stores word 0 plainly and word 1 with release; the consumer loads word 1 with acquire and only
- *       then word 0. It therefore sees both words and everything the producer wrote before: pushing releases.
+ *       then word 0. It therefore sees both words and everything that the producer wrote before: a push releases.
  *   <li>{@link #publishFlushed} is a release and {@link #flushed} an acquire: a producer that sees its position flushed
  *       may write the source again.
  *   <li>No wake-up is lost: a producer claims its position, a volatile write of {@code head}, before it runs
- *       {@code wake}, which reads whether the proxy sleeps; a proxy says that it sleeps before it asks
- *       {@link #isEmpty}, a volatile read of {@code head}. If all four are volatile, at least one of the two sees the
- *       other, and pushing needs no fence of its own.
+ *       {@code wake}, which reads whether the proxy sleeps; a proxy records that it sleeps before it calls
+ *       {@link #isEmpty}, a volatile read of {@code head}. If all four accesses are volatile, at least one of the two
+ *       threads sees the other, and a push needs no fence of its own.
  * </ul>
  *
- * <p>A ring that a <b>device</b> pushes into ({@link #ofDevice}) has its slots, and what the proxy publishes, in one
- * zeroed segment that host and device both access; all words have 64 bits, and offsets are in bytes:
+ * <p>A ring into which a <b>device</b> pushes ({@link #ofDevice}) has its slots, and the proxy's published words, in
+ * one zeroed segment that host and device both access; all words have 64 bits, and offsets are in bytes:
  *
  * <pre>
  * 0                                  slots: word 0, word 1, …
@@ -46,7 +46,7 @@ import org.mscclj.api.error.UnsupportedException;
  * Positions start at 0, and the lap bit of position {@code p} is 1 if {@code p / capacity} is even. Unlike
  * {@link #tryPush} it cannot turn back once it has claimed, so it also watches the communicator's abort word while it
  * waits. It waits for a flush until the word of its semaphore, loaded with acquire for the whole system, is greater
- * than the flush's position. Nobody on the host can push into such a ring, and nobody wakes its proxy, which therefore
+ * than the flush's position. Host threads cannot push into such a ring, and no thread wakes its proxy, which therefore
  * never sleeps for long; {@link #expectPushes} ends a nap.
  */
 public final class TriggerFifo {
@@ -68,7 +68,7 @@ public final class TriggerFifo {
     /** Positions taken by the consumer. */
     private static final int TAIL = 2 * LINES;
 
-    /** Distance between what is written by different sides, in bytes: two cache lines. */
+    /** Distance between words that different sides write, in bytes: two cache lines. */
     private static final long LINE_BYTES = LINES * (long) Long.BYTES;
 
     private final MemorySegment slots;
@@ -76,13 +76,13 @@ public final class TriggerFifo {
     private final int shift;
     private final Runnable wake;
 
-    /** All of the memory that a device sees; null if threads push. */
+    /** All of the memory that a device accesses; null if threads push. */
     private final @Nullable MemorySegment shared;
 
-    /** Where the device counts the positions that it has claimed; 0 if threads push. */
+    /** The address at which the device counts claimed positions; 0 if threads push. */
     private final long headAddress;
 
-    /** Head and tail, on lines of their own: producers write the one, the consumer the other. */
+    /** Head and tail, on lines of their own: producers write the head, the consumer the tail. */
     private final long[] positions = new long[3 * LINES];
 
     /** For each semaphore. */
@@ -118,7 +118,7 @@ public final class TriggerFifo {
      * @param shared {@link #deviceBytes} bytes of zeroed memory, at the same address for host and device, 128-byte
      *     aligned
      * @param capacity number of slots, a power of two
-     * @param headAddress where the device claims positions: 8 zeroed bytes of its memory
+     * @param headAddress address at which the device claims positions: 8 zeroed bytes of its memory
      * @param wake ends a nap of the proxy; must not block or throw
      */
     public static TriggerFifo ofDevice(MemorySegment shared, int capacity, long headAddress, Runnable wake) {
@@ -131,7 +131,7 @@ public final class TriggerFifo {
         return new TriggerFifo(shared.asSlice(0, (long) capacity * SLOT_BYTES), wake, shared, headAddress);
     }
 
-    /** Bytes of the memory that host and device share, for so many slots. */
+    /** Bytes of the memory that host and device share, for a ring of this capacity. */
     public static long deviceBytes(int capacity) {
         return flushedOffset(capacity) + (long) Trigger.SEMAPHORE_IDS * Long.BYTES;
     }
@@ -141,29 +141,29 @@ public final class TriggerFifo {
         return Math.ceilDiv((long) capacity * SLOT_BYTES, LINE_BYTES) * LINE_BYTES;
     }
 
-    /** Offset of the word of semaphore 0 in that memory, in bytes; the others follow. */
+    /** Offset of the word of semaphore 0 in that memory, in bytes; the words of the other semaphores follow. */
     public static long flushedOffset(int capacity) {
         return tailOffset(capacity) + LINE_BYTES;
     }
 
-    /** Whether a device pushes, and not threads. */
+    /** Whether a device pushes, instead of threads. */
     public boolean isPushedByDevice() {
         return shared != null;
     }
 
-    /** Where the slots start, and with them the memory that a device shares. */
+    /** The address of the slots, which is the start of the memory that a device shares. */
     public long address() {
         return slots.address();
     }
 
-    /** Where a device claims positions; 0 if threads push. */
+    /** The address at which a device claims positions; 0 if threads push. */
     public long headAddress() {
         return headAddress;
     }
 
     /**
-     * To be called when a launch is enqueued that will push: the proxy looks at the ring at once, and often for a
-     * while. Never blocks or throws.
+     * Announces a launch that will push, when it is enqueued: the proxy polls the ring at once, and often for a while.
+     * Never blocks or throws.
      */
     public void expectPushes() {
         wake.run();
@@ -200,8 +200,7 @@ public final class TriggerFifo {
 
     /**
      * Number of positions claimed so far: those below it have been pushed or are about to be. If a device pushes:
-     * number of positions that were pushed so that the host sees them, without those after one that it does not see
-     * yet.
+     * number of positions whose triggers the host sees, up to the first that it does not see yet.
      */
     public long pushed() {
         if (shared == null) {
@@ -216,15 +215,17 @@ public final class TriggerFifo {
     }
 
     /**
-     * The position up to which flushes of a semaphore are answered: a flush that was pushed at position {@code p} is
-     * over when this is greater than {@code p}. Everything of that semaphore, and only of it, that was pushed before
-     * has then been carried out, its source been read, and what was written is in its target. Acquires.
+     * The position up to which flushes of a semaphore are answered: a flush that was pushed at position {@code p} has
+     * ended when this is greater than {@code p}. Then all earlier triggers of that semaphore, and only of it, have been
+     * carried out: their sources have been read, and their data is in its target. Acquires.
      */
     public long flushed(int semaphoreId) {
         return (long) LONGS.getAcquire(flushed, semaphoreId);
     }
 
-    /** Consumer: whether a trigger is waiting; if so {@link #word0} and {@link #word1} give it until {@link #pop}. */
+    /**
+     * Consumer: whether a trigger is waiting; if so, {@link #word0} and {@link #word1} return it until {@link #pop}.
+     */
     public boolean poll() {
         return isFull(position());
     }
@@ -235,8 +236,8 @@ public final class TriggerFifo {
     }
 
     /**
-     * Consumer: whether no position is claimed that was not popped. A claimed one may not be ready to {@link #poll}
-     * yet. If a device pushes: whether nothing is ready, which may have changed since; any thread may ask.
+     * Consumer: whether all claimed positions were popped. A claimed position may not be ready to {@link #poll} yet. If
+     * a device pushes: whether no trigger is ready, which may have changed since; any thread may call it.
      */
     public boolean isEmpty() {
         if (shared != null) {

@@ -1,5 +1,5 @@
 /**
- * The ring of triggers through which devices ask a host-side proxy to move data: format and ring are shared by plan
- * engines, which push, and the runtime's proxy, which drains.
+ * The ring of triggers through which devices request data movement from a host-side proxy. Plan engines, which push,
+ * and the runtime's proxy, which drains, share format and ring.
  */
 package org.mscclj.spi.proxy;
