@@ -1,8 +1,8 @@
 package org.mscclj.spi.trace;
 
 /**
- * The last operations of one block. All memory is taken in advance; what is added beyond it takes the place of the
- * oldest. Written by one thread at a time, each of which sees what those before wrote; read when nobody writes.
+ * The last operations of one block. All memory is allocated in advance; when it is full, a new operation replaces the
+ * oldest. One thread at a time writes, and sees the writes of earlier threads; reads happen when no thread writes.
  */
 public final class BlockTrace {
     private final int[] operations;
@@ -12,7 +12,7 @@ public final class BlockTrace {
     private final long[] launches;
     private long added;
 
-    /** What somebody reads of an operation. */
+    /** Receives the operations of a trace. */
     interface Reader {
         void read(int operation, long launch, long start, long end, long bytes);
     }
@@ -28,10 +28,10 @@ public final class BlockTrace {
     /**
      * An operation has ended.
      *
-     * @param operation what it was, a number of {@link ContextTrace#operation}
-     * @param launch tells launches and rounds apart
-     * @param start as of {@link System#nanoTime}
-     * @param end as of {@link System#nanoTime}
+     * @param operation a number of {@link ContextTrace#operation}
+     * @param launch identifies launches and rounds
+     * @param start as {@link System#nanoTime}
+     * @param end as {@link System#nanoTime}
      * @param size bytes that it moved or reduced; 0 if it moves none
      */
     public void add(int operation, long launch, long start, long end, long size) {
@@ -44,7 +44,7 @@ public final class BlockTrace {
         added++;
     }
 
-    /** Those that are kept, in the order in which they ended. */
+    /** Reads the kept operations, in the order in which they ended. */
     void read(Reader reader) {
         for (long i = Math.max(0, added - operations.length); i < added; i++) {
             int slot = (int) (i % operations.length);

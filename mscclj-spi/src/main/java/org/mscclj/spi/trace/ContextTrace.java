@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the blocks of one plan do on one rank. Set up by one thread at a time; closing it writes a file. */
+/** The trace of the blocks of one plan on one rank. One thread at a time sets it up; closing it writes a file. */
 public final class ContextTrace implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(ContextTrace.class.getName());
 
-    /** Operations that are kept of each block: some hundred kilobytes. */
+    /** The number of operations that are kept for each block: some hundred kilobytes. */
     public static final int ENTRIES = 1 << 13;
 
     private final TraceFolder folder;
@@ -28,7 +28,7 @@ public final class ContextTrace implements AutoCloseable {
         this.rank = rank;
     }
 
-    /** The number of an operation of that name. */
+    /** The number of the operation with that name. */
     public synchronized int operation(String name) {
         int known = operations.indexOf(name);
         if (known < 0) {
@@ -37,7 +37,7 @@ public final class ContextTrace implements AutoCloseable {
         return known < 0 ? operations.size() - 1 : known;
     }
 
-    /** The trace of a block; the same each time. */
+    /** The trace of a block; every call returns one object. */
     public synchronized BlockTrace block(int id) {
         return blocks.computeIfAbsent(id, _ -> new BlockTrace(ENTRIES));
     }
@@ -54,9 +54,7 @@ public final class ContextTrace implements AutoCloseable {
         return lines;
     }
 
-    /**
-     * Writes what was traced. Launches must have ended. A file that cannot be written is told to the log. Idempotent.
-     */
+    /** Writes the trace. Launches must have ended. If the file cannot be written, the trace logs that. Idempotent. */
     @Override
     public synchronized void close() {
         if (!closed && !blocks.isEmpty()) {

@@ -12,23 +12,23 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Where traces go: a file for each plan on each rank, written when the plan's communicator is closed.
+ * The folder of traces: a file for each plan on each rank, written when the plan's communicator is closed.
  *
- * @param path made if it is missing
+ * @param path created if it is missing
  */
 public record TraceFolder(Path path) {
     /** The environment variable that names the folder. */
     public static final String VARIABLE = "MSCCLJ_TRACE";
 
-    /** The system property that names it; it comes before the variable. */
+    /** The system property that names it; it takes precedence over the variable. */
     public static final String PROPERTY = "mscclj.trace";
 
-    /** Characters of a plan's name that stand in the name of its file; file systems allow 255 in all. */
+    /** The largest number of characters of a plan's name in the name of its file; file systems allow 255 in all. */
     private static final int MOST_OF_NAME = 100;
 
     private static final String ENDING = ".trace.json";
 
-    /** The folder that this process is told; empty if it is told none, and traces nothing. */
+    /** The folder that is set for this process; empty if none is set, so that nothing is traced. */
     public static Optional<TraceFolder> ofProcess() {
         return Optional.ofNullable(System.getProperty(PROPERTY))
                 .or(() -> Optional.ofNullable(System.getenv(VARIABLE)))
@@ -41,7 +41,7 @@ public record TraceFolder(Path path) {
         return new ContextTrace(this, plan, rank);
     }
 
-    /** Writes events into a new file, whose name says plan, rank and process. */
+    /** Writes events into a new file, whose name has plan, rank and process. */
     Path write(String plan, int rank, List<String> lines) throws IOException {
         Files.createDirectories(path);
         String inName = plan.substring(0, Math.min(plan.length(), MOST_OF_NAME)).replaceAll("[^A-Za-z0-9.-]", "_");
@@ -52,7 +52,7 @@ public record TraceFolder(Path path) {
             try {
                 return Files.writeString(file, text(lines), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             } catch (FileAlreadyExistsException _) {
-                // another context of that plan
+                // another context of that plan has this name
             }
         }
     }
@@ -72,13 +72,13 @@ public record TraceFolder(Path path) {
     }
 
     /**
-     * Makes one file of all traces in this folder, and deletes them and the folder, if nothing else is in it.
+     * Merges all traces of this folder into one file, and deletes them and the folder, if it has no other files.
      *
-     * @return how many there were
+     * @return the number of traces
      */
     public int merge(Path into) throws IOException {
         List<Path> files = traces();
-        Set<String> lines = new LinkedHashSet<>(); // ranks and blocks are named once
+        Set<String> lines = new LinkedHashSet<>(); // removes repeated names of ranks and blocks
         for (Path file : files) {
             List<String> own = Files.readAllLines(file);
             own.subList(1, own.size() - 1)

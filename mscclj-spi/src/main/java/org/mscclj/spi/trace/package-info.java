@@ -1,5 +1,5 @@
 /**
- * Traces of what the thread blocks of plans do, as Chrome and Perfetto show them. Where a process is not told to trace,
- * engines make none of this.
+ * Traces of the operations of plans' thread blocks, for Chrome and Perfetto. Where tracing is off, engines create no
+ * trace.
  */
 package org.mscclj.spi.trace;
