@@ -1,22 +1,22 @@
 package org.mscclj.spi.transfer;
 
 /**
- * Something of a launch that has not ended yet, because of another rank.
+ * A part of a launch that has not ended yet, because of another rank.
  *
  * @param peer the other rank
- * @param words what, for example "send 64 bytes to rank 1 (0 of 1 chunks moved)"
+ * @param words describes it, for example "send 64 bytes to rank 1 (0 of 1 chunks moved)"
  */
 public record PendingTransfer(int peer, String words) {
-    /** A message of which it is not known how much has moved. */
+    /** A send or receive whose progress is not known. */
     public static PendingTransfer of(Transfer transfer) {
         return new PendingTransfer(transfer.peer(), transfer.toString());
     }
 
     /**
-     * A message.
+     * A send or receive.
      *
-     * @param chunksMoved chunks that this rank has put into slots, or taken out of them
-     * @param chunks all of them
+     * @param chunksMoved chunks that this rank has written into slots, or read from them
+     * @param chunks number of all chunks
      */
     public static PendingTransfer of(Transfer transfer, long chunksMoved, long chunks) {
         return new PendingTransfer(transfer.peer(), transfer + " (" + chunksMoved + " of " + chunks + " chunks moved)");
@@ -30,13 +30,13 @@ public record PendingTransfer(int peer, String words) {
     /**
      * An access to another rank's memory.
      *
-     * @param bytesMoved how many bytes have been stored where they belong
+     * @param bytesMoved number of bytes that have been stored at their destination
      */
     public static PendingTransfer of(RemoteAccess access, long bytesMoved) {
         return new PendingTransfer(access.peer(), access + " (" + bytesMoved + " bytes moved)");
     }
 
-    /** In words. */
+    /** The description, for messages. */
     @Override
     public String toString() {
         return words;

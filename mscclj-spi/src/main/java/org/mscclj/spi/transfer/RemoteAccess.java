@@ -7,10 +7,10 @@ import org.mscclj.api.error.InvalidArgumentException;
  *
  * @param lanes the lanes of the context, {@link WindowLanes#COUNT} of each pair
  * @param puts whether this rank writes to the peer's memory, or reads it
- * @param peer the rank whose memory it is
- * @param address where the bytes are, or shall be, on this rank's device
- * @param bytes how many, 1 or more
- * @param offset where in the peer's memory, in bytes; the range lies inside it
+ * @param peer the rank that owns the memory
+ * @param address address of the source of a put, or of the destination of a get, on this rank's device
+ * @param bytes number of bytes, 1 or more
+ * @param offset offset in the peer's memory, in bytes; the range lies inside it
  * @param memoryId first memory id of the peer's memory, in the rings of this context's port channels; −1 for a get,
  *     which the peer answers
  */
@@ -24,7 +24,7 @@ public record RemoteAccess(
         }
     }
 
-    /** What it is called in traces, whatever its size: for example "put to rank 1". */
+    /** Its name in traces, without its size: for example "put to rank 1". */
     public String label() {
         return (puts ? "put to rank " : "get from rank ") + peer;
     }

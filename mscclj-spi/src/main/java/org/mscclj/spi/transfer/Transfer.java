@@ -3,12 +3,12 @@ package org.mscclj.spi.transfer;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * One end of a message between two ranks.
+ * A send or a receive of this rank.
  *
  * @param sends whether this rank sends it, or receives it
  * @param peer the rank at the other end
- * @param address where its bytes are, or shall be, on this rank's device
- * @param bytes its size, which both ends must know
+ * @param address address of the bytes to send, or of the destination of a receive, on this rank's device
+ * @param bytes its size in bytes, which both ends must know
  */
 public record Transfer(boolean sends, int peer, long address, long bytes) {
     /** Checks the size. */
@@ -18,7 +18,7 @@ public record Transfer(boolean sends, int peer, long address, long bytes) {
         }
     }
 
-    /** What it is called in traces, whatever its size: for example "send to rank 1". */
+    /** Its name in traces, without its size: for example "send to rank 1". */
     public String label() {
         return (sends ? "send to rank " : "receive from rank ") + peer;
     }

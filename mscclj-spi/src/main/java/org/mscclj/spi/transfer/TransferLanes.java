@@ -11,16 +11,17 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
 
 /**
- * The lanes that messages take. Each ordered pair of ranks has so many; each lane has so many slots in the receiver's
- * scratch, and one channel: the sender's signals say that a slot is full, the receiver's that it is free again. A
- * message is cut into chunks of a slot's {@linkplain #payloadBytes payload}, at least one, and chunk {@code k} of a
- * message takes lane {@code k mod lanes}; each lane uses its slots by turns, from one message to the next.
+ * The lanes of point-to-point transfers. Each ordered pair of ranks has {@code lanes} lanes; each lane has
+ * {@code slots} slots in the receiver's scratch, and one channel: a signal of the sender marks a slot as full, a signal
+ * of the receiver marks it as free again. A transfer is cut into chunks of a slot's {@linkplain #payloadBytes payload},
+ * at least one, and chunk {@code k} of a transfer takes lane {@code k mod lanes}; each lane uses its slots round-robin,
+ * across transfers.
  *
- * <p>A slot begins with a header of {@link #HEADER_BYTES}, whose first word is the size of the whole message in the
- * first chunk, so that the receiver sees whether it is the one that it expects. In other chunks it is not looked at.
+ * <p>A slot begins with a header of {@link #HEADER_BYTES}, whose first word is the size of the whole transfer in the
+ * first chunk, so that the receiver can check that it is the expected size. In other chunks the word is ignored.
  *
- * <p>Ranks of one node reach each other's slots directly. For every other peer a sender has as many slots of its own,
- * from which a port channel copies.
+ * <p>Ranks of one node reach each other's slots directly. For every other peer a sender has an equal number of slots of
+ * its own, from which a port channel copies.
  *
  * @param nodes a number for each rank, equal for ranks that reach each other's memory
  * @param lanes number of lanes of each ordered pair of ranks
@@ -38,7 +39,7 @@ public record TransferLanes(List<Integer> nodes, int lanes, int slots, long slot
     /**
      * Checks the numbers, and copies the list.
      *
-     * @throws InvalidArgumentException if there is no lane or no slot, or a slot has no such size
+     * @throws InvalidArgumentException if there is no lane or no slot, or the size of a slot is not allowed
      */
     public TransferLanes {
         if (lanes < 1 || slots < 1) {
@@ -51,12 +52,12 @@ public record TransferLanes(List<Integer> nodes, int lanes, int slots, long slot
         nodes = List.copyOf(nodes);
     }
 
-    /** Bytes of a message that a slot holds. */
+    /** Bytes of a transfer that a slot holds. */
     public long payloadBytes() {
         return slotBytes - HEADER_BYTES;
     }
 
-    /** Chunks of a message; 1 for one of 0 bytes. */
+    /** Number of chunks of a transfer; 1 for a transfer of 0 bytes. */
     public long chunks(long messageBytes) {
         return Math.max(1, Math.ceilDiv(messageBytes, payloadBytes()));
     }
@@ -87,7 +88,7 @@ public record TransferLanes(List<Integer> nodes, int lanes, int slots, long slot
         return (before * lanes + lane) * slots;
     }
 
-    /** The first slot, in a rank's scratch, of what a port channel copies to a peer on a lane. */
+    /** The first slot, in a rank's scratch, from which a port channel copies to a peer on a lane. */
     public int outboxSlot(int sender, int receiver, int lane) {
         int before = (int) IntStream.range(0, receiver)
                 .filter(other -> !isMapped(sender, other))
@@ -95,7 +96,7 @@ public record TransferLanes(List<Integer> nodes, int lanes, int slots, long slot
         return ((nodes.size() - 1 + before) * lanes + lane) * slots;
     }
 
-    /** A plan without operations that has the channels and slots, so that they are set up as those of any plan are. */
+    /** A plan without operations that has the channels and slots, so that the runtime sets them up as for any plan. */
     public Plan plan() {
         List<RankPlan> ranks = new ArrayList<>();
         for (int rank = 0; rank < nodes.size(); rank++) {
@@ -129,7 +130,7 @@ public record TransferLanes(List<Integer> nodes, int lanes, int slots, long slot
         return new RankPlan(rank, 0, 0, slotsOfRank, blocks(), mapped, byPort, List.of(), List.of(), List.of());
     }
 
-    /** As many as a launch has at most: one for each lane of each direction, and those for copies. */
+    /** The largest number of blocks of a launch: one for each lane of each direction, and the blocks for copies. */
     private List<ThreadBlock> blocks() {
         List<ThreadBlock> blocks = new ArrayList<>();
         for (int id = 0; id < 2 * lanes * (nodes.size() - 1) + copyBlocks; id++) {

@@ -3,19 +3,22 @@ package org.mscclj.spi.transfer;
 import java.util.List;
 
 /**
- * Which lanes serve messages best on a kind of device; equal on all ranks.
+ * The lanes that are fastest for point-to-point transfers on a kind of device; equal on all ranks.
  *
- * @param lanes of each ordered pair of ranks, at most
- * @param lanesOfRank on which a rank sends, at most: where there are many peers, each has fewer, but one at least
- * @param slots of each lane
- * @param slotBytes size of a slot, at most
- * @param inboxBytes scratch of a rank for what it receives, at most: where there are many peers, slots are smaller
+ * @param lanes largest number of lanes of each ordered pair of ranks
+ * @param lanesOfRank largest number of lanes on which a rank sends: with many peers, each peer has fewer, but at least
+ *     one
+ * @param slots number of slots of each lane
+ * @param slotBytes largest size of a slot, in bytes
+ * @param inboxBytes largest size of a rank's scratch for receives, in bytes: with many peers, slots are smaller
  */
 public record TransferPreference(int lanes, int lanesOfRank, int slots, long slotBytes, long inboxBytes) {
-    /** Processors: a slot stays in the second-level cache between two cores. */
+    /** For processors: a slot stays in the second-level cache between two cores. */
     public static final TransferPreference HOST = new TransferPreference(2, 64, 4, 64 << 10, 16 << 20);
 
-    /** GPUs: enough blocks to keep a link busy, and slots that make a wait for the other end worth while. */
+    /**
+     * For GPUs: enough blocks to saturate a link, and slots that are large enough to amortize a wait for the other end.
+     */
     public static final TransferPreference GPU = new TransferPreference(16, 32, 4, 128 << 10, 16 << 20);
 
     private static final long LEAST_SLOT = 1 << 10;

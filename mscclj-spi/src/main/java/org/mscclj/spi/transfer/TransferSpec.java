@@ -9,15 +9,15 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 
 /**
- * What one launch moves, all at the same time: messages, of which those between the same two ranks, in the same
- * direction, follow one another; copies; and signals.
+ * The transfers of one launch, which run concurrently: sends and receives, which run in order for each peer and
+ * direction; copies; and signals.
  *
  * @param lanes the lanes of the context
- * @param transfers none of them with this rank itself as its peer
- * @param copies messages from this rank to itself, and what it reads and writes of other ranks' memory
- * @param signals by which ranks tell each other, in a context whose lanes have no messages
- * @param ofAllRanks whether all ranks make the launch, also those that have nothing to move, so that it counts as one
- *     that they all make
+ * @param transfers sends and receives, none with this rank itself as its peer
+ * @param copies transfers from this rank to itself, and its reads and writes of other ranks' memory
+ * @param signals signals between ranks, in a context whose lanes have no sends and receives
+ * @param ofAllRanks whether all ranks make the launch, also ranks without data to move, so that it counts as a launch
+ *     of all ranks
  */
 public record TransferSpec(
         TransferLanes lanes,
@@ -32,24 +32,24 @@ public record TransferSpec(
      * A copy of memory that this rank's device reaches.
      *
      * @param source address of its bytes
-     * @param destination address of where they shall be; equal to the source, or not overlapping
+     * @param destination address of the destination; equal to the source, or not overlapping
      * @param bytes its size
      */
     public record LocalCopy(long source, long destination, long bytes) {
-        /** What it is called in traces. */
+        /** Its name in traces. */
         public String label() {
             return "copy";
         }
     }
 
     /**
-     * What one block carries out: the messages of one direction between two ranks that have chunks on one lane, one
-     * after the other.
+     * The work of one block: the transfers of one direction between two ranks that have chunks on one lane, one after
+     * the other.
      *
      * @param peer the other rank
      * @param sends whether this rank sends
-     * @param lane the lane, whose number is that of its first chunk of each message
-     * @param transfers the messages, in order
+     * @param lane the lane, whose number is the index of its first chunk of each transfer
+     * @param transfers the transfers, in order
      */
     public record LaneShare(int peer, boolean sends, int lane, List<Transfer> transfers) {
         /** Copies the list. */
@@ -62,7 +62,7 @@ public record TransferSpec(
      * A signal between two ranks.
      *
      * @param peer the other rank
-     * @param sends whether this rank signals, or waits for a signal and takes it
+     * @param sends whether this rank signals, or waits for a signal and consumes it
      */
     public record Signal(int peer, boolean sends) {
         /** For messages and traces, for example "wait for a signal from rank 1". */
@@ -81,7 +81,7 @@ public record TransferSpec(
         signals = List.copyOf(signals);
     }
 
-    /** What is copied, by blocks: large copies are cut into pieces, so that several blocks carry them out. */
+    /** The copies of each block: large copies are cut into pieces, so that several blocks carry them out. */
     public List<List<LocalCopy>> copyShares() {
         List<List<LocalCopy>> shares = new ArrayList<>();
         for (LocalCopy copy : copies) {
@@ -100,12 +100,12 @@ public record TransferSpec(
         return shares;
     }
 
-    /** What a launch of this rank moves that other ranks need not make. */
+    /** The transfers of a launch that other ranks need not make. */
     public TransferSpec(TransferLanes lanes, List<Transfer> transfers, List<LocalCopy> copies, List<Signal> signals) {
         this(lanes, transfers, copies, signals, false);
     }
 
-    /** All lanes that have something to move, so that no message waits for another one on another lane. */
+    /** The shares of all lanes with data to move, so that no transfer waits for a transfer on another lane. */
     public List<LaneShare> laneShares() {
         Map<Way, List<Transfer>> ways = new LinkedHashMap<>();
         for (Transfer transfer : transfers) {
@@ -128,10 +128,10 @@ public record TransferSpec(
     }
 
     /**
-     * The messages and signals that have not ended, of a launch of which some blocks have.
+     * The transfers and signals that have not ended, of a launch of which some blocks have ended.
      *
-     * @param hasEnded whether a block has; those of {@link #laneShares}, {@link #copyShares} and {@link #signals} are
-     *     numbered one after the other
+     * @param hasEnded whether a block has ended; the blocks of {@link #laneShares}, {@link #copyShares} and
+     *     {@link #signals} are numbered one after the other
      */
     public List<PendingTransfer> pending(IntPredicate hasEnded) {
         Set<Transfer> moving = new LinkedHashSet<>();

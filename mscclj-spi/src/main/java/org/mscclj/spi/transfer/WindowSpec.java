@@ -3,11 +3,11 @@ package org.mscclj.spi.transfer;
 import java.util.List;
 
 /**
- * What kernels of users are told of a window.
+ * The data of a window for the application's kernels.
  *
- * @param lanes whose channels carry the window's signals
- * @param addresses where each rank's memory starts, as this rank's device sees it; 0 where it has none, or does not see
- *     it
+ * @param lanes the lanes whose channels carry the window's signals
+ * @param addresses start of each rank's memory, as an address of this rank's device; 0 where the rank has none, or the
+ *     device cannot access it
  * @param sizes size of each rank's memory, in bytes
  */
 public record WindowSpec(TransferLanes lanes, List<Long> addresses, List<Long> sizes) {

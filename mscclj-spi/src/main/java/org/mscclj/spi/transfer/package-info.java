@@ -1,5 +1,5 @@
 /**
- * Messages from rank to rank: what moves, and the lanes that it takes. Sender and receiver of a message each know
- * nothing but their own end; what goes from one rank to another arrives in the order in which it was sent.
+ * Point-to-point transfers and their lanes. Sender and receiver each know only their own end; data from one rank to
+ * another arrives in the order in which it was sent.
  */
 package org.mscclj.spi.transfer;
