@@ -1,25 +1,25 @@
 package org.mscclj.spi.transport;
 
 /**
- * Is told what happens to a connection while nobody calls it. Its methods are called by threads of the transport, must
- * not block or throw, and may be called while an operation of the same connection is under way.
+ * Receives events of a connection that occur outside calls. Threads of the transport call its methods, possibly while
+ * an operation of the connection is in progress. The methods must not block or throw.
  */
 public interface ConnectionListener {
-    /** {@link TransportConnection#completed} may have grown: it is worth asking now. */
+    /** Called when {@link TransportConnection#completed} may have grown. */
     void progressed();
 
     /**
-     * One signal of the peer or more has been counted since the last call. Only if the connection
-     * {@linkplain TransportConnection#tellsSignals tells} of them; then each is followed by a call, by a thread that
-     * sees it.
+     * Called when one or more signals of the peer have been counted since the last call. Only if the connection
+     * {@linkplain TransportConnection#tellsSignals reports} signals; then each signal is followed by a call, in a
+     * thread that sees the signal.
      */
     default void signalled() {}
 
     /**
-     * The connection has failed: no operation will succeed, and the peer's will not arrive. Once; not called when this
-     * side closes, nor when the peer closes in good order.
+     * Called when the connection has failed: no operation will succeed, and operations of the peer will not arrive.
+     * Called once; not called when this side closes, nor when the peer closes in good order.
      *
-     * @param reason what happened and what to do about it
+     * @param reason the failure and the remedy
      */
     void failed(String reason);
 }

@@ -5,7 +5,7 @@ public interface LocalMemory extends AutoCloseable {
     /** Its size, in bytes. */
     long byteSize();
 
-    /** What a peer needs to address it. */
+    /** The description by which a peer addresses the memory. */
     byte[] describe();
 
     /** Ends the registration. Idempotent. */

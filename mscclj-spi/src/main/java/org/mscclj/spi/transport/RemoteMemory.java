@@ -5,7 +5,7 @@ public interface RemoteMemory extends AutoCloseable {
     /** Its size, in bytes. */
     long byteSize();
 
-    /** Forgets it. Idempotent. */
+    /** Releases the description. Idempotent. */
     @Override
     void close();
 }

@@ -6,8 +6,8 @@ import org.mscclj.spi.device.BackendDevice;
 /** Describes a transport. */
 public interface TransportProvider extends Provider {
     /**
-     * Whether it reaches only ranks of the same node, because it needs memory that both sides map. It is then not
-     * chosen between nodes, whatever {@link Transport#reaches} says.
+     * Whether the transport reaches only ranks of its node, because it needs memory that both sides map. It is then not
+     * chosen between nodes, whatever {@link Transport#reaches} returns.
      */
     default boolean withinNode() {
         return false;
@@ -16,7 +16,8 @@ public interface TransportProvider extends Provider {
     /**
      * Opens the transport for the memory of a device.
      *
-     * @throws org.mscclj.api.error.UnsupportedException if it cannot move this device's memory; says which it can
+     * @throws org.mscclj.api.error.UnsupportedException if it cannot move this device's memory; the message names the
+     *     memory that it can move
      */
     Transport open(BackendDevice device);
 }

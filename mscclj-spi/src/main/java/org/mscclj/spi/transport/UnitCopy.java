@@ -5,13 +5,13 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * Copies as {@link TransportConnection#write} must: units of 8 bytes that are aligned in the target arrive whole, so
- * that packets may be among them.
+ * Copies memory as {@link TransportConnection#write} requires: units of 8 bytes that are aligned in the target arrive
+ * whole, so that the data may contain packets.
  *
  * <p>A bulk copy ends in {@code Unsafe.copyMemory}, which promises transfers in whole longs if both addresses <em>and
- * the length</em> are multiples of 8, in HotSpot's own stubs as well as in those that the compiler puts in. A length
- * that is not would turn the whole copy into smaller units; so ragged ends are copied apart from the aligned middle.
- * Where source and target are aligned differently the middle is stored long by long. {@code UnitCopyTest} looks for
+ * the length</em> are multiples of 8, in HotSpot's own stubs as well as in code that the compiler inlines. Another
+ * length would turn the whole copy into smaller units; so unaligned ends are copied separately from the aligned middle.
+ * Where source and target are aligned differently the middle is stored long by long. {@code UnitCopyTest} checks for
  * torn units.
  */
 public final class UnitCopy {
@@ -22,12 +22,12 @@ public final class UnitCopy {
     private UnitCopy() {}
 
     /**
-     * Copies between two ranges of native memory, which do not overlap. Whoever sees a part of what is copied also sees
-     * what this thread has seen or stored before. Allocates nothing.
+     * Copies between two ranges of native memory, which do not overlap. A reader that sees a part of the copied data
+     * also sees everything that this thread has seen or stored before. Allocates nothing.
      *
-     * @param from where the source starts, in bytes
-     * @param to where the target starts, in bytes
-     * @param bytes how much to copy; 0 or more
+     * @param from start in the source segment, in bytes
+     * @param to start in the target segment, in bytes
+     * @param bytes number of bytes to copy; 0 or more
      * @throws IndexOutOfBoundsException if a range does not lie in its segment
      */
     public static void copy(MemorySegment source, long from, MemorySegment target, long to, long bytes) {
