@@ -11,20 +11,20 @@ import org.mscclj.spi.transport.TransportConnection;
 import org.mscclj.spi.transport.TransportEndpoint;
 
 /**
- * Reaches whoever's memory the device can map. Descriptions are the device's own memory handles, which carry the
- * identity of the process, so that an address is never taken for one of another process.
+ * A transport to ranks whose memory the device can map. Descriptions are the device's own memory handles, which carry
+ * the identity of the process, so that an address is never mistaken for an address of another process.
  */
 public final class MappedTransport implements Transport {
     private final BackendDevice device;
     private final Supplier<TransportConnection> connections;
 
-    /** Memory that exists only to be described: who can map it can be reached. */
+    /** Memory that exists only to be described: a rank that can map it can be reached. */
     private final DeviceBuffer address;
 
     /**
      * The transport of a device.
      *
-     * @param connections makes a connection, whose sources are {@link OwnMemory} of the device, and whose targets are
+     * @param connections creates a connection, whose sources are {@link OwnMemory} of the device, and whose targets are
      *     {@link PeerMemory}
      */
     public MappedTransport(BackendDevice device, Supplier<TransportConnection> connections) {
@@ -67,7 +67,7 @@ public final class MappedTransport implements Transport {
         address.close();
     }
 
-    /** An end that needs to know nothing of the other: everything is addressed by mapped memory. */
+    /** An endpoint that needs no data of the other end: mapped memory has all addresses. */
     private record Endpoint(Supplier<TransportConnection> connections) implements TransportEndpoint {
         @Override
         public byte[] describe() {
@@ -81,7 +81,7 @@ public final class MappedTransport implements Transport {
 
         @Override
         public void close() {
-            // nothing is held
+            // holds no resources
         }
     }
 }

@@ -6,7 +6,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.LocalMemory;
 
-/** A buffer of this rank, kept from being freed. */
+/** A registered buffer of this rank, which cannot be freed while it is registered. */
 public final class OwnMemory implements LocalMemory {
     private final BackendDevice device;
     private final DeviceBuffer buffer;
@@ -33,7 +33,7 @@ public final class OwnMemory implements LocalMemory {
                 "memory of transport " + device.backend());
     }
 
-    /** Where it starts. */
+    /** The start address. */
     public long address() {
         return buffer.address();
     }

@@ -36,12 +36,12 @@ public final class PeerMemory implements RemoteMemory {
         return mapped;
     }
 
-    /** Where it starts here. */
+    /** The start address of the mapping. */
     public long address() {
         return mapped.address();
     }
 
-    /** Whether it is unmapped, so that its address may be that of other memory by now. */
+    /** Whether it is unmapped, so that its address may belong to other memory by now. */
     public boolean isClosed() {
         return closed;
     }

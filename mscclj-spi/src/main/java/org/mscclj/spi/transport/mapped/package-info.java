@@ -1,6 +1,5 @@
 /**
- * What transports between ranks that map each other's memory have in common: all but the
- * {@link org.mscclj.spi.transport.TransportConnection connection}, which knows how data is copied and counters are
- * raised.
+ * The common part of transports between ranks that map each other's memory: everything but the
+ * {@link org.mscclj.spi.transport.TransportConnection connection}, which copies data and raises counters.
  */
 package org.mscclj.spi.transport.mapped;
