@@ -14,7 +14,7 @@ import org.mscclj.spi.device.Backend;
 import org.mscclj.spi.device.BackendOptions;
 import org.mscclj.spi.device.BackendProvider;
 
-/** Describes the CPU backend, which is available wherever the module that reaches memory may call native code. */
+/** Describes the CPU backend, which is available if the module that accesses memory may call native code. */
 public final class HostBackendProvider implements BackendProvider {
     private static final int MAX_RANKS = 1024;
 

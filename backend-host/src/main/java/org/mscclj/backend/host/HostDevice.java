@@ -150,6 +150,6 @@ final class HostDevice implements BackendDevice {
 
     @Override
     public void close() {
-        // buffers and streams have owners of their own
+        // buffers and streams have their own owners
     }
 }
