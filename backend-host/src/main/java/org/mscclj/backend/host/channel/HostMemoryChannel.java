@@ -16,8 +16,8 @@ import org.mscclj.spi.engine.Backoff;
  * A memory channel whose operations are loads and stores of the calling thread.
  *
  * <p>Happens-before: {@link #signal} is a volatile addition to the peer's counter and {@link #poll} an acquiring load
- * of this rank's, so that everything before a signal is seen after the wait for it. Packets are released one by one,
- * and acquired.
+ * of this rank's counter, so that everything before a signal is visible after the wait for it. Packets are released one
+ * by one, and acquired.
  */
 public final class HostMemoryChannel implements MemoryChannel {
     private static final int COUNTER_BYTES = Long.BYTES;
@@ -31,12 +31,12 @@ public final class HostMemoryChannel implements MemoryChannel {
     private final PacketKernel kernel = PacketKernel.preferred();
     private final Backoff backoff = new Backoff();
 
-    /** Signals waited for. */
+    /** Number of signals waited for. */
     private long received;
 
     private boolean closed;
 
-    /** A channel over parts that stay open as long as it is used. The counter starts at 0. */
+    /** A channel over parts that stay open while it is in use. The counter starts at 0. */
     public HostMemoryChannel(MemoryChannelSpec spec) {
         this.spec = spec;
         this.target = new Range("target", spec.target().address(), spec.target().byteSize());
@@ -73,7 +73,7 @@ public final class HostMemoryChannel implements MemoryChannel {
     @Override
     public long read(long targetOffset) {
         requireOpen();
-        // Acquiring is more than is promised, but a word must arrive whole, also when it is read again and again.
+        // Acquire is stronger than the contract, but a word must not tear, also when it is polled.
         return NativeMemory.getLongAcquire(target.alignedAt(targetOffset, Long.BYTES, Long.BYTES));
     }
 
@@ -91,7 +91,7 @@ public final class HostMemoryChannel implements MemoryChannel {
 
     @Override
     public void signalRelaxed() {
-        signal(); // an addition must be atomic, and on a CPU an atomic one that does not release costs the same
+        signal(); // must be atomic; a relaxed atomic costs as much on a CPU
     }
 
     @Override
@@ -129,7 +129,7 @@ public final class HostMemoryChannel implements MemoryChannel {
         requireFlag(flag);
         long to = target.packetsAt(targetOffset, bytes);
         long from = origin.at(originOffset, bytes);
-        // both types lay the same bytes at the same places
+        // both packet types have one memory layout
         kernel.pack(from, to, bytes / PacketKernel.WORD_BYTES, flag);
     }
 

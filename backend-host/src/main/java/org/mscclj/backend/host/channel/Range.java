@@ -3,11 +3,11 @@ package org.mscclj.backend.host.channel;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * Memory of a channel, which gives out addresses only after it has checked them.
+ * Memory of a channel, which returns addresses only after it has checked them.
  *
  * @param name for messages
- * @param address where it starts
- * @param byteSize its size
+ * @param address its start
+ * @param byteSize its size, in bytes
  */
 record Range(String name, long address, long byteSize) {
     private static final int PACKET_ALIGNMENT = 16;
@@ -41,7 +41,7 @@ record Range(String name, long address, long byteSize) {
         return at;
     }
 
-    /** Address of the packets of {@code payload} bytes, which take twice as many. */
+    /** Address of the packets of {@code payload} bytes, which take twice this number of bytes. */
     long packetsAt(long offset, long payload) {
         if (payload > byteSize / 2) {
             throw InvalidArgumentException.of(
