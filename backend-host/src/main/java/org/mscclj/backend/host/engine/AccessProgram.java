@@ -8,10 +8,10 @@ import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.transfer.PendingTransfer;
 
 /**
- * An access to memory on another node, in one round of one block. Its step waits for what has to be flushed.
+ * An access to memory on another node, in one round of one block. Its step waits for flushes itself.
  *
  * @param step the access
- * @param carriedOut what the block carries out: the step, or that with a trace around it
+ * @param carriedOut the step that the block carries out: the access, or the access with a trace around it
  */
 record AccessProgram(AccessStep step, Step carriedOut) implements HostProgram {
     @Override

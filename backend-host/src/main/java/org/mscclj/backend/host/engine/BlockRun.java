@@ -9,7 +9,7 @@ import org.mscclj.backend.host.step.StepContext;
  * A thread block of a launch: a state machine that any thread may continue, one at a time.
  *
  * <p>Happens-before: {@code state} is set to READY with release and taken to RUNNING by compare-and-set, so that a
- * thread sees everything that those before it did for this block, and, the first time, everything that the launch
+ * thread sees everything that earlier threads did for this block, and, the first time, everything that the launch
  * prepared.
  */
 final class BlockRun {
@@ -40,7 +40,7 @@ final class BlockRun {
         this.steps = steps;
     }
 
-    /** Makes the block ready to run from its start. */
+    /** Resets the block to its start, ready to run. */
     void start(int flag, long roundShift) {
         context.start(flag, roundShift);
         next = 0;
@@ -48,7 +48,7 @@ final class BlockRun {
         STATE.setRelease(this, READY);
     }
 
-    /** Continues the block, if nobody else does; returns how much was done. */
+    /** Continues the block, unless another thread does; returns the amount of work done. */
     int tryRun() {
         if ((int) STATE.getOpaque(this) != READY || !STATE.compareAndSet(this, READY, RUNNING)) {
             return 0;

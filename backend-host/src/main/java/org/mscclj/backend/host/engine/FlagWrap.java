@@ -11,25 +11,26 @@ import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.proxy.Trigger;
 
 /**
- * What happens between the launch of packet flag 2<sup>32</sup>−1 and that of flag 1: each rank clears its packets,
- * then it meets the others, then the launch starts.
+ * The wrap of packet flags, between the launch of flag 2<sup>32</sup>−1 and the launch of flag 1: each rank clears its
+ * packets, then passes a barrier of ranks, then starts the launch.
  *
- * <p>A rank clears only when its own earlier launches have ended, so nobody still waits for the old packets; and no
- * rank writes new ones before those that it writes to have cleared, because it starts only after the meeting. Clearing
- * after the meeting would erase packets of the fast; without a meeting the slow would clear them.
+ * <p>A rank clears only when its own earlier launches have ended, so no thread still waits for the old packets. No rank
+ * writes new packets before its targets have cleared, because it starts only after the barrier. Clearing after the
+ * barrier would erase packets of fast ranks; without a barrier, slow ranks would erase them.
  *
- * <p>A rank meets those whose counters are mapped, and those of other nodes to which port channels lead: it writes to
- * nobody else. Both are mutual, so that each expects exactly those that come.
+ * <p>The barrier of a rank spans the ranks whose counters are mapped, and the ranks of other nodes to which port
+ * channels lead: it writes to no other rank. Both relations are mutual, so that each rank expects exactly the arrivals
+ * that occur.
  *
- * <p>Double scratch needs the meeting also where it holds no packets: both flags are odd, so that two launches in a row
- * use the same half, which plans do not expect. Plans with neither do not meet.
+ * <p>Double scratch needs the barrier also where it holds no packets: both flags are odd, so that two consecutive
+ * launches use one half, which plans do not expect. Plans with neither packets nor double scratch need no barrier.
  */
 final class FlagWrap {
     private final ContextSpec spec;
     private final boolean packets;
     private final boolean meets;
 
-    /** Each raises the count of one rank; false if that has to be tried again. */
+    /** Each raises the arrival count of one rank; false if the call has to be repeated. */
     private final BooleanSupplier[] arrivals;
 
     private long meetings;
@@ -57,13 +58,13 @@ final class FlagWrap {
         return true;
     }
 
-    /** Starts a meeting. */
+    /** Starts a barrier. */
     void begin() {
         cleared = false;
         told = 0;
     }
 
-    /** Goes on as far as possible; whether the meeting is over. */
+    /** Advances as far as possible; returns whether the barrier is passed. */
     boolean advance() {
         if (!meets) {
             return true;

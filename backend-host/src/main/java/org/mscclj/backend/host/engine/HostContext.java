@@ -32,9 +32,10 @@ import org.mscclj.spi.transfer.TransferLanes;
 import org.mscclj.spi.transfer.TransferSpec;
 
 /**
- * What persists from launch to launch of a plan on one rank: the packet flag, counts of signals, barriers, semaphores.
+ * The state of a plan on one rank that persists across launches: the packet flag, counts of signals, barriers,
+ * semaphores.
  *
- * <p>Written only by the launch that is under way, and launches are ordered.
+ * <p>Only the running launch writes it, and launches are ordered.
  */
 final class HostContext implements EngineContext {
     private final ContextSpec spec;
@@ -127,12 +128,12 @@ final class HostContext implements EngineContext {
         return replays;
     }
 
-    /** The trace of what blocks do; empty if nobody wants one. */
+    /** The trace of the blocks; empty if tracing is off. */
     Optional<ContextTrace> trace() {
         return trace;
     }
 
-    /** Writes the trace, if there is one; memory and wiring belong to the runtime. */
+    /** Writes the trace, if there is one; memory and connections belong to the runtime. */
     @Override
     public void close() {
         trace.ifPresent(ContextTrace::close);
@@ -154,17 +155,17 @@ final class HostContext implements EngineContext {
         return layout;
     }
 
-    /** How a rank's memory is laid out. */
+    /** The layout of a rank's memory. */
     ContextLayout layoutOf(int rank) {
         return ContextLayout.of(spec.plan(), spec.memoryPairing(), spec.portPairing(), rank, spec.slotBytes());
     }
 
-    /** Signals sent on memory channels. */
+    /** Counts of signals sent on memory channels. */
     SignalCounts memorySent() {
         return memorySent;
     }
 
-    /** Signals waited for on channels of a type. */
+    /** Counts of signals waited for on channels of a type. */
     SignalCounts awaited(ChannelType type) {
         return type == ChannelType.PORT ? portAwaited : memoryAwaited;
     }
@@ -186,7 +187,7 @@ final class HostContext implements EngineContext {
         return wrap;
     }
 
-    /** Adopts the next flag, for the round that starts now: flags count from 1, skip 0, and wrap. */
+    /** Takes the next flag, for the round that starts now: flags count from 1, skip 0, and wrap. */
     int takeFlag() {
         int flag = nextFlag;
         flagsWrapped = flag == 1 && rounds > 0;
@@ -200,7 +201,7 @@ final class HostContext implements EngineContext {
         return flagsWrapped;
     }
 
-    /** Publishes that a launch has started, for peers that wonder who is missing. */
+    /** Publishes that a launch has started, from which peers find the missing ranks. */
     void publishStarted() {
         NativeMemory.setLongRelease(spec.counters().address() + ContextLayout.STARTED, ++launches);
     }

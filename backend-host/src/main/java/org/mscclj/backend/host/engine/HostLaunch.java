@@ -21,12 +21,12 @@ import org.mscclj.spi.engine.ReplayListener;
 import org.mscclj.spi.transfer.PendingTransfer;
 
 /**
- * A prepared launch: rounds, each of which starts all blocks, waits for them, and flushes the port channels.
+ * A prepared launch. It runs rounds; each round starts all blocks, waits for them, and flushes the port channels.
  *
- * <p>The same object may be at the front of several streams at once, each time with another ticket. Only the ticket
- * that is next in the communicator's order goes on, under its stream's claim; it is the only writer of everything but
- * {@code remaining}, and sees what the tickets before it wrote since {@link LaunchOrder} says so. Blocks run under
- * claims of their own.
+ * <p>One object may be at the front of several streams at once, each time with another ticket. Only the ticket that is
+ * next in the communicator's order advances, under its stream's claim. It is the only writer of everything but
+ * {@code remaining}, and sees the writes of earlier tickets by the happens-before of {@link LaunchOrder}. Blocks run
+ * under claims of their own.
  */
 final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
     private enum Phase {
@@ -65,7 +65,7 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
     private final LongSupplier tickets;
     private final Command replay = new Replayed();
 
-    /** Written by the thread that uses the operation; read by others with acquire. */
+    /** Written by the thread that uses the operation; other threads read it with acquire. */
     private long enqueued;
 
     private ReplayListener replayListener = ReplayListener.NONE;
@@ -73,7 +73,7 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
     private volatile boolean refusing;
     private boolean closed;
 
-    /** Written by control with release, after what the phase is about; read by others with acquire. */
+    /** Written by {@code control} with release, after the data of the phase; other threads read it with acquire. */
     private Phase phase = Phase.IDLE;
 
     private BlockRun[] active = {};
@@ -148,7 +148,7 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
         return isEnded(enqueued()) ? List.of() : pendingOfReplay();
     }
 
-    /** Replays and others go through the same phases. */
+    /** Replays and other launches use one set of phases. */
     @Override
     public List<PendingTransfer> pendingOfReplay() {
         return (Phase) PHASE.getAcquire(this) == Phase.IDLE ? program.notBegun() : program.pending();
@@ -232,7 +232,7 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
         context.replays().end();
     }
 
-    /** A run of which nobody counts the end: only the graph does. */
+    /** A run whose end only the graph counts. */
     private final class Replayed implements Command {
         @Override
         public boolean control(long ticket) {
@@ -281,9 +281,9 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
         }
         try {
             return goOn(ticket, counted);
-        } catch (RuntimeException | Error e) { // the thread serves other communicators too
+        } catch (RuntimeException | Error e) { // the thread also works for other communicators
             fail(e);
-            return false; // aborted, the launch takes the short way to its end
+            return false; // aborted: skip to the end
         }
     }
 
@@ -364,7 +364,7 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
 
     private void end(long ticket, boolean counted) {
         if (counted) {
-            ended.set(ended.count() + 1); // before another thread may go on with the next ticket
+            ended.set(ended.count() + 1); // before another thread continues the next ticket
         }
         order().ended(ticket);
     }
@@ -373,7 +373,7 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
         int _ = (int) REMAINING.getAndAdd(this, -1);
     }
 
-    /** Shared memory was changed: ranks in other processes may sleep until it is. */
+    /** Wakes ranks in other processes, which may sleep until shared memory changes. */
     void ringPeers() {
         context.scheduler().ringPeers();
     }
@@ -382,7 +382,7 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
         return abort.isSet();
     }
 
-    /** A step threw, which it never should: the communicator cannot go on. */
+    /** Fails the communicator after an exception of a step, which steps never throw in correct operation. */
     void fail(Throwable cause) {
         abort.fail("rank " + context.spec().rank() + " failed in plan "
                 + context.spec().plan().label() + ": " + cause);

@@ -6,36 +6,36 @@ import org.mscclj.backend.host.step.Step;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.transfer.PendingTransfer;
 
-/** What a launch does: rounds of blocks, and what completes it. */
+/** The program of a launch: rounds of blocks, and the actions before and after them. */
 interface HostProgram {
     /** Number of rounds; 0 if there is nothing to do. */
     long rounds();
 
-    /** How far a round is from the one before, in bytes. */
+    /** The distance between consecutive rounds, in bytes. */
     long roundBytes();
 
     /**
-     * The steps of each block of a round. All rounds but the last have the same.
+     * The steps of each block of a round. All rounds but the last have equal steps.
      *
-     * @param arena for the memory that they need
+     * @param arena for the memory of the steps
      */
     List<Step[]> blocks(long round, Arena arena);
 
-    /** The port channels that a round ends with flushing. */
+    /** The port channels that a round flushes at its end. */
     List<PortBinding> flushed();
 
-    /** What comes before the first round. */
+    /** Runs before the first round. */
     void begin();
 
-    /** What comes after the last round. */
+    /** Runs after the last round. */
     void complete();
 
-    /** Whether some ranks launch it without the others, which do not count its launches then. */
+    /** Whether only some ranks launch it; the other ranks do not count its launches then. */
     boolean isOfSomeRanks();
 
-    /** Messages that have not moved yet, of the launch that began last. */
+    /** The transfers of the last launch that have not ended yet. */
     List<PendingTransfer> pending();
 
-    /** All messages, of a launch that has not begun. */
+    /** All transfers of a launch that has not begun. */
     List<PendingTransfer> notBegun();
 }

@@ -6,8 +6,8 @@ import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.Scaling;
 
 /**
- * What is done around a plan for an average or a premultiplied sum. Everything is looked up once: launches allocate
- * nothing.
+ * The conversion around a plan for an average or a premultiplied sum. Kernels and addresses are resolved once: launches
+ * allocate nothing.
  */
 final class HostScaling {
     private final AddendKernel kernel;

@@ -20,7 +20,7 @@ import org.mscclj.plan.layout.RoundLayout.Range;
 import org.mscclj.spi.engine.ContextLayout;
 import org.mscclj.spi.engine.LaunchSpec;
 
-/** Finds out where the chunks of an operation lie, for one block of one launch. */
+/** Resolves the addresses of an operation's chunks, for one block of one launch. */
 final class OperandFactory {
     private final HostContext context;
     private final LaunchSpec spec;
@@ -42,7 +42,7 @@ final class OperandFactory {
             throw new UnsupportedException(where() + ": switch channel " + multicast.switchChannelId()
                     + " stands where one rank's memory is needed");
         }
-        // No switch over the kinds: with many ranks, to compile it takes longer than to run it.
+        // No switch over the kinds: with many ranks, compiling the switch takes longer than running it.
         int owner = context.spec().rank();
         BufferType buffer;
         if (ref instanceof ChunkRef.Remote remote) {
@@ -73,7 +73,7 @@ final class OperandFactory {
         return operand(owner(ref, type), buffer(ref, type), ref, share, packets, 0);
     }
 
-    /** Which buffer a local or remote operand is in. */
+    /** The buffer of a local or remote operand. */
     BufferType buffer(ChunkRef ref, ChannelType type) {
         return switch (ref) {
             case ChunkRef.Local local -> local.buffer();

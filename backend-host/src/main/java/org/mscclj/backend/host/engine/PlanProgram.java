@@ -9,11 +9,11 @@ import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.transfer.PendingTransfer;
 
 /**
- * A plan on given buffers.
+ * The program of a plan on the buffers of a launch.
  *
- * @param context of the plan
- * @param spec the buffers, and how the message is laid over the plan
- * @param addends what is done around the plan for an average or a premultiplied sum; null for other operations
+ * @param context the context of the plan
+ * @param spec the buffers, and the mapping of the call's bytes to the plan's chunks
+ * @param addends the conversion around the plan for an average or a premultiplied sum; null for other operations
  */
 record PlanProgram(
         HostContext context, LaunchSpec spec, @Nullable HostScaling addends) implements HostProgram {
@@ -45,7 +45,7 @@ record PlanProgram(
         return context.spec().ports();
     }
 
-    /** Steps begin by themselves. */
+    /** Does nothing: steps begin by themselves. */
     @Override
     public void begin() {
         if (addends != null) {

@@ -16,13 +16,13 @@ final class PortFlush {
         this.positions = new long[ports.size()];
     }
 
-    /** Starts flushing. */
+    /** Starts the flush. */
     void begin() {
         pushed = 0;
         flushed = 0;
     }
 
-    /** Goes on as far as possible; whether everything is flushed. */
+    /** Advances as far as possible; returns whether everything is flushed. */
     boolean advance() {
         while (pushed < ports.length) {
             PortBinding port = ports[pushed];

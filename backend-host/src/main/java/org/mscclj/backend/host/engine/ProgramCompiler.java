@@ -41,7 +41,7 @@ import org.mscclj.spi.trace.ContextTrace;
 /**
  * Compiles the operations of a rank for one layout.
  *
- * <p>Nops vanish: a block is carried out by one thread at a time, in program order. Relaxed signals and waits become
+ * <p>Nops are removed: one thread at a time carries out a block, in program order. Relaxed signals and waits become
  * full ones.
  */
 final class ProgramCompiler {
@@ -53,7 +53,7 @@ final class ProgramCompiler {
     private final Arena arena;
     private long zeros;
 
-    /** For one layout; memory that steps need comes from the arena. */
+    /** A compiler for one layout; the arena holds the memory of the steps. */
     ProgramCompiler(HostContext context, LaunchSpec spec, RoundLayout layout, Arena arena) {
         this.context = context;
         this.spec = spec;
@@ -158,7 +158,7 @@ final class ProgramCompiler {
             return new WaitStep(context.awaited(wait.channelType()), channels, counters);
         }
 
-        /** The rank's numbers of channels that an operation names by their places in the block's list. */
+        /** Converts an operation's channels, which are indices in the block's list, to the rank's channel numbers. */
         private int[] channels(List<Integer> ids, ChannelType type) {
             return ids.stream().mapToInt(id -> block.channels(type).get(id)).toArray();
         }
@@ -260,7 +260,10 @@ final class ProgramCompiler {
                     staging(PacketReduceStep.stagingBytes(plain, packets.size())));
         }
 
-        /** What the plan fixes, which is never run with anything else; or what the caller asks for. */
+        /**
+         * The kernel of the operation that the plan fixes, or else of the operation that the caller passes. A plan that
+         * fixes an operation is never run with another one.
+         */
         private ReduceKernel kernel(Operation.Data data) {
             ReduceOp.Kind asked = spec.op().kind() == ReduceOp.Kind.NOP
                     ? ReduceOp.Kind.SUM
@@ -268,7 +271,7 @@ final class ProgramCompiler {
             return ReduceKernel.of(spec.type(), data.reduceOp().orElse(asked));
         }
 
-        /** Queues each destination's copy; every channel that signals does so after its last copy. */
+        /** Queues the copy of each destination; every channel that signals does so after its last copy. */
         private void portPuts(Operation.Data data, List<Step> steps) {
             boolean packets = data.kind().packets();
             int finalType = switch (data.kind()) {
@@ -333,8 +336,8 @@ final class ProgramCompiler {
         }
 
         /**
-         * Memory that the steps of the block share: one of them is at work at a time, and none keeps anything there
-         * between turns.
+         * Memory that the steps of the block share: one step runs at a time, and no step keeps data there between
+         * turns.
          */
         private long staging(long bytes) {
             if (bytes > stagingBytes) {

@@ -6,11 +6,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * Replays of graphs with launches of a context: how many are under way, and whether more are allowed. Safe for use by
- * several threads.
+ * Counts the replays in flight of graphs with launches of a context, and refuses new ones once it is closed. Safe for
+ * use by several threads.
  *
- * <p>None slips through: a replay is counted before it asks whether it is refused, and who refuses looks at the count
- * afterwards; both are volatile.
+ * <p>No replay escapes: a replay is counted before it checks whether replays are refused, and the refusing thread reads
+ * the count after it has set the refusal; both are volatile.
  */
 final class ReplayGate {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
@@ -19,9 +19,9 @@ final class ReplayGate {
     private volatile boolean refusing;
 
     /**
-     * A replay is about to be enqueued. Allocates nothing.
+     * Registers a replay that is about to be enqueued. Allocates nothing.
      *
-     * @throws InvalidArgumentException if none is allowed any more
+     * @throws InvalidArgumentException if replays are refused
      */
     void begin() {
         underWay.incrementAndGet();
@@ -33,14 +33,14 @@ final class ReplayGate {
         }
     }
 
-    /** A replay has ended. */
+    /** Registers the end of a replay. */
     void end() {
         underWay.decrementAndGet();
     }
 
     /**
-     * Refuses replays from now on, and waits for those under way; false if one had not ended in time. An interrupt does
-     * not cut it short, and stays.
+     * Refuses replays from now on, and waits for replays in flight; false if one had not ended in time. An interrupt
+     * does not shorten the wait, and the thread stays interrupted.
      */
     boolean refuse(long nanos) {
         refusing = true;

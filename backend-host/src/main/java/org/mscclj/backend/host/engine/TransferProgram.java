@@ -8,8 +8,8 @@ import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.transfer.PendingTransfer;
 
 /**
- * A batch of messages, in one round. Nothing is flushed: what port channels copy has left the caller's memory, and
- * slots have owners.
+ * A batch of sends and receives, in one round. It flushes nothing: port channels copy from slots, not from the caller's
+ * memory, and slots have owners.
  */
 record TransferProgram(TransferSteps steps, boolean isOfSomeRanks) implements HostProgram {
     @Override

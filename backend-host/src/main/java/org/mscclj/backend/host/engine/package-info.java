@@ -1,5 +1,5 @@
 /**
- * The host's plan engine: {@link org.mscclj.backend.host.engine.ProgramCompiler} turns the operations of a rank into
- * steps, a {@link org.mscclj.backend.host.engine.HostLaunch} carries them out round by round, block by block.
+ * The host's plan engine: {@link org.mscclj.backend.host.engine.ProgramCompiler} compiles the operations of a rank into
+ * steps, and a {@link org.mscclj.backend.host.engine.HostLaunch} carries them out round by round, block by block.
  */
 package org.mscclj.backend.host.engine;
