@@ -6,7 +6,7 @@ import jdk.incubator.vector.VectorOperators;
 
 /**
  * Conversion between vectors of bfloat16 and of binary32. Elements are taken two by two, as lanes of 32 bits: the upper
- * one is a binary32 but for its lower half, the lower one is 16 bits away from being one.
+ * element is a binary32 apart from its lower half, and the lower element becomes one by a shift of 16 bits.
  */
 final class Bfloat16Vectors {
     private static final int UPPER = 0xffff0000;
@@ -31,7 +31,7 @@ final class Bfloat16Vectors {
                 .or(round(upper).and(UPPER));
     }
 
-    /** Rounds to nearest even at bit 16, NaN to the canonical one; the bits below are left as they come. */
+    /** Rounds to nearest even at bit 16, NaN to the canonical one; the bits below are not cleared. */
     private static IntVector round(FloatVector values) {
         IntVector bits = values.reinterpretAsInts();
         IntVector odd = bits.lanewise(VectorOperators.LSHR, Short.SIZE).and(1);

@@ -5,7 +5,7 @@ import org.mscclj.posix.NativeMemory;
 
 /** {@linkplain Template Template} of float32 addends of narrower floating-point elements. */
 final class FloatAddends implements AddendKernel {
-    /** What a copy is made for. */
+    /** The constant of a copy. */
     record Constant(FloatFormat format, int bytes, float divisor) {}
 
     private static final Constant CONSTANT = Template.constant(MethodHandles.lookup(), Constant.class);

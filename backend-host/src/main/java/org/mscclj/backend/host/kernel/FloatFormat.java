@@ -3,7 +3,10 @@ package org.mscclj.backend.host.kernel;
 import org.mscclj.api.type.DataType;
 import org.mscclj.posix.NativeMemory;
 
-/** A floating-point element in memory that is computed with in binary32: widened exactly, rounded to nearest even. */
+/**
+ * The format of a floating-point element in memory, whose arithmetic is in binary32: widened exactly, rounded to
+ * nearest even.
+ */
 abstract sealed class FloatFormat {
     /** Bytes of an element. */
     abstract int bytes();
@@ -13,7 +16,7 @@ abstract sealed class FloatFormat {
     /** Rounds; NaN becomes the format's canonical NaN. */
     abstract void store(long address, float value);
 
-    /** The format of results that are one of the operands, which nothing rounds or saturates. */
+    /** The format of results that are one of the operands, which are neither rounded nor saturated. */
     static FloatFormat ofSelected(DataType type) {
         return type == DataType.FLOAT8_E5M2 ? new Float8(MiniFloat.E5M2_SELECTED) : of(type);
     }
@@ -67,7 +70,7 @@ abstract sealed class FloatFormat {
         }
     }
 
-    /** With the JDK's conversions, which are single instructions where the processor has them. */
+    /** Uses the JDK's conversions, which are single instructions where the processor has them. */
     private static final class Float16 extends FloatFormat {
         @Override
         int bytes() {

@@ -92,7 +92,7 @@ abstract sealed class IntegerFormat {
         }
     }
 
-    /** Signed or unsigned: at full width only the operator knows. */
+    /** Signed or unsigned: at full width only the operator distinguishes them. */
     private static final class Int64 extends IntegerFormat {
         @Override
         long load(long address) {

@@ -6,7 +6,7 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.spi.engine.SumForm;
 
-/** The kernels in use: one of each, since each is a class that has to be loaded and compiled. */
+/** The cache of kernels: one instance of each, since each is a class that has to be loaded and compiled. */
 final class KernelCache {
     private record Reduction(DataType type, ReduceOp.Kind kind) {}
 

@@ -7,9 +7,9 @@ package org.mscclj.backend.host.kernel;
  *
  * @param mantissaBits stored bits of the mantissa
  * @param bias bias of the exponent
- * @param ceiling the binary32 number that larger magnitudes, infinity included, are replaced by before rounding: the
- *     largest finite number of a format that saturates, 2<sup>emax + 1</sup>, whose encoding is infinity, of one that
- *     does not
+ * @param ceiling the binary32 number that replaces larger magnitudes, infinity included, before rounding: the largest
+ *     finite number of a format that saturates, 2<sup>emax + 1</sup>, whose encoding is infinity, of a format that does
+ *     not
  * @param firstSpecial the least encoding that is infinity or NaN
  * @param infinity the encoding of infinity, or {@code nan} in a format without
  * @param nan the encoding of the canonical NaN
@@ -19,18 +19,20 @@ record MiniFloat(int mantissaBits, int bias, float ceiling, int firstSpecial, in
     static final MiniFloat E4M3 = new MiniFloat(3, 7, 448, 0x7f, 0x7f, 0x7f);
     static final MiniFloat E5M2 = new MiniFloat(2, 15, 57344, 0x7c, 0x7c, 0x7f);
 
-    /** For operations that select an operand instead of computing a number: an infinity stays one. */
+    /**
+     * The format for operations that select an operand instead of computing a number: an infinity stays an infinity.
+     */
     static final MiniFloat E5M2_SELECTED = new MiniFloat(2, 15, 65536, 0x7c, 0x7c, 0x7f);
 
     private static final int FLOAT_MANTISSA_BITS = 23;
     private static final int FLOAT_BIAS = 127;
 
-    /** Mantissa bits that binary32 has more. */
+    /** Number of mantissa bits that binary32 has in addition. */
     int shift() {
         return FLOAT_MANTISSA_BITS - mantissaBits;
     }
 
-    /** Exact factor from an encoding shifted into binary32's place to the number it means: 2<sup>127 − bias</sup>. */
+    /** The exact factor from an encoding shifted to binary32's position to its value: 2<sup>127 − bias</sup>. */
     float rescale() {
         return Math.scalb(1f, FLOAT_BIAS - bias);
     }
@@ -48,7 +50,7 @@ record MiniFloat(int mantissaBits, int bias, float ceiling, int firstSpecial, in
         return Math.scalb(1f, 1 - bias - mantissaBits + FLOAT_MANTISSA_BITS);
     }
 
-    /** The number that a non-negative encoding means. */
+    /** The value of a non-negative encoding. */
     float decode(int encoding) {
         if (encoding >= firstSpecial) {
             return encoding == infinity && infinity != nan ? Float.POSITIVE_INFINITY : Float.NaN;
@@ -67,8 +69,8 @@ record MiniFloat(int mantissaBits, int bias, float ceiling, int firstSpecial, in
         if (bits < firstNormalBits()) {
             return Float.floatToRawIntBits(bounded + subnormalMagic()) - Float.floatToRawIntBits(subnormalMagic());
         }
-        // Rounds to nearest even by adding just less than half, or half if the kept part is odd; a carry
-        // out of the mantissa goes into the exponent, as it should.
+        // Rounds to nearest even by adding just less than half, or half if the kept part is odd; a carry out of the
+        // mantissa increments the exponent, which is correct.
         int odd = (bits >>> shift()) & 1;
         int half = (1 << (shift() - 1)) - 1;
         return (bits - firstNormalBits() + (1 << FLOAT_MANTISSA_BITS) + half + odd) >>> shift();

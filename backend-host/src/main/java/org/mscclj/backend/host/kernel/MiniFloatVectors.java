@@ -6,28 +6,28 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Conversion between vectors of one of {@link MiniFloat}'s formats and vectors of binary32. Finite numbers only; see
- * there for why the arithmetic is exact.
+ * Conversion between vectors of one of {@link MiniFloat}'s formats and vectors of binary32. Finite numbers only;
+ * {@link MiniFloat} explains why the arithmetic is exact.
  *
  * <p>Elements are not spread over several vectors: a 32-bit lane holds 2 or 4 of them, and the element at {@code bit}
  * of each lane is widened or placed by shifts within the lane. So no operation crosses lanes, and loads and stores are
  * of whole vectors.
  *
- * <p>A record, because the compiler takes the fields of a constant record for constants; and of vectors, because an
- * operation between vectors takes far less of what the compiler is willing to inline than one that broadcasts a number
- * first.
+ * <p>This class is a record, because the compiler treats the fields of a constant record as constants. The fields are
+ * vectors, because an operation between vectors takes far less of the compiler's inlining budget than an operation that
+ * broadcasts a number first.
  *
  * @param bits bits of an element
- * @param shift mantissa bits that binary32 has more
- * @param field the bits of a binary32 that an element's bits are moved to, sign included
- * @param rescale exact factor from there to the number meant
+ * @param shift number of mantissa bits that binary32 has in addition
+ * @param field the bits of a binary32 to which an element's bits are shifted, sign included
+ * @param rescale exact factor from there to the element's value
  * @param magnitudes all bits of a lane but the elements' signs
  * @param signs the elements' signs
  * @param toSpecial added to an element's magnitude, carries into its sign bit exactly if it is infinity or NaN
- * @param ceiling bits of the binary32 that larger magnitudes are replaced by
+ * @param ceiling bits of the binary32 that replaces larger magnitudes
  * @param firstNormal bits of the least normal number as binary32
- * @param toMagic from bits of a power of two to those of the one whose last mantissa bit is this format's for the
- *     former
+ * @param toMagic difference from the bits of a power of two to the bits of the power whose last mantissa bit is this
+ *     format's last bit for the former
  * @param sign the sign of binary32
  * @param magnitude all bits of binary32 but the sign
  * @param exponent the exponent of binary32
@@ -92,11 +92,11 @@ record MiniFloatVectors(
 
     /**
      * The elements at bits {@code [bit, bit + bits)} of the lanes, which must be finite, over {@link #rescale}: their
-     * bits in binary32's place. Sums of these are rounded like sums of what they stand for, as they are multiples of
-     * the format's least subnormal, which is far above binary32's least subnormal even so.
+     * bits in binary32's position. Sums of these are rounded like sums of the values, as they are multiples of the
+     * format's scaled least subnormal, which is still far above binary32's least subnormal.
      */
     FloatVector decodeScaled(IntVector packed, int bit) {
-        // To the top, then down as a signed number: the sign stays in place, its copies are masked out.
+        // Shift to the top, then down with sign: the sign stays in place, and its copies are masked out.
         IntVector top = packed.lanewise(VectorOperators.LSHL, Integer.SIZE - bits - bit);
         IntVector placed = top.lanewise(VectorOperators.ASHR, Integer.SIZE - bits - shift);
         return placed.and(field).reinterpretAsFloats();

@@ -35,9 +35,7 @@ record PairedAddends(long ranks, boolean unsigned) implements AddendKernel {
         }
     }
 
-    /**
-     * The remainders add up to less than {@code ranks * ranks}, so that what is known of them modulo 2^64 is all of it.
-     */
+    /** The remainders add up to less than {@code ranks * ranks}, so that their value modulo 2^64 is their value. */
     private long average(long quotients, long wrapped) {
         long remainders = wrapped - quotients * ranks;
         long floor = quotients + remainders / ranks;

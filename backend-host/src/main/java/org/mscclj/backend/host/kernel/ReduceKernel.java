@@ -9,33 +9,33 @@ import org.mscclj.posix.NativeMemory;
  * Element-wise reduction of buffers in native memory, for one element type and one operation.
  *
  * <p>Sources are combined in list order. The narrow floating-point types accumulate in binary32 and are rounded once,
- * to nearest even, when the result is stored; the fp8 types saturate, also from infinity, but for minimum and maximum,
- * which give an operand as it is. Integers wrap. A result that is NaN is stored as the type's one canonical NaN, so
- * that the result's bits depend on nothing but the sources' bits: not on vector or scalar code, the length, or what the
- * compiler made of it. Both forms give the same bits for two sources.
+ * to nearest even, when the result is stored; the fp8 types saturate, also from infinity, except for minimum and
+ * maximum, which return an operand unchanged. Integers wrap. A result that is NaN is stored as the type's one canonical
+ * NaN, so that the result's bits depend only on the sources' bits: not on vector or scalar code, the length, or the
+ * compiled code. Both forms produce equal bits for two sources.
  *
  * <p>Addresses are absolute and need no alignment. {@code bytes} is a multiple of the element's size and may exceed
  * 2<sup>31</sup>. {@code destination} may equal any of the sources; any other overlap of it with a source gives
- * undefined results. Bytes outside {@code [destination, destination + bytes)} are not written, not even with the value
- * they have. Kernels are thread-safe, and a call allocates nothing; the vector kernel takes over from the scalar one
- * when a background thread has seen it compiled.
+ * undefined results. Bytes outside {@code [destination, destination + bytes)} are not written, not even with their
+ * current value. Kernels are thread-safe, and a call allocates nothing; the vector kernel replaces the scalar one when
+ * a background thread has found it compiled.
  */
 public interface ReduceKernel {
     /**
-     * Bytes of the longest call worth making: long runs are best for the processor's prefetching. A multiple of
+     * Bytes of the longest useful call: long runs are best for the processor's prefetching. A multiple of
      * {@link #LINE}.
      */
     long LONGEST_RUN = 256 * 1024;
 
-    /** Batches are whole cache lines, and so whole elements, whatever the number of operands. */
+    /** The unit of batches, in bytes: whole cache lines, and so whole elements, for any number of operands. */
     long LINE = 64;
 
     /**
-     * How many bytes of each operand a call should handle at once; for {@link #reduceToAll} if there are several
-     * destinations. A multiple of {@link #LINE}, at most {@link #LONGEST_RUN}.
+     * The number of bytes of each operand that a call should handle at once; for {@link #reduceToAll} if there are
+     * several destinations. A multiple of {@link #LINE}, at most {@link #LONGEST_RUN}.
      *
-     * <p>Unless a kernel stores each result everywhere at once, operands should still be in the second-level cache when
-     * results are copied over them.
+     * <p>Unless a kernel stores each result to all destinations at once, operands should still be in the second-level
+     * cache when results are copied over them.
      */
     default long batch(int sources, int destinations) {
         return destinations == 1 && sources <= 2
@@ -55,8 +55,8 @@ public interface ReduceKernel {
     void reduce(long destination, long[] sources, int count, long bytes);
 
     /**
-     * Like {@link #reduce(long, long[], int, long)}, with the result stored in several places. For calls of some KiB at
-     * a time, so that the result is still in the cache where it is copied.
+     * Like {@link #reduce(long, long[], int, long)}, with several destinations. For calls of some KiB at a time, so
+     * that the result is still in the cache when it is copied.
      *
      * @param destinations addresses; only the first {@code destinationCount} are used, and each may equal any of the
      *     sources

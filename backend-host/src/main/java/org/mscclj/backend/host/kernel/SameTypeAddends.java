@@ -3,11 +3,11 @@ package org.mscclj.backend.host.kernel;
 import org.mscclj.posix.NativeMemory;
 
 /**
- * Addends of the same type as elements. Batches are copied and then scaled, while they are in the cache.
+ * Addends of the elements' type. Batches are copied and then scaled, while they are in the cache.
  *
  * @param scale scales in place
  * @param bytesOfElement bytes of an element, and of an addend
- * @param divisor what sums are divided by; 1 for integers
+ * @param divisor divisor of sums; 1 for integers
  */
 record SameTypeAddends(ScaleKernel scale, int bytesOfElement, double divisor) implements AddendKernel {
     /** A multiple of every element's size that fits into the second-level cache. */

@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 
 /** {@linkplain Template Template} of the scalar reductions that accumulate in binary32. */
 final class ScalarFloatReduce implements ScalarReduce {
-    /** What a copy is made for. */
+    /** The constant of a copy. */
     record Constant(FloatFormat format, FloatOperator operator) {}
 
     private static final Constant CONSTANT = Template.constant(MethodHandles.lookup(), Constant.class);

@@ -2,7 +2,7 @@ package org.mscclj.backend.host.kernel;
 
 import java.lang.invoke.MethodHandles;
 
-/** {@linkplain Template Template} of scaling, one element at a time, what is computed with in binary32. */
+/** {@linkplain Template Template} of scaling, one element at a time, for types whose arithmetic is in binary32. */
 final class ScalarFloatScale implements ScaleKernel {
     private static final FloatFormat FORMAT = Template.constant(MethodHandles.lookup(), FloatFormat.class);
     private static final int BYTES = FORMAT.bytes();
@@ -23,7 +23,7 @@ final class ScalarFloatScale implements ScaleKernel {
     @Override
     public void divide(long address, long bytes, double divisor) {
         ScalarKernels.checkDivisor(divisor);
-        float denominator = (float) divisor; // As the vector twin has it.
+        float denominator = (float) divisor; // As in the vector twin.
         for (long at = address; at < address + bytes; at += BYTES) {
             FORMAT.store(at, FORMAT.load(at) / denominator);
         }

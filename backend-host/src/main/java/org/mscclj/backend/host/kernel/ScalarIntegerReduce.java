@@ -5,7 +5,7 @@ import java.util.function.LongBinaryOperator;
 
 /** {@linkplain Template Template} of the scalar reductions of integers. */
 final class ScalarIntegerReduce implements ScalarReduce {
-    /** What a copy is made for. */
+    /** The constant of a copy. */
     record Constant(IntegerFormat format, int bytes, LongBinaryOperator operator) {}
 
     private static final Constant CONSTANT = Template.constant(MethodHandles.lookup(), Constant.class);

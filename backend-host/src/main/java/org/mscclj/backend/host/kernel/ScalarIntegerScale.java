@@ -5,7 +5,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 
 /** {@linkplain Template Template} of scaling integers. */
 final class ScalarIntegerScale implements ScaleKernel {
-    /** What a copy is made for. */
+    /** The constant of a copy. */
     record Constant(IntegerFormat format, int bytes) {}
 
     private static final Constant CONSTANT = Template.constant(MethodHandles.lookup(), Constant.class);
@@ -14,7 +14,7 @@ final class ScalarIntegerScale implements ScaleKernel {
 
     @Override
     public void scale(long address, long bytes, double factor) {
-        // 0x1p63 is the first double that a cast to long would not keep.
+        // 0x1p63 is the first double that a cast to long does not preserve.
         if (factor != Math.rint(factor) || factor < -0x1p63 || factor >= 0x1p63) {
             throw InvalidArgumentException.of(
                     "factor", factor, "an integer of 64 bits, since the elements are integers");

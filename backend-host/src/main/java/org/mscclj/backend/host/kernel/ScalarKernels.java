@@ -8,7 +8,7 @@ import org.mscclj.api.type.DataType.Family;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.spi.engine.SumForm;
 
-/** The kernels that need no Vector API. */
+/** The kernels that do not use the Vector API. */
 final class ScalarKernels {
     private ScalarKernels() {}
 

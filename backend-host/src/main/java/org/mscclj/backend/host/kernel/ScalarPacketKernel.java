@@ -3,8 +3,8 @@ package org.mscclj.backend.host.kernel;
 import org.mscclj.posix.NativeMemory;
 
 /**
- * One packet at a time, by release stores and acquire loads of longs: the memory model's own words for what
- * {@link PacketKernel} promises, and so the oracle.
+ * Handles one packet at a time, by release stores and acquire loads of longs: these are the guarantees of
+ * {@link PacketKernel} in terms of the memory model, so this class is the oracle in tests.
  */
 final class ScalarPacketKernel implements PacketKernel {
     static final ScalarPacketKernel INSTANCE = new ScalarPacketKernel();

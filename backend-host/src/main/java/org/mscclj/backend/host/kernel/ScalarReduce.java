@@ -1,6 +1,6 @@
 package org.mscclj.backend.host.kernel;
 
-/** A scalar reduction, which can also do the part of a buffer that a vector kernel leaves over. */
+/** A scalar reduction, which also handles the rest of a buffer that a vector kernel leaves. */
 interface ScalarReduce extends ReduceKernel {
     /** The n-ary reduction of the bytes {@code [from, to)} of each buffer. */
     void reduce(long destination, long[] sources, int count, long from, long to);

@@ -20,7 +20,7 @@ public interface ScaleKernel {
     void scale(long address, long bytes, double factor);
 
     /**
-     * Multiplies each element by one of the same type, which need not be exact as a binary64 number.
+     * Multiplies each element by a factor of the elements' type, which need not be exact as a binary64 number.
      *
      * @param factor address of the factor
      */

@@ -10,8 +10,8 @@ import java.lang.invoke.MethodHandles;
  *
  * <p>A kernel's loop is written once, over an element type and an operator. Run as such, all kernels would share the
  * loop's type profile, its calls would become megamorphic, and each element would cost several virtual calls (vectors
- * would be allocated, too). So each kernel is a hidden class of its own, made from the same class file; type and
- * operator are its <em>class data</em>, a constant to the compiler, which inlines them. A copy is no nest mate of its
+ * would be allocated, too). So each kernel is a hidden class of its own, defined from one class file; type and operator
+ * are its <em>class data</em>, a constant for the compiler, which inlines them. A copy is not a nest mate of its
  * template: it must not use private members of classes nested in the template.
  */
 final class Template {

@@ -8,15 +8,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A scalar kernel that its vector twin replaces once that is faster.
+ * A scalar kernel that its vector twin replaces once the twin is faster.
  *
- * <p>Until the compiler has turned it into instructions, a vector is an object on the heap, and an operation on it
- * takes a microsecond: the first calls of a vector kernel would be a thousand times slower than the later ones, for a
- * second. So callers start with the scalar kernel. When it has done enough to matter, a background thread exercises the
- * vector kernel, and promotes it when it wins; on a machine where it never does, the scalar kernel stays. As both give
- * the same bits, nobody notices.
+ * <p>Until the compiler has compiled it to instructions, a vector is an object on the heap, and an operation on it
+ * takes a microsecond: for a second, the first calls of a vector kernel would be a thousand times slower than later
+ * ones. So callers start with the scalar kernel. When it has processed enough bytes, a background thread exercises the
+ * vector kernel, and promotes it when it is faster; on a machine where it never is, the scalar kernel stays. Both
+ * produce equal bits, so the change is not observable.
  *
- * @param <K> what the twins implement
+ * @param <K> the interface of the twins
  */
 final class Tier<K> {
     /** Runs a kernel once over some of the memory at an address. */
@@ -29,17 +29,19 @@ final class Tier<K> {
     /** Bytes of zeroed memory that a trial may use. */
     static final long MEMORY_BYTES = 64 << 10;
 
-    /** So much is done before vectors are worth a second of a background thread. */
+    /**
+     * The number of bytes that the scalar kernel processes before a second of a background thread for vectors pays off.
+     */
     private static final long WORTH_IT_BYTES = 1 << 20;
 
-    /** In runs of fewer bytes vectors win nothing. */
+    /** In runs of fewer bytes vectors are not faster. */
     private static final long LEAST_RUN_BYTES = 256;
 
     private static final int RUNS_A_ROUND = 20;
     private static final int WINS_IN_A_ROW = 5;
     private static final long GIVE_UP_NANOS = TimeUnit.SECONDS.toNanos(20);
 
-    /** One thread, so that the compiler gets one kernel after the other; it ends when there is nothing to do. */
+    /** One thread, so that the compiler compiles one kernel after the other; the thread ends when it is idle. */
     private static final ThreadPoolExecutor BACKGROUND = new ThreadPoolExecutor(
             1,
             1,
@@ -64,7 +66,7 @@ final class Tier<K> {
         this(scalar, vector, trial, GIVE_UP_NANOS);
     }
 
-    /** With the time, in nanoseconds, after which the scalar kernel has won. */
+    /** A tier with the time, in nanoseconds, after which the scalar kernel stays. */
     Tier(K scalar, K vector, Trial<K> trial, long giveUpNanos) {
         this.giveUpNanos = giveUpNanos;
         this.scalar = scalar;
@@ -73,8 +75,8 @@ final class Tier<K> {
         current = scalar;
     }
 
-    /** The kernel to use now, for so many bytes. */
-    @SuppressWarnings("ReferenceEquality") // kernels have no other equality
+    /** The kernel to use now for a call of this number of bytes. */
+    @SuppressWarnings("ReferenceEquality") // kernels are compared by identity
     K kernel(long bytes) {
         K kernel = current;
         if (kernel != vector && bytes >= LEAST_RUN_BYTES) {
@@ -114,7 +116,7 @@ final class Tier<K> {
         return System.nanoTime() - start;
     }
 
-    /** Blocks until the promotions that are under way are decided. */
+    /** Blocks until pending promotions are decided. */
     static void await() {
         CompletableFuture.runAsync(() -> {}, BACKGROUND).join();
     }

@@ -23,7 +23,7 @@ final class TieredReduce implements ReduceKernel {
         });
     }
 
-    /** That of the vector kernel, which soon takes over for good. */
+    /** The batch of the vector kernel, which soon replaces the scalar one for good. */
     @Override
     public long batch(int sources, int destinations) {
         return vector.batch(sources, destinations);

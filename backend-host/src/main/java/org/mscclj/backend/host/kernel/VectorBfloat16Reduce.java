@@ -12,9 +12,9 @@ import org.mscclj.posix.NativeMemory;
 /** {@linkplain Template Template} of the reductions of bfloat16. */
 final class VectorBfloat16Reduce implements ReduceKernel {
     /**
-     * What a copy is made for.
+     * The constant of a copy.
      *
-     * @param tail reduces what is less than a vector
+     * @param tail reduces the rest that is less than a vector
      */
     record Constant(VectorOperators.Binary operator, ScalarReduce tail) {}
 

@@ -15,7 +15,7 @@ import org.mscclj.api.type.DataType.Family;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.posix.NativeMemory;
 
-/** The kernels that use the Vector API; not to be loaded unless {@link VectorSupport} says so. */
+/** The kernels that use the Vector API; loaded only if {@link VectorSupport} enables it. */
 final class VectorKernels {
     private VectorKernels() {}
 

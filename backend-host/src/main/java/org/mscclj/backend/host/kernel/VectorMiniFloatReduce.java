@@ -12,9 +12,10 @@ import org.mscclj.posix.NativeMemory;
 /** {@linkplain Template Template} of the reductions of float16 and the fp8 types. */
 final class VectorMiniFloatReduce implements ReduceKernel {
     /**
-     * What a copy is made for.
+     * The constant of a copy.
      *
-     * @param scalar reduces what is less than a vector, and what {@link MiniFloatVectors} cannot convert
+     * @param scalar reduces the rest that is less than a vector, and elements that {@link MiniFloatVectors} cannot
+     *     convert
      */
     record Constant(MiniFloatVectors format, VectorOperators.Binary operator, ScalarReduce scalar) {}
 
@@ -40,7 +41,7 @@ final class VectorMiniFloatReduce implements ReduceKernel {
                 continue;
             }
             IntVector result = IntVector.zero(SPECIES);
-            // A loop, although it is unrolled: the compiler stops inlining after so many operations in the source.
+            // A loop, although it is unrolled: the compiler stops inlining after a number of operations in the source.
             for (int bit = 0; bit < Integer.SIZE; bit += BITS) {
                 FloatVector value = decode(left, bit).lanewise(OPERATOR, decode(right, bit));
                 result = result.or(encode(value, bit));

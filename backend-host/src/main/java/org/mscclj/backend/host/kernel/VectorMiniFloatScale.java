@@ -10,7 +10,7 @@ import org.mscclj.posix.NativeMemory;
 
 /** {@linkplain Template Template} of the loops that scale float16 and the fp8 types. */
 final class VectorMiniFloatScale implements VectorScale.Loop {
-    /** What a copy is made for: multiplication or division. */
+    /** The constant of a copy: multiplication or division. */
     record Constant(MiniFloatVectors format, VectorOperators.Binary operator) {}
 
     private static final VectorSpecies<Integer> SPECIES = IntVector.SPECIES_PREFERRED;

@@ -11,29 +11,28 @@ import jdk.incubator.vector.VectorSpecies;
 import org.mscclj.posix.NativeMemory;
 
 /**
- * Packets a vector at a time, with plain vector accesses between fences.
+ * Handles packets a vector at a time, with plain vector accesses between fences.
  *
- * <p><b>Tearing.</b> The Java memory model says nothing of vector accesses. What is relied on is the processor: the
+ * <p><b>Tearing.</b> The Java memory model does not cover vector accesses. This class relies on the processor: the
  * lanes are 64 bits, aligned to 64 bits, and such a lane is read or written as a whole. On AArch64 the architecture
- * says so (a SIMD access is single-copy atomic for each element that is aligned to its size); on x86-64 the manuals
- * promise it for aligned 8 bytes and 16 bytes, and no processor is known to split 8 aligned bytes of a longer vector
- * (NCCL and MSCCL++ rely on the same of GPUs). The compiler cannot split one either: a vector access is one
+ * guarantees it (a SIMD access is single-copy atomic for each element that is aligned to its size); on x86-64 the
+ * manuals guarantee it for aligned 8 bytes and 16 bytes, and no processor is known to split 8 aligned bytes of a longer
+ * vector (NCCL and MSCCL++ rely on this property of GPUs). The compiler cannot split one either: a vector access is one
  * instruction.
  *
- * <p><b>Order.</b> Let W be what a thread did before {@link #pack}, P its store of a packet, R the load of that packet
- * by another thread that found the flag valid, and U what that one does after its call. {@code pack} starts with a
- * release fence, so W and the reads that the data was computed from are ordered before P. R reads P's unit, flag and
- * data together. Each of the reading calls has an acquire fence after its last load and before it returns, so R is
- * ordered before U. Hence W happens before U. In {@link #forward} the fence between the loads of a batch and the stores
- * of it is an acquire fence, which orders loads before later loads <em>and stores</em>: what the first writer did is
- * ordered before the forwarded packet, too, also for a third thread, as both architectures are multi-copy atomic. On
- * x86-64 (total store order) these fences only bind the compiler; on AArch64 each is a {@code dmb}, once a batch and
- * not once a packet.
+ * <p><b>Order.</b> Let W be the accesses of a thread before {@link #pack}, P its store of a packet, R the load of that
+ * packet by another thread that found the flag valid, and U the accesses of that thread after its call. {@code pack}
+ * starts with a release fence, so W and the reads from which the data was computed are ordered before P. R reads P's
+ * unit, flag and data together. Each of the reading calls has an acquire fence after its last load and before it
+ * returns, so R is ordered before U. Hence W happens before U. In {@link #forward} the fence between the loads and the
+ * stores of a batch is an acquire fence, which orders loads before later loads <em>and stores</em>: the accesses of the
+ * first writer are ordered before the forwarded packet, too, also for a third thread, as both architectures are
+ * multi-copy atomic. On x86-64 (total store order) these fences only bind the compiler; on AArch64 each is a
+ * {@code dmb}, once a batch and not once a packet.
  *
- * <p>A vector that is not all valid is left to the scalar twin, which reads it anew and stops at the packet that is
- * missing.
+ * <p>The scalar twin handles a vector that is not all valid: it reads it again and stops at the missing packet.
  *
- * <p>Vectors are never passed to methods of our own, for the reason that {@link VectorReduce} gives.
+ * <p>Vectors are never passed to methods of this project, for the reason in {@link VectorReduce}.
  */
 final class VectorPacketKernel implements PacketKernel {
     static final VectorPacketKernel INSTANCE = new VectorPacketKernel();

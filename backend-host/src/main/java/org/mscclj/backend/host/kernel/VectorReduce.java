@@ -12,16 +12,16 @@ import org.mscclj.posix.NativeMemory;
 /**
  * {@linkplain Template Template} of the reductions of types that are lanes of vectors: integers, float32 and float64.
  *
- * <p>Vectors are never passed to methods of our own, however often that repeats a line: the compiler always inlines
- * those of the Vector API, but not ours once it has compiled them by themselves, and a vector that crosses a call is an
- * object on the heap.
+ * <p>Vectors are never passed to methods of this project, even where that repeats a line: the compiler always inlines
+ * methods of the Vector API, but not other methods once it has compiled them separately, and a vector that crosses a
+ * call is an object on the heap.
  */
 final class VectorReduce implements ReduceKernel {
     /**
-     * What a copy is made for.
+     * The constant of a copy.
      *
-     * @param canonicalNan for floating-point types, the NaN that every NaN is replaced by, in each lane
-     * @param tail reduces what is less than a vector
+     * @param canonicalNan for floating-point types, the NaN that replaces every NaN, in each lane
+     * @param tail reduces the rest that is less than a vector
      */
     record Constant(
             VectorSpecies<Object> species,
@@ -90,7 +90,7 @@ final class VectorReduce implements ReduceKernel {
         TAIL.reduce(destination, sources, count, at, bytes);
     }
 
-    /** Stores while the lines that were loaded are still in the first-level cache, where results often go back to. */
+    /** Stores results while the loaded lines, which often are the destinations, are still in the first-level cache. */
     @Override
     public void reduceToAll(long[] destinations, int destinationCount, long[] sources, int count, long bytes) {
         long end = bytes & -STEP;
@@ -107,7 +107,7 @@ final class VectorReduce implements ReduceKernel {
         }
     }
 
-    /** Two ranks: everything fits into registers, where loops over arrays would be most of the time. */
+    /** The loop for two ranks: all operands fit into registers, and loops over arrays would take most of the time. */
     private static void reduceToBoth(long one, long other, long first, long second, long end) {
         for (long at = 0; at < end; at += STEP) {
             Vector<Object> result = SPECIES.fromMemorySegment(ALL, first + at, ORDER)

@@ -3,9 +3,9 @@ package org.mscclj.backend.host.kernel;
 import java.util.function.LongToDoubleFunction;
 
 /**
- * Scaling made of two loops over vectors.
+ * Scaling by two loops over vectors.
  *
- * @param scalar does what is less than a vector, and what the loops cannot
+ * @param scalar handles the rest that is less than a vector, and elements that the loops cannot handle
  * @param load the element at an address
  */
 record VectorScale(Loop multiplication, Loop division, ScaleKernel scalar, LongToDoubleFunction load)
@@ -16,8 +16,8 @@ record VectorScale(Loop multiplication, Loop division, ScaleKernel scalar, LongT
     /** Combines each element of a buffer with one operand. */
     interface Loop {
         /**
-         * Works from {@code address} on until less than a vector is left, or what it cannot; returns how many bytes it
-         * did.
+         * Scales from {@code address} on, until the rest is less than a vector or the loop cannot handle it; returns
+         * the number of bytes scaled.
          */
         long apply(long address, long bytes, double operand);
     }

@@ -17,14 +17,14 @@ public final class VectorSupport {
         return REASON_AGAINST.isEmpty();
     }
 
-    /** In words what is in use, why, and how to change it. */
+    /** Describes the kernels in use, the reason, and how to change the choice. */
     public static String description() {
         return isEnabled() ? "vector, " + VectorKernels.bits() + " bits" : "scalar: " + REASON_AGAINST;
     }
 
     /**
-     * Blocks until the vector kernels that are being exercised in the background have been judged: for measurements,
-     * and for whoever wants the first second behind them.
+     * Blocks until pending promotions of vector kernels are decided: for measurements, and for callers that need steady
+     * performance from the start.
      */
     public static void awaitWarmUp() {
         Tier.await();

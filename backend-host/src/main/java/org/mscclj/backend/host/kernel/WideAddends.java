@@ -7,7 +7,7 @@ import java.lang.invoke.MethodHandles;
  * not wrap.
  */
 final class WideAddends implements AddendKernel {
-    /** What a copy is made for. */
+    /** The constant of a copy. */
     record Constant(IntegerFormat narrow, int narrowBytes, IntegerFormat wide, int wideBytes, long divisor) {}
 
     private static final Constant CONSTANT = Template.constant(MethodHandles.lookup(), Constant.class);
