@@ -11,16 +11,16 @@ import org.mscclj.spi.memory.MemoryUse;
 /** Memory of this process, which buffers and their slices share. */
 final class HostAllocation {
     /**
-     * Large allocations start at different places of a page, or the same element of many ranks' buffers would compete
-     * for the same few lines of the first-level cache. Odd in units of {@link MemorySource#ALIGNMENT}, so that all
-     * places come up.
+     * Large allocations start at different offsets in a page; otherwise equal elements of many ranks' buffers would
+     * compete for a few lines of the first-level cache. Odd in units of {@link MemorySource#ALIGNMENT}, so that all
+     * offsets occur.
      */
     private static final long STAGGER = 5 * MemorySource.ALIGNMENT;
 
     private static final long PAGE = 4096;
     private static final long LARGE = 16 * PAGE;
 
-    /** Of a process, in bytes: what 64-bit processors give to programs as a rule. */
+    /** Address space of a process, in bytes, on common 64-bit processors. */
     private static final long ADDRESS_SPACE = 1L << 47;
 
     private static final int NO_MEMORY = 12;
@@ -42,9 +42,9 @@ final class HostAllocation {
     }
 
     /**
-     * Memory from a source.
+     * Allocates memory from a source.
      *
-     * @throws BackendException if there is not enough
+     * @throws BackendException if there is not enough memory
      */
     static HostAllocation take(long bytes, MemorySource source) {
         if (bytes > ADDRESS_SPACE) { // sources round up, and files grow until their disk is full
@@ -59,7 +59,7 @@ final class HostAllocation {
         return new HostAllocation(id, source.take(start, bytes), start, bytes).live();
     }
 
-    /** All of a piece. */
+    /** An allocation of a whole piece. */
     static HostAllocation of(MemorySource.Piece piece) {
         return new HostAllocation(
                         LAST_ID.incrementAndGet(), piece, 0, piece.segment().byteSize())
@@ -76,7 +76,7 @@ final class HostAllocation {
         return Optional.ofNullable(LIVE.get(id));
     }
 
-    /** Tells allocations of this process apart; never used again. */
+    /** The id of this allocation, unique in this process; never reused. */
     long id() {
         return id;
     }
@@ -85,17 +85,17 @@ final class HostAllocation {
         return segment;
     }
 
-    /** Where the memory starts in its {@link #location}, in bytes. */
+    /** Offset of the memory in its {@link #location}, in bytes. */
     long start() {
         return start;
     }
 
-    /** How other processes find the memory. */
+    /** The location by which other processes find the memory; empty if they cannot. */
     Optional<SharedFile.Location> location() {
         return piece.location();
     }
 
-    /** Who uses it, and when it is freed. */
+    /** The users of the memory, which is freed after the last use. */
     MemoryUse use() {
         return use;
     }

@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** Native memory of this process, or a part of it. */
+/** A buffer of native memory of this process, or a part of one. */
 final class HostBuffer implements DeviceBuffer {
     private final HostAllocation allocation;
     private final MemorySegment segment;
@@ -88,7 +88,7 @@ final class HostBuffer implements DeviceBuffer {
         }
     }
 
-    /** The memory may be there still, if a peer has mapped it; but then it is the peer's. */
+    /** Refuses a closed buffer. Its memory may still exist if a peer has mapped it, but belongs to the peer then. */
     private void requireOpen() {
         if (allocation.use().isClosed()) {
             throw new InvalidArgumentException("the buffer is closed; allocate another one");

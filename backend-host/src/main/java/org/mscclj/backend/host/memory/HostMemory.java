@@ -21,11 +21,11 @@ import org.mscclj.spi.memory.MemoryView;
 import org.mscclj.spi.memory.ProcessIdentity;
 
 /**
- * Allocates memory, and maps that of peers, for the devices of one open backend. Safe for use by several threads.
+ * Allocates memory, and maps memory of peers, for the devices of one open backend. Safe for use by several threads.
  *
  * <p>Ranks of one process use the same addresses. Ranks of several processes use {@link SharedFile}s, and a backend
- * rings the doorbell of every other while it has memory of that one mapped, because it may change what that one waits
- * for; doorbells stay mapped until the backend is closed, since a thread may be about to ring.
+ * rings the doorbell of every other backend of which it has memory mapped, because it may change memory for which that
+ * backend waits. Doorbells stay mapped until the backend is closed, since a thread may be about to ring.
  */
 public final class HostMemory implements AutoCloseable {
     private final long backend = new SecureRandom().nextLong();
@@ -35,7 +35,7 @@ public final class HostMemory implements AutoCloseable {
     private final PeerFiles files = new PeerFiles();
     private final Map<Long, PeerDoorbell> peerDoorbells = new HashMap<>();
 
-    /** The doorbell of another backend, and how many mappings there are of memory of that one. */
+    /** The doorbell of another backend, and the number of mappings of that backend's memory. */
     private static final class PeerDoorbell {
         final SharedFile file;
         final Doorbell bell;
@@ -77,7 +77,7 @@ public final class HostMemory implements AutoCloseable {
                         threads, Optional.of(new Doorbell(doorbell.segment().address()))));
     }
 
-    /** What carries out the work of ranks that use this memory. */
+    /** The scheduler that carries out the work of ranks that use this memory. */
     public HostScheduler scheduler() {
         return scheduler;
     }
@@ -88,9 +88,9 @@ public final class HostMemory implements AutoCloseable {
     }
 
     /**
-     * Memory of this process that other software has allocated, and frees.
+     * Adopts memory of this process that other software has allocated, and frees.
      *
-     * @param release tells that software when nobody uses the memory any more
+     * @param release notifies that software when the memory has no users any more
      */
     public DeviceBuffer adopt(long address, long bytes, Runnable release) {
         return HostBuffer.adopt(address, bytes, release);
@@ -105,7 +105,7 @@ public final class HostMemory implements AutoCloseable {
     /**
      * Describes a buffer to peers.
      *
-     * @throws UnsupportedException if they live in other processes, and it is memory of other software
+     * @throws UnsupportedException if they are in other processes, and the buffer is memory of other software
      */
     public MemoryHandle export(DeviceBuffer buffer) {
         HostAllocation allocation = own(buffer).allocation();
@@ -181,7 +181,10 @@ public final class HostMemory implements AutoCloseable {
         return new MemoryMapping(address, described.bytes(), allocation.use()::unmap);
     }
 
-    /** Rings another backend from now on when something has changed, until {@link #ringNoMore} was called as often. */
+    /**
+     * Rings another backend from now on when memory has changed, until {@link #ringNoMore} was called an equal number
+     * of times.
+     */
     private synchronized void ring(long peer, SharedFile.Location location) {
         PeerDoorbell doorbellOfPeer = peerDoorbells.computeIfAbsent(peer, _ -> new PeerDoorbell(location));
         if (doorbellOfPeer.mappings++ == 0) {
@@ -206,7 +209,7 @@ public final class HostMemory implements AutoCloseable {
         own(buffer).allocation().use().release();
     }
 
-    /** Asks somebody before the buffer's memory is freed, and tells it. */
+    /** Adds a user that is queried before the buffer's memory is freed, and notified when it is. */
     public void addUser(DeviceBuffer buffer, BufferUser user) {
         own(buffer).allocation().use().add(user);
     }
@@ -217,9 +220,9 @@ public final class HostMemory implements AutoCloseable {
     }
 
     /**
-     * Where a buffer starts.
+     * The start address of a buffer.
      *
-     * @throws InvalidArgumentException if it is of another backend
+     * @throws InvalidArgumentException if it belongs to another backend
      */
     public long address(DeviceBuffer buffer) {
         return own(buffer).address();

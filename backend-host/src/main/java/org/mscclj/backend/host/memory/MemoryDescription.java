@@ -6,21 +6,21 @@ import java.util.UUID;
 import org.mscclj.spi.device.MemoryHandle;
 
 /**
- * What a memory handle of this backend says.
+ * The content of a memory handle of this backend.
  *
  * @param process the owner's process
  * @param backend the owner's backend, of which one process may have opened several
  * @param allocation the allocation's number in that process
- * @param offset where the memory starts in what the allocation took from its source, in bytes
+ * @param offset start of the memory in the allocation's piece of its source, in bytes
  * @param bytes its size
- * @param shared how other processes find it; empty for memory of one process
+ * @param shared the data by which other processes find it; empty for memory of one process
  */
 record MemoryDescription(
         long process, long backend, long allocation, long offset, long bytes, Optional<Sharing> shared) {
     private static final String BACKEND = "host";
 
     /**
-     * How other processes find memory.
+     * The data by which other processes find memory.
      *
      * @param reach {@link org.mscclj.spi.memory.ProcessIdentity#reach} of the owner
      * @param memory the allocation's file
@@ -31,7 +31,7 @@ record MemoryDescription(
     private static final int WORDS = 5 * Long.BYTES;
     private static final int SHARING = 2 * Long.BYTES + 2 * SharedFile.Location.ENCODED_BYTES;
 
-    /** Whether a handle is of this backend. */
+    /** Whether a handle belongs to this backend. */
     static boolean isOurs(MemoryHandle handle) {
         int length = handle.byteSize();
         return handle.backend().equals(BACKEND) && (length == WORDS || length == WORDS + SHARING);
@@ -54,7 +54,7 @@ record MemoryDescription(
                         : Optional.empty());
     }
 
-    /** A handle that says this. */
+    /** The handle with this content. */
     MemoryHandle encode() {
         ByteBuffer to = ByteBuffer.allocate(WORDS + (shared.isPresent() ? SHARING : 0));
         to.putLong(process).putLong(backend).putLong(allocation).putLong(offset).putLong(bytes);

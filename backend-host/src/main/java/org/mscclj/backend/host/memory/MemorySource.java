@@ -9,12 +9,12 @@ import org.mscclj.posix.MemoryMapping;
 import org.mscclj.posix.NativeMemory;
 import org.mscclj.posix.PosixSupport;
 
-/** Where the memory of allocations comes from. */
+/** A source of memory for allocations. */
 interface MemorySource {
-    /** Two cache lines, so that no two buffers share one, nor a pair that is fetched together. */
+    /** Two cache lines, so that no two buffers share a line, or a pair of lines that is fetched together. */
     long ALIGNMENT = 128;
 
-    /** Memory of a process is mapped from this size on, in bytes; smaller memory comes from the C library's heap. */
+    /** The size from which memory of a process is mapped, in bytes; smaller memory comes from the C library's heap. */
     long MAPPED = 128 << 10;
 
     /** Zeroed memory of one allocation. */
@@ -22,7 +22,7 @@ interface MemorySource {
         /** The memory, aligned to {@link #ALIGNMENT} unless it is foreign. */
         MemorySegment segment();
 
-        /** How other processes find it; empty if they cannot. */
+        /** The location by which other processes find it; empty if they cannot. */
         Optional<SharedFile.Location> location();
 
         /** Frees it. */
@@ -30,12 +30,12 @@ interface MemorySource {
     }
 
     /**
-     * Takes memory.
+     * Allocates memory.
      *
      * @param lead bytes that the caller leaves unused in front
-     * @param bytes what was asked for, which a refusal names
+     * @param bytes the requested size, which the message of a refusal names
      * @return at least {@code lead + bytes} bytes
-     * @throws BackendException if there is not enough
+     * @throws BackendException if there is not enough memory
      */
     Piece take(long lead, long bytes);
 
@@ -53,7 +53,7 @@ interface MemorySource {
         };
     }
 
-    /** The system's pages are zero. Writing zeros would take time, and space that may never be needed. */
+    /** Relies on zero pages of the system. Writing zeros would take time, and memory that may never be needed. */
     private static MemorySegment zeroed(long bytes, Arena arena) {
         if (bytes < MAPPED || PosixSupport.missing().isPresent()) {
             return arena.allocate(bytes, ALIGNMENT);
@@ -73,7 +73,7 @@ interface MemorySource {
     /**
      * Memory of this process that other software has allocated.
      *
-     * @param release tells that software when nobody uses it any more
+     * @param release notifies that software when the memory has no users any more
      */
     static Piece foreign(long address, long bytes, Runnable release) {
         Arena arena = Arena.ofShared();
@@ -83,7 +83,7 @@ interface MemorySource {
     /**
      * Memory of one process.
      *
-     * @param arena what frees it
+     * @param arena frees the memory
      * @param segment the memory
      */
     record PrivatePiece(Arena arena, MemorySegment segment) implements Piece {
@@ -125,7 +125,7 @@ interface MemorySource {
      *
      * @param arena makes accesses throw once it is closed
      * @param segment the memory
-     * @param release tells that software
+     * @param release notifies that software
      */
     record ForeignPiece(Arena arena, MemorySegment segment, Runnable release) implements Piece {
         @Override

@@ -7,11 +7,10 @@ import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.memory.MemoryMapping;
 
 /**
- * The files of other processes that are mapped here, each once however often it is used. Safe for use by several
- * threads.
+ * The files of other processes that are mapped here, each once for any number of uses. Safe for use by several threads.
  */
 final class PeerFiles {
-    /** What tells files apart, also when process numbers are used again. */
+    /** The identity of a file, which is unique also when process numbers are reused. */
     private record Key(long process, long allocation) {}
 
     private static final class Use {

@@ -7,9 +7,15 @@ import org.mscclj.api.error.BackendException;
 import org.mscclj.posix.Errno;
 import org.mscclj.posix.NativeFile;
 
-/** Where files of shared memory are made: a file system in memory if there is one. They have no names there. */
+/**
+ * The directory in which files of shared memory are created: a file system in memory if there is one. The files have no
+ * names there.
+ */
 final class SharedDirectory {
-    /** Names the directory; otherwise {@code /dev/shm}, or the directory for temporary files. */
+    /**
+     * The environment variable that names the directory; by default it is {@code /dev/shm}, or the directory for
+     * temporary files.
+     */
     static final String VARIABLE = "MSCCLJ_SHM_DIR";
 
     private static final int OWNER_ONLY = 0600;
@@ -28,13 +34,14 @@ final class SharedDirectory {
                 .orElse(Files.isWritable(usual) ? usual : Path.of(System.getProperty("java.io.tmpdir"))));
     }
 
-    /** A given directory. */
+    /** The directory at a path. */
     static SharedDirectory of(Path path) {
         return new SharedDirectory(path);
     }
 
     /**
-     * Opens a new file that has no name, so that it is gone when the last process that uses it is, however that ends.
+     * Opens a new file that has no name, so that it disappears with the last process that uses it, however that process
+     * ends.
      */
     int openUnnamed() {
         int descriptor = NativeFile.open(
@@ -48,7 +55,7 @@ final class SharedDirectory {
         return descriptor;
     }
 
-    /** For file systems without {@code O_TMPFILE}. */
+    /** The fallback for file systems without {@code O_TMPFILE}. */
     private int openAndUnlink() {
         Path name = path.resolve("mscclj-" + ProcessHandle.current().pid() + "-" + System.nanoTime());
         int descriptor = NativeFile.open(
@@ -65,12 +72,12 @@ final class SharedDirectory {
         return descriptor;
     }
 
-    /** How much more can be written there, in bytes; other files may take it at any moment. */
+    /** The free space of the file system, in bytes; other files may take it at any moment. */
     long freeBytes() {
         return path.toFile().getFreeSpace();
     }
 
-    /** What to tell the user about a negative result. */
+    /** The exception for a negative result. */
     BackendException failure(String what, int result) {
         String advice = result == -Errno.ENOSPC
                 ? "; it is full or too small: free space, enlarge it (containers: --shm-size), or set " + VARIABLE

@@ -20,7 +20,10 @@ final class SharedFile implements AutoCloseable {
     private static final long PAGE = 4096;
     private static final int CLOSED = -1;
 
-    /** Takes a few milliseconds, so that signals which come again and again leave time for it. */
+    /**
+     * The bytes to reserve at once. One reservation takes a few milliseconds, so that it completes between periodic
+     * signals.
+     */
     private static final long RESERVED_AT_ONCE = 8L << 20;
 
     private final Arena arena;
@@ -30,11 +33,11 @@ final class SharedFile implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
-     * Where another process finds the file.
+     * The location by which another process finds the file.
      *
      * @param process the owner's process number
      * @param descriptor the owner's number of the file
-     * @param inode tells whether that number still means the same file
+     * @param inode detects whether that number still denotes this file
      * @param bytes size of the file
      */
     record Location(long process, int descriptor, long inode, long bytes) {
@@ -53,7 +56,7 @@ final class SharedFile implements AutoCloseable {
         }
     }
 
-    /** Maps an open file; {@code kept} is what to close it by, or {@link #CLOSED}. */
+    /** Maps an open file; {@code kept} is the descriptor to close, or {@link #CLOSED}. */
     private SharedFile(int open, int kept, Location location) {
         long address = map(open, location.bytes());
         this.arena = Arena.ofShared();
@@ -63,11 +66,11 @@ final class SharedFile implements AutoCloseable {
     }
 
     /**
-     * Makes zeroed shared memory.
+     * Creates zeroed shared memory.
      *
      * @param bytes its size; rounded up to whole pages
-     * @throws BackendException if there is not enough space: reserved here, because a page that cannot be had later
-     *     would end the process
+     * @throws BackendException if there is not enough space: space is reserved here, because a page that cannot be
+     *     allocated later would end the process
      */
     static SharedFile create(long bytes, SharedDirectory directory) {
         return create(0, bytes, directory);
@@ -77,13 +80,13 @@ final class SharedFile implements AutoCloseable {
      * A new file, whose memory is zero, in whole pages.
      *
      * @param lead bytes that the caller leaves unused in front
-     * @param bytes what was asked for, which a refusal names
+     * @param bytes the requested size, which the message of a refusal names
      */
     static SharedFile create(long lead, long bytes, SharedDirectory directory) {
         long size = Math.max(1, Math.ceilDiv(lead + bytes, PAGE)) * PAGE;
         int descriptor = directory.openUnnamed();
         try {
-            // what there cannot be room for must not fill the file system until the last part is refused
+            // a file that cannot fit must not fill the file system before its last part is refused
             boolean fits = size <= RESERVED_AT_ONCE || size <= directory.freeBytes();
             int reserved = fits ? reserve(descriptor, size) : -Errno.ENOSPC;
             if (reserved < 0) {
@@ -114,10 +117,10 @@ final class SharedFile implements AutoCloseable {
     }
 
     /**
-     * Maps what another process, or another part of this one, has made. The file stays as long as it is mapped
-     * anywhere.
+     * Maps a file that another process, or another part of this one, has created. The file exists as long as a process
+     * maps it.
      *
-     * @throws BackendException if the owner has closed it, or may not be looked into
+     * @throws BackendException if the owner has closed it, or this process may not access the owner's files
      */
     static SharedFile open(Location location) {
         Path path = location.path();
@@ -157,7 +160,7 @@ final class SharedFile implements AutoCloseable {
         return attribute(path, "unix:ino");
     }
 
-    /** Pages beyond the end of a file can be mapped, but accessing them ends the process. */
+    /** The size of a file. Pages beyond the end of a file can be mapped, but accessing them ends the process. */
     private static long size(Path path) {
         return attribute(path, "unix:size");
     }
@@ -175,12 +178,12 @@ final class SharedFile implements AutoCloseable {
         return segment;
     }
 
-    /** Where others find it. */
+    /** The location by which other processes find it. */
     Location location() {
         return location;
     }
 
-    /** Unmaps it here. Nobody may access it through this mapping any more. Idempotent. */
+    /** Unmaps the file in this process. No thread may access it through this mapping any more. Idempotent. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
