@@ -12,10 +12,10 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.LaunchOrder;
 
 /**
- * Recording what one thread enqueues on a stream, and on others whose work waits for it. Belongs to that thread.
+ * The capture of work that one thread enqueues on a stream, and on other streams whose work waits for it. Belongs to
+ * that thread.
  *
- * <p>What is captured is numbered in the order in which it was enqueued, and everything waits for what has a smaller
- * number only.
+ * <p>Captured work is numbered in the order in which it was enqueued, and waits only for work with a smaller number.
  */
 final class Capture {
     private final Thread thread = Thread.currentThread();
@@ -29,7 +29,7 @@ final class Capture {
         this.life = new GraphLife(device);
     }
 
-    /** Captures what some work enqueues. */
+    /** Captures the work that a task enqueues. */
     static Graph of(HostStream origin, BackendDevice device, Runnable work) {
         Capture capture = new Capture(device);
         capture.join(origin);
@@ -71,11 +71,11 @@ final class Capture {
     }
 
     /**
-     * The branch of a stream that takes part.
+     * The branch of a stream that takes part in the capture.
      *
-     * @throws InvalidArgumentException if another thread captures
+     * @throws InvalidArgumentException if another thread owns the capture
      */
-    @SuppressWarnings("ReferenceEquality") // the same thread
+    @SuppressWarnings("ReferenceEquality") // compares identities
     private CapturedBranch branchOf(HostStream stream) {
         CapturedBranch branch = Thread.currentThread() == thread ? branches.get(stream) : null;
         if (branch == null) {
@@ -86,8 +86,8 @@ final class Capture {
         return branch;
     }
 
-    /** The stream does what comes next after a point of this capture. */
-    @SuppressWarnings("ReferenceEquality") // the same capture
+    /** Orders the next work of the stream after a point of this capture. */
+    @SuppressWarnings("ReferenceEquality") // compares identities
     void await(HostStream stream, CaptureMark mark) {
         if (mark.capture() != this) {
             throw new InvalidArgumentException("the event was recorded in another capture; record it in this one");
@@ -96,10 +96,10 @@ final class Capture {
     }
 
     /**
-     * The stream, which takes part in no capture, joins this one: what is enqueued on it from now on comes after the
-     * point.
+     * Adds a stream, which takes part in no capture, to this capture: work enqueued on it from now on is ordered after
+     * the point.
      */
-    @SuppressWarnings("ReferenceEquality") // the same thread
+    @SuppressWarnings("ReferenceEquality") // compares identities
     void joinAfter(HostStream stream, CaptureMark mark) {
         if (over || Thread.currentThread() != thread) {
             throw new InvalidArgumentException(
@@ -110,7 +110,7 @@ final class Capture {
         join(stream).await(mark);
     }
 
-    /** The point after everything that the stream has captured. */
+    /** The point after all captured work of the stream. */
     CaptureMark mark(HostStream stream) {
         return branchOf(stream).mark();
     }
@@ -137,7 +137,7 @@ final class Capture {
         }));
     }
 
-    /** The stream does what comes next after the launches of a communicator that were captured here. */
+    /** Orders the next work of the stream after the captured launches of a communicator. */
     void awaitLaunches(HostStream stream, LaunchOrder order) {
         CaptureMark mark = latest.get(order);
         if (mark != null) {

@@ -3,7 +3,7 @@ package org.mscclj.backend.host.schedule;
 import java.util.Arrays;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** A point of a stream that is being captured: how much of each branch comes before it. */
+/** A point of a stream that is being captured: the number of commands of each branch before it. */
 final class CaptureMark implements HostEvent.Point {
     private final Capture capture;
     private final int branch;
@@ -12,8 +12,8 @@ final class CaptureMark implements HostEvent.Point {
     /**
      * A point.
      *
-     * @param branch where it is
-     * @param before for each branch known there, how many of its commands come before the point
+     * @param branch the branch of the point
+     * @param before for each branch known there, the number of its commands before the point
      */
     CaptureMark(Capture capture, int branch, int[] before) {
         this.capture = capture;
@@ -29,12 +29,12 @@ final class CaptureMark implements HostEvent.Point {
         return branch;
     }
 
-    /** How many commands of its own branch come before it. */
+    /** The number of commands of its own branch before the point. */
     int position() {
         return before[branch];
     }
 
-    /** What comes before this point, or before another one. */
+    /** The commands before this point or before another point. */
     int[] or(int[] other) {
         int[] both = Arrays.copyOf(other, Math.max(other.length, before.length));
         for (int i = 0; i < before.length; i++) {

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What is captured on one stream. Belongs to the thread that captures. */
+/** The captured work of one stream. Belongs to the thread that captures. */
 final class CapturedBranch {
-    /** Something that a replay does, in the order of its branch. */
+    /** A step of a replay, in the order of its branch. */
     sealed interface Node {
         /** A command that needs no ticket. */
         record Plain(Command command) implements Node {}
@@ -14,7 +14,7 @@ final class CapturedBranch {
         /** A launch. */
         record Launch(CapturedLaunch launch) implements Node {}
 
-        /** Going on when another branch has ended so many of its nodes. */
+        /** A wait until another branch has ended a number of its nodes. */
         record Join(int branch, int position) implements Node {}
     }
 
@@ -37,20 +37,20 @@ final class CapturedBranch {
         return nodes;
     }
 
-    /** Adds what comes next; its position, from 0. */
+    /** Adds the next node; returns its position, from 0. */
     int add(Node node) {
         nodes.add(node);
         return nodes.size() - 1;
     }
 
-    /** The point after everything that was added. */
+    /** The point after all nodes. */
     CaptureMark mark() {
         int[] all = Arrays.copyOf(before, Math.max(before.length, index + 1));
         all[index] = nodes.size();
         return new CaptureMark(capture, index, all);
     }
 
-    /** What is added from now on comes after a point. */
+    /** Orders nodes that are added from now on after a point. */
     void await(CaptureMark mark) {
         if (!comesAfter(mark.branch(), mark.position())) {
             add(new Node.Join(mark.branch(), mark.position()));
@@ -58,12 +58,12 @@ final class CapturedBranch {
         }
     }
 
-    /** Whether what is added from now on comes after so many nodes of a branch. */
+    /** Whether nodes that are added from now on are ordered after a number of nodes of a branch. */
     private boolean comesAfter(int branch, int position) {
         return branch == index || position == 0 || (branch < before.length && before[branch] >= position);
     }
 
-    /** Whether something was added that nothing comes after of what is added to another branch from now on. */
+    /** Whether this branch has nodes after which the next nodes of another branch are not ordered. */
     boolean isLeftOutOf(CapturedBranch other) {
         return !other.comesAfter(index, nodes.size());
     }

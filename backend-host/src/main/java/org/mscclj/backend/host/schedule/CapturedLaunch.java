@@ -3,36 +3,36 @@ package org.mscclj.backend.host.schedule;
 import org.mscclj.spi.engine.LaunchOrder;
 import org.mscclj.spi.engine.ReplayListener;
 
-/** A launch of a communicator that graphs may hold. */
+/** A launch of a communicator that graphs may contain. */
 public interface CapturedLaunch {
-    /** What it is ordered with: the launches of its communicator. */
+    /** The order of its communicator's launches. */
     LaunchOrder order();
 
-    /** Whether only some ranks make it, as they do messages. */
+    /** Whether only some ranks make it, as with point-to-point calls. */
     boolean isOfSomeRanks();
 
     /** Takes the next ticket of the order, for one run of {@link #command}. Allocates nothing. */
     long takeTicket();
 
-    /** Carries out one run, to which a ticket belongs. The same object each time. */
+    /** The command of a run, which has a ticket. Every call returns one object. */
     Command command();
 
-    /** Who is told of replays of what is captured now. */
+    /** The listener that is notified of replays of launches captured now. */
     ReplayListener replayListener();
 
-    /** One more graph holds it. */
+    /** Counts one more graph that contains it. */
     void hold();
 
     /** Undoes {@link #hold}. */
     void drop();
 
     /**
-     * A graph that holds it is about to be enqueued. Allocates nothing.
+     * Registers a replay of a graph that contains it, before it is enqueued. Allocates nothing.
      *
-     * @throws org.mscclj.api.error.MsccljException if it may not be launched any more, and why
+     * @throws org.mscclj.api.error.MsccljException if it may not be launched any more; the message has the reason
      */
     void beginReplay();
 
-    /** The graph has been carried out, or could not be enqueued. */
+    /** Registers the end of the replay, or that it could not be enqueued. */
     void endReplay();
 }

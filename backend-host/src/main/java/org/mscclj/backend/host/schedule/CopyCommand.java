@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.spi.device.BackendDevice;
 
-/** Copies between two buffers, which cannot be freed until then. */
+/** A copy between two buffers, which cannot be freed until it has ended. */
 final class CopyCommand implements Command {
     private final BackendDevice device;
     private final DeviceBuffer source;
@@ -12,7 +12,7 @@ final class CopyCommand implements Command {
     private final MemorySegment from;
     private final MemorySegment to;
 
-    /** Keeps the buffers until the copy is over, or {@link #release}. */
+    /** Retains the buffers until the copy has ended, or until {@link #release}. */
     CopyCommand(BackendDevice device, DeviceBuffer source, DeviceBuffer destination) {
         this.device = device;
         this.source = source;
@@ -35,7 +35,7 @@ final class CopyCommand implements Command {
         return true;
     }
 
-    /** Gives the buffers back. */
+    /** Releases the buffers. */
     void release() {
         device.release(source);
         device.release(destination);

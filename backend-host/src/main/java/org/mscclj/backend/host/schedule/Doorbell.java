@@ -6,20 +6,20 @@ import org.mscclj.posix.NativeMemory;
 import org.mscclj.posix.Timespec;
 
 /**
- * Two words of shared memory by which ranks of other processes wake the sleeping threads of this one, or the other way
- * round.
+ * Two words of shared memory by which ranks of other processes wake the sleeping threads of this process, and the
+ * reverse.
  *
- * <p>No wake-up is lost. A thread that wants to sleep raises {@code sleepers}, a full fence, reads {@code sequence},
- * and then looks a last time for work; it sleeps only while the sequence is unchanged. A thread that has changed memory
- * makes a full fence and reads {@code sleepers}; if there are any it raises the sequence and wakes them. Either the
- * sleeper sees the change, or the other one sees the sleeper, whose sleep then ends because of the raised sequence,
- * also if it has not quite begun.
+ * <p>No wake-up is lost. A thread that is about to sleep raises {@code sleepers}, which is a full fence, reads
+ * {@code sequence}, and then checks for work a last time; it sleeps only while the sequence is unchanged. A thread that
+ * has changed memory executes a full fence and reads {@code sleepers}; if there are sleepers it raises the sequence and
+ * wakes them. Either the sleeper sees the change, or the other thread sees the sleeper. In the second case the raised
+ * sequence ends the sleep, even if the sleep has not yet begun.
  */
 public final class Doorbell {
-    /** Bytes that a doorbell takes; two lines, because ringers read the first one only. */
+    /** Size of a doorbell, in bytes; two lines, because ringing threads read only the first one. */
     public static final long BYTES = 256;
 
-    /** How long sleeps last at most, in nanoseconds: twice as long for each step. */
+    /** The longest sleep of step 0, in nanoseconds; each step doubles it. */
     private static final long SHORTEST_NANOS = 20_000;
 
     private static final Timespec[] DURATIONS = new Timespec[7];
@@ -39,7 +39,7 @@ public final class Doorbell {
         this.address = address;
     }
 
-    /** Wakes who sleeps, if anybody does. After a change of memory and a full fence. */
+    /** Wakes sleeping threads, if there are any. Called after a change of memory and a full fence. */
     void ring() {
         if (NativeMemory.getIntAcquire(address + SLEEPERS) != 0) {
             NativeMemory.getAndAddInt(address + SEQUENCE, 1);
@@ -47,7 +47,7 @@ public final class Doorbell {
         }
     }
 
-    /** Announces a sleep; returns the sequence for {@link #sleep}. To be undone by {@link #leave}. */
+    /** Announces a sleep; returns the sequence for {@link #sleep}. {@link #leave} undoes it. */
     int announce() {
         NativeMemory.getAndAddInt(address + SLEEPERS, 1);
         VarHandle.fullFence();
@@ -60,9 +60,9 @@ public final class Doorbell {
     }
 
     /**
-     * Sleeps until the doorbell has been rung since it was announced, or a time has passed.
+     * Sleeps until the doorbell has been rung since it was announced, or a limit has passed.
      *
-     * @param step how long at most: 20 µs, doubled as many times, up to a millisecond or so
+     * @param step sets the limit: 20 µs, doubled {@code step} times, up to about a millisecond
      */
     void sleep(int sequence, int step) {
         Futex.await(address + SEQUENCE, sequence, DURATIONS[Math.min(step, DURATIONS.length - 1)].address());

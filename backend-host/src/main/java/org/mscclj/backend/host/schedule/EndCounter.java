@@ -8,14 +8,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what has ended, and lets threads wait for a count without allocating.
+ * Counts ended launches, and lets threads wait for a count without allocating.
  *
  * <p>No wake-up is lost: a waiter enters its slot and the number it waits for, announces itself in {@code waiters}, and
- * then reads {@code ended}; the thread that ends something writes {@code ended} and then reads {@code waiters}, slots
- * and numbers. All are volatile, so that thread sees the waiter and its number, or the waiter sees what it wrote. Only
- * who waits for no more than has been reached is woken: waking costs more than a small launch, and a thread may wait
- * for the last of a thousand. Slots are few, since mostly one thread waits for a launch; who finds none looks again
- * after a short nap.
+ * then reads {@code ended}; the thread that ends a launch writes {@code ended} and then reads {@code waiters}, slots
+ * and numbers. All are volatile, so that this thread sees the waiter and its number, or the waiter sees the new value
+ * of {@code ended}. Only waiters whose number has been reached are woken: a wake-up costs more than a small launch, and
+ * a thread may wait for the last of a thousand. Slots are few, since usually one thread waits for a launch; a thread
+ * that finds no slot checks again after a short nap.
  */
 public final class EndCounter {
     private static final int SLOTS = 4;
@@ -62,8 +62,8 @@ public final class EndCounter {
     }
 
     /**
-     * Blocks until the count has reached a number, the time has passed, or the thread is interrupted; may end for no
-     * reason.
+     * Blocks until the count has reached a number, the time has passed, or the thread is interrupted; may return
+     * spuriously.
      */
     void park(long number, long nanos) {
         int slot = takeSlot(number);

@@ -10,9 +10,9 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BufferUser;
 
 /**
- * Whether a graph, from the beginning of its capture on, is alive: until it is closed, and no replay of it is under
- * way. Meanwhile the launches that it holds and the buffers that it copies between cannot be freed. Safe for use by
- * several threads; never blocks.
+ * The lifetime of a graph: from the beginning of its capture until it is closed and no replay of it is in flight.
+ * Meanwhile its launches, and the buffers of its copies, cannot be freed. Safe for use by several threads; never
+ * blocks.
  */
 final class GraphLife implements BufferUser {
     private final BackendDevice device;
@@ -27,7 +27,7 @@ final class GraphLife implements BufferUser {
         this.device = device;
     }
 
-    /** The graph holds a launch. */
+    /** Adds a launch of the graph. */
     synchronized void add(CapturedLaunch launch) {
         if (launches.add(launch)) {
             launch.hold();
@@ -36,9 +36,9 @@ final class GraphLife implements BufferUser {
     }
 
     /**
-     * The graph copies from or to a buffer.
+     * Adds a buffer from or to which the graph copies.
      *
-     * @throws InvalidArgumentException if it is closed, or of another backend
+     * @throws InvalidArgumentException if it is closed, or belongs to another backend
      */
     synchronized void add(DeviceBuffer buffer) {
         device.addUser(buffer, this);
@@ -46,10 +46,10 @@ final class GraphLife implements BufferUser {
     }
 
     /**
-     * A replay is about to be enqueued. Allocates nothing.
+     * Registers a replay that is about to be enqueued. Allocates nothing.
      *
-     * @throws org.mscclj.api.error.MsccljException if the graph is closed, or something in it may not be launched any
-     *     more
+     * @throws org.mscclj.api.error.MsccljException if the graph is closed, or one of its launches may not be launched
+     *     any more
      */
     synchronized void beginReplay() {
         if (closed) {
@@ -75,14 +75,14 @@ final class GraphLife implements BufferUser {
         }
     }
 
-    /** A replay has ended, or could not be enqueued. */
+    /** Registers the end of a replay, or that it could not be enqueued. */
     synchronized void endReplay() {
         endReplays(held.length);
         replays--;
         endIfUnused();
     }
 
-    /** There will be no more replays. Idempotent. */
+    /** Ends the lifetime after the replays in flight. Idempotent. */
     synchronized void close() {
         closed = true;
         endIfUnused();
@@ -103,6 +103,6 @@ final class GraphLife implements BufferUser {
 
     @Override
     public void bufferClosed() {
-        // the graph is gone, and nothing is kept for it
+        // the graph has ended and holds no resources
     }
 }

@@ -5,16 +5,16 @@ import org.mscclj.api.device.Event;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * An event: its latest recording. Whoever awaits the event awaits that one, whatever is recorded later, on whichever
- * stream.
+ * An event, which refers to its latest recording. A wait for the event waits for the recording that is the latest at
+ * that moment, independently of later recordings on any stream.
  */
 public final class HostEvent implements Event {
-    /** Where the event was recorded last. */
+    /** The point of a recording. */
     sealed interface Point permits Recording, CaptureMark {
         /**
-         * Whether the stream has come so far.
+         * Whether the stream has reached the point.
          *
-         * @throws InvalidArgumentException if the point is part of a graph, which may come so far any number of times
+         * @throws InvalidArgumentException if the point is part of a graph, which may reach it any number of times
          */
         boolean isReached();
     }
@@ -74,13 +74,13 @@ public final class HostEvent implements Event {
         return latest;
     }
 
-    /** Whether it was recorded at all. */
+    /** Whether the event was ever recorded. */
     @SuppressWarnings("ReferenceEquality") // there is one such point
     boolean isRecorded() {
         return latest != NEVER_RECORDED;
     }
 
-    /** The event was recorded: to be called when the recording is enqueued, or captured. */
+    /** Sets the latest recording; called when the recording is enqueued, or captured. */
     void recorded(Point point) {
         latest = point;
     }
@@ -93,6 +93,6 @@ public final class HostEvent implements Event {
 
     @Override
     public void close() {
-        closed = true; // it holds nothing but heap memory
+        closed = true; // it holds only heap memory
     }
 }

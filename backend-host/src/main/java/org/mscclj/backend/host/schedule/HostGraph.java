@@ -12,11 +12,11 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.spi.engine.LaunchOrder;
 
 /**
- * Captured work, to be carried out any number of times: each replay is one command of a stream.
+ * Captured work, which is carried out any number of times: each replay is one command of a stream.
  *
- * <p>Replays take their tickets one by one, in the order of the capture, with the monitors of the graph and of the
- * stream. So whatever a launch waits for, in the graph, in its stream or in its communicator's order, was enqueued
- * before it, whichever threads enqueue what: nothing waits in a circle.
+ * <p>A replay takes its tickets one by one, in the order of the capture, while it holds the monitors of the graph and
+ * of the stream. So all work for which a launch waits, in the graph, in its stream or in its communicator's order, was
+ * enqueued before the launch, by any thread: there is no cycle of waits.
  */
 final class HostGraph implements Graph {
     private final List<List<CapturedBranch.Node>> branches;
@@ -24,12 +24,12 @@ final class HostGraph implements Graph {
     private final GraphLife life;
 
     /**
-     * The first launch of each communicator that all of its ranks make, by its number among the launches; the first
-     * one, if some ranks make them all.
+     * The first launch of each communicator that all of its ranks make, by its index among the launches; the first
+     * launch, if only some ranks make each of them.
      */
     private final int[] firstOfOrder;
 
-    /** Replays that are not under way, for the next ones. */
+    /** Replays that are not in flight, for reuse. */
     private final Deque<Replay> idle = new ArrayDeque<>();
 
     private long enqueued;
@@ -80,12 +80,12 @@ final class HostGraph implements Graph {
         }
     }
 
-    /** Whether all replays before this one have ended; acquires. */
+    /** Whether all replays before this number have ended; acquires. */
     boolean isNext(long number) {
         return ended == number - 1;
     }
 
-    /** A replay, which was next, has ended. By the thread that carries it out. */
+    /** Registers the end of a replay, which was next. Called by the thread that carries it out. */
     void ended(Replay replay, long number) {
         giveBack(replay);
         ended = number;

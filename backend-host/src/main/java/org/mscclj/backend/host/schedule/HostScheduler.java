@@ -10,42 +10,47 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Carries out the work of all streams of this process by as many threads as there are cores.
+ * Carries out the work of all streams of this process, with one thread per core.
  *
- * <p>Only a thread that has a <em>seat</em> works. Runners take seats while there is work; so do threads that wait for
- * a result, which then work on their own stream first. A thread that finds nothing to do for a while gives its seat
- * back and sleeps, so that many ranks on few cores do not spin against each other.
+ * <p>A thread works only while it has a <em>seat</em>. Runners take seats while there is work; so do threads that wait
+ * for a result, which work on their own stream first. A thread that finds no work for a while returns its seat and
+ * sleeps, so that many ranks on few cores do not spin against each other.
  *
- * <p>No work is forgotten. A thread raises {@code pending} before a command can be seen in its stream, so that
- * {@code pending} never counts less than there is. It raises {@code pending} before it looks for a sleeping runner. A
- * runner announces that it sleeps before it looks at {@code pending} a last time. All of these are volatile.
+ * <p>No work is lost. A thread raises {@code pending} before a command is visible in its stream, so that
+ * {@code pending} is never less than the number of commands. It raises {@code pending} before it checks for a sleeping
+ * runner. A runner announces its sleep before it reads {@code pending} a last time. All of these accesses are volatile.
  *
- * <p>Runners sleep with a limit while there is work that cannot go on, because what it waits for may come from threads
- * that this class does not know. If these threads are in other processes, a thread that leaves work undone sleeps on a
- * {@link Doorbell}, which the other processes ring.
+ * <p>Runners sleep with a limit while there is blocked work, because threads outside this class may unblock it. If
+ * these threads are in other processes, a thread that leaves blocked work sleeps on a {@link Doorbell}, which the other
+ * processes ring.
  */
 public final class HostScheduler implements AutoCloseable {
-    /** How many looks at a stream a thread spins for before it yields: its core may be what is waited for. */
+    /**
+     * The number of polls of a stream for which a thread spins before it yields: the awaited work may need its core.
+     */
     private static final int LOOKS = 256;
 
-    /** How often a runner tries to take the seat of somebody who is about to leave. */
+    /** The number of times that a runner tries to take the seat of a thread that is about to leave. */
     private static final int SPINS_FOR_A_SEAT = 200;
 
-    /** Where processes are more than cores: who is waited for may need this core. */
+    /** The spins where processes outnumber cores: the awaited process may need this core. */
     private static final int SPINS_WITHOUT_CORES = 1;
 
-    /** How often a thread yields before it sleeps where all ranks are threads, many of which may wait for its core. */
+    /**
+     * The number of times that a thread yields before it sleeps where all ranks are threads, many of which may wait for
+     * its core.
+     */
     private static final int YIELDS = 60;
 
     /**
-     * How long it yields where ranks are processes. More than it takes to wake a thread, or two ranks that wait for
-     * each other would sleep in turns for ever, each while the other wakes up.
+     * The duration for which it yields where ranks are processes. It is longer than a wake-up of a thread; otherwise
+     * two ranks that wait for each other would sleep in turns for ever, each while the other wakes up.
      */
     private static final long PATIENCE_NANOS = 250_000;
 
     private static final long TIME_TO_SLEEP = Long.MIN_VALUE;
 
-    /** How long a thread that has what it waited for works on at most, until a runner is awake. */
+    /** The longest time that a thread whose wait has ended continues to work until a runner is awake. */
     private static final long RELIEF_NANOS = 200_000;
 
     private static final long FIRST_NAP_NANOS = 20_000;
@@ -53,14 +58,13 @@ public final class HostScheduler implements AutoCloseable {
     private static final int MOST_DOUBLINGS = 10;
 
     /**
-     * Naps of a waiting thread before it takes no seat any more, where all ranks are threads. With many ranks, such
-     * threads would only take the seats of each other and of the runners. The runners do the work as well.
+     * The number of naps of a waiting thread before it takes no more seats, where all ranks are threads. With many
+     * ranks, such threads would only take the seats of each other and of the runners, which can do the work too.
      */
     private static final int NAPS_WITH_A_SEAT = 8;
 
     /**
-     * How long a thread without a seat sleeps, where all ranks are threads. The count that it waits for wakes it
-     * earlier.
+     * The sleep of a thread without a seat, where all ranks are threads. The count that it waits for wakes it earlier.
      */
     private static final long NAP_WITHOUT_SEAT_NANOS = 20_000_000;
 
@@ -71,10 +75,10 @@ public final class HostScheduler implements AutoCloseable {
 
     private final Seats seats;
 
-    /** How many threads work on only until a runner relieves them. */
+    /** Number of threads that work only until a runner relieves them. */
     private final AtomicInteger leaving = new AtomicInteger();
 
-    /** How many runners are awake and wait for a seat. */
+    /** Number of runners that are awake and wait for a seat. */
     private final AtomicInteger standing = new AtomicInteger();
 
     private final AtomicLong pending = new AtomicLong();
@@ -83,7 +87,7 @@ public final class HostScheduler implements AutoCloseable {
     private final PeerDoorbells peers = new PeerDoorbells();
     private volatile HostStream[] streams = {};
 
-    /** How often in a row a thread looks at all streams before it yields. */
+    /** Number of consecutive polls of all streams before a thread yields. */
     private volatile int spins = LOOKS;
 
     private volatile boolean closed;
@@ -91,8 +95,8 @@ public final class HostScheduler implements AutoCloseable {
     /**
      * A scheduler.
      *
-     * @param threads how many threads work at once, 64 at most
-     * @param doorbell what other processes ring that share memory with this one; empty if there are none
+     * @param threads number of threads that work at once, at most 64
+     * @param doorbell the doorbell that other processes that share memory with this one ring; empty if there are none
      */
     public HostScheduler(int threads, Optional<Doorbell> doorbell) {
         this.doorbell = doorbell;
@@ -104,7 +108,7 @@ public final class HostScheduler implements AutoCloseable {
         }
     }
 
-    /** How many threads work at once. */
+    /** Number of threads that work at once. */
     public int seats() {
         return seats.count();
     }
@@ -123,7 +127,7 @@ public final class HostScheduler implements AutoCloseable {
         chooseSpins();
     }
 
-    /** Has {@link #ringPeers} ring another process from now on. Its doorbell must outlive this scheduler. */
+    /** Adds a process that {@link #ringPeers} rings from now on. Its doorbell must outlive this scheduler. */
     public synchronized void addPeer(Doorbell peer) {
         peers.add(peer);
         chooseSpins();
@@ -135,7 +139,7 @@ public final class HostScheduler implements AutoCloseable {
         chooseSpins();
     }
 
-    /** How many other processes are rung. */
+    /** Number of other processes that are rung. */
     public int peers() {
         return peers.count();
     }
@@ -144,23 +148,23 @@ public final class HostScheduler implements AutoCloseable {
         spins = peers.count() < seats.count() ? Math.max(1, LOOKS / Math.max(1, streams.length)) : SPINS_WITHOUT_CORES;
     }
 
-    /** Wakes threads of other processes that sleep, because shared memory was changed. Cheap if there are none. */
+    /** Wakes sleeping threads of other processes, after a change of shared memory. Cheap if there are none. */
     public void ringPeers() {
         peers.ring();
     }
 
-    /** A command is about to be seen in its stream, where any thread may carry it out at once. */
+    /** Counts a command that is about to become visible in its stream, where any thread may carry it out at once. */
     void enqueues() {
         pending.incrementAndGet();
     }
 
-    /** Now it can be seen, and the thread that has enqueued it does not join it. */
+    /** Wakes sleeping threads for a command that is visible now, and that the enqueueing thread does not join. */
     void enqueued() {
-        VarHandle.fullFence(); // as Doorbell says
+        VarHandle.fullFence(); // see Doorbell
         wake();
     }
 
-    /** How many commands are in streams and have not ended. */
+    /** Number of commands in streams that have not ended. */
     long pending() {
         return pending.get();
     }
@@ -180,7 +184,7 @@ public final class HostScheduler implements AutoCloseable {
         }
     }
 
-    /** Says that something may go on which a sleeping thread cannot know of. Cheap if none sleeps. */
+    /** Wakes sleeping threads for work that may have become unblocked. Cheap if no thread sleeps. */
     public void wake() {
         if (seats.taken() < seats.count()) {
             wakeRunner();
@@ -250,10 +254,10 @@ public final class HostScheduler implements AutoCloseable {
     }
 
     /**
-     * To be called with a seat before sleeping: says to other processes that a thread goes to sleep, and looks once
-     * more for work.
+     * Announces to other processes that a thread is about to sleep, and checks for work a last time. Called with a
+     * seat, before sleeping.
      *
-     * @return what to sleep on, for {@link #sleepOnDoorbell}; {@link #STAY_AWAKE} if there was work;
+     * @return the sequence for {@link #sleepOnDoorbell}; {@link #STAY_AWAKE} if there was work;
      *     {@link #WITHOUT_DOORBELL} if there are no other processes
      */
     private long lastLook(int seat) {
@@ -276,7 +280,7 @@ public final class HostScheduler implements AutoCloseable {
         bell.leave();
     }
 
-    /** The short way: what can be done at once, without looking at the time. */
+    /** The fast path: does the work that can be done at once, without reading the clock. */
     private boolean workOnce(EndCounter counter, long number, HostStream own) {
         int seat = seats.enter();
         if (seat < 0) {
@@ -294,7 +298,7 @@ public final class HostScheduler implements AutoCloseable {
         }
     }
 
-    /** Works until the count is reached, nothing has gone on for a while, or the time has passed. */
+    /** Works until the count is reached, no work has advanced for a while, or the time has passed. */
     private boolean workUntil(EndCounter counter, long number, HostStream own, int seat, long start, long nanos) {
         int idle = 0;
         long since = 0;
@@ -323,7 +327,7 @@ public final class HostScheduler implements AutoCloseable {
         }
     }
 
-    /** One look at every stream; returns how much was done. */
+    /** Polls every stream once; returns the amount of work done. */
     private int sweep(int worker) {
         HostStream[] all = streams;
         int work = 0;
@@ -336,11 +340,11 @@ public final class HostScheduler implements AutoCloseable {
     }
 
     /**
-     * Waits a little after nothing could be done.
+     * Pauses after a poll that found no work.
      *
-     * @param idle how often in a row, from 1
-     * @param since what the last call returned
-     * @return since when the thread has had nothing to do; {@link #TIME_TO_SLEEP} if for so long that it should sleep
+     * @param idle number of consecutive polls without work, from 1
+     * @param since the result of the last call
+     * @return the time since which the thread has had no work; {@link #TIME_TO_SLEEP} if it should sleep now
      */
     private long pause(int idle, long since) {
         int most = spins;
@@ -361,8 +365,8 @@ public final class HostScheduler implements AutoCloseable {
     }
 
     /**
-     * Works on where there is more work than others are seated for, until a runner has woken up to take over: waking
-     * takes longer than many launches, and a core should not rest meanwhile.
+     * Continues to work if there is more work than seated threads, until a runner has woken up to take over: a wake-up
+     * takes longer than many launches, and a core should not idle meanwhile.
      */
     private void awaitRelief(int seat) {
         if (pending.get() < seats.taken()) {
@@ -397,7 +401,7 @@ public final class HostScheduler implements AutoCloseable {
                 }
             }
         }
-        peers.clear(); // what is woken from now on must not touch them
+        peers.clear(); // later wake-ups must not access them
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -452,7 +456,7 @@ public final class HostScheduler implements AutoCloseable {
             asleep.set(0);
         }
 
-        /** Takes a seat, waiting a moment for one if somebody is about to leave. */
+        /** Takes a seat; waits briefly for one if a thread is about to leave. */
         private int enterOrRelieve() {
             int seat = seats.enter();
             if (seat < 0 && leaving.get() > 0) {

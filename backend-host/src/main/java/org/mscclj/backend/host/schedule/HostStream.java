@@ -23,23 +23,23 @@ import org.mscclj.spi.engine.LaunchOrder;
  * A bounded queue of commands, carried out in order.
  *
  * <p>Happens-before: {@code tail} is advanced with release under the monitor after the slot is written, and read with
- * acquire, so that whoever takes part in a command sees it whole. {@link Command#control} runs under the claim, a
- * compare-and-set released by a store, so that its calls are ordered among each other; {@code head} moves only under
- * the claim.
+ * acquire, so that every thread that works on a command sees it completely. {@link Command#control} runs under the
+ * claim, a compare-and-set released by a store, so that its calls are ordered among each other; {@code head} moves only
+ * under the claim.
  */
 public final class HostStream implements Stream {
     private static final int CAPACITY = 1024;
 
-    /** In place of a ticket. */
+    /** Returned instead of a ticket if the queue is full. */
     private static final long NO_ROOM = -1;
 
     /**
-     * How many places a thread waits for where there is none: to be woken for each would take longer than a small
-     * launch.
+     * The number of free places for which a thread waits if the queue is full: a wake-up for each place would take
+     * longer than a small launch.
      */
     private static final int PLACES = CAPACITY / 4;
 
-    /** How many turns a thread stays with a stream that makes progress before it looks at the others. */
+    /** The number of turns that a thread stays with a stream that makes progress before it polls other streams. */
     private static final int TURNS = 8;
 
     private static final VarHandle CLAIM = handle("claimed", boolean.class);
@@ -79,9 +79,9 @@ public final class HostStream implements Stream {
     }
 
     /**
-     * The stream as one of this backend.
+     * Casts a stream to a stream of this backend.
      *
-     * @throws InvalidArgumentException if it is not
+     * @throws InvalidArgumentException if it belongs to another backend
      */
     public static HostStream of(Stream stream) {
         Objects.requireNonNull(stream, "stream");
@@ -100,8 +100,9 @@ public final class HostStream implements Stream {
     /**
      * Enqueues a command; waits while the queue is full. Not on a stream that is being captured.
      *
-     * @param tickets gives the command's ticket when the command takes its place in the queue
-     * @param callerJoins whether the calling thread is about to wait for the command, so that no other needs waking
+     * @param tickets supplies the command's ticket when the command takes its place in the queue
+     * @param callerJoins whether the calling thread is about to wait for the command, so that no other thread needs to
+     *     be woken
      * @return the command's ticket
      */
     public long enqueue(Command command, LongSupplier tickets, boolean callerJoins) {
@@ -115,7 +116,10 @@ public final class HostStream implements Stream {
         return ticket;
     }
 
-    /** An interrupt is for who knows what it means, later: with it nobody would wait. */
+    /**
+     * Waits for a free place and enqueues. An interrupt does not end the wait: an interrupted thread could not wait, so
+     * this method clears the interrupt, and sets it again at the end.
+     */
     private long enqueueWhenThereIsRoom(Command command, LongSupplier tickets) {
         boolean interrupted = false;
         try {
@@ -133,7 +137,7 @@ public final class HostStream implements Stream {
         }
     }
 
-    /** Enqueues a command that makes nothing of its ticket; see {@link #enqueue(Command, LongSupplier, boolean)}. */
+    /** Enqueues a command that ignores its ticket; see {@link #enqueue(Command, LongSupplier, boolean)}. */
     public void enqueue(Command command) {
         long _ = enqueue(command, () -> 0, false);
     }
@@ -153,7 +157,9 @@ public final class HostStream implements Stream {
         return ticket;
     }
 
-    /** Does what can be done now; called by threads that have a seat. Returns how much was done. */
+    /**
+     * Carries out the work that can be done now; called by threads that have a seat. Returns the amount of work done.
+     */
     int advance(int worker) {
         int total = 0;
         for (int turn = 0; turn < TURNS; turn++) {
@@ -272,14 +278,14 @@ public final class HostStream implements Stream {
         return capture != null;
     }
 
-    /** Records a launch, on a stream that is being captured. */
+    /** Captures a launch, on a stream that is being captured. */
     public void capture(CapturedLaunch launch) {
         capturing().add(this, launch);
     }
 
     /**
-     * What is captured from now on comes after the launches of a communicator that were captured together with it; on a
-     * stream that is being captured.
+     * Orders work that is captured from now on after the launches of a communicator in this capture; on a stream that
+     * is being captured.
      */
     public void awaitCaptured(LaunchOrder order) {
         capturing().awaitLaunches(this, order);
@@ -293,7 +299,7 @@ public final class HostStream implements Stream {
         return active;
     }
 
-    /** A capture records what is enqueued here from now on. */
+    /** Begins a capture of work that is enqueued on this stream. */
     synchronized void beginCapture(Capture begun) {
         requireOpen();
         requireNotCapturing("captured again");
@@ -351,7 +357,7 @@ public final class HostStream implements Stream {
         }
         boolean interrupted = false;
         while (!scheduler.await(ended, (long) TAIL.getAcquire(this), this, Long.MAX_VALUE)) {
-            interrupted |= Thread.interrupted(); // what is in flight uses memory that the caller may free next
+            interrupted |= Thread.interrupted(); // work in flight uses memory that the caller may free next
         }
         scheduler.remove(this);
         if (interrupted) {

@@ -26,16 +26,16 @@ final class PeerDoorbells {
         peers = fewer.toArray(Doorbell[]::new);
     }
 
-    /** Rings none of them any more: they may be unmapped. */
+    /** Removes all doorbells: they may be unmapped. */
     synchronized void clear() {
         peers = new Doorbell[0];
     }
 
-    /** Rings them all, because shared memory was changed. Cheap if there are none. */
+    /** Rings all doorbells, after a change of shared memory. Cheap if there are none. */
     void ring() {
         Doorbell[] all = peers;
         if (all.length > 0) {
-            VarHandle.fullFence(); // as Doorbell says
+            VarHandle.fullFence(); // see Doorbell
             for (Doorbell peer : all) {
                 peer.ring();
             }

@@ -7,14 +7,13 @@ import org.mscclj.spi.engine.LaunchOrder;
 import org.mscclj.spi.engine.ReplayListener;
 
 /**
- * One replay of a graph: a command that carries out the commands of each branch in their order. Used again when it has
- * ended.
+ * One replay of a graph: a command that carries out the commands of each branch in order. Reused when it has ended.
  *
- * <p>Its control is called under the claim of its stream, which orders all but the helpers; those look at a position,
- * and at commands that can be helped at any time.
+ * <p>The claim of its stream covers {@code control}, and orders all accesses but those of helpers; helpers read a
+ * position, and commands that allow help at any time.
  */
 final class Replay implements Command, LongSupplier {
-    /** Where a launch of a graph is, and who is told of its replays. */
+    /** The place of a launch in a graph, and the listener of its replays. */
     record Place(CapturedLaunch launch, ReplayListener listener, int branch, int position) {}
 
     private final HostGraph graph;
@@ -22,7 +21,7 @@ final class Replay implements Command, LongSupplier {
     private final long[][] tickets;
     private final List<Place> launches;
 
-    /** How many commands of each branch have ended. */
+    /** The number of ended commands of each branch. */
     private final AtomicIntegerArray positions;
 
     private long number;
@@ -47,12 +46,12 @@ final class Replay implements Command, LongSupplier {
         };
     }
 
-    /** The next replay has this number among those of the graph, from 1. */
+    /** Sets the number of the next replay among the replays of the graph, from 1. */
     void number(long next) {
         number = next;
     }
 
-    /** Takes the tickets of all launches, in the order of the capture; to be called when this is enqueued. */
+    /** Takes the tickets of all launches, in the order of the capture; called when this replay is enqueued. */
     @Override
     public long getAsLong() {
         for (int i = 0; i < launches.size(); i++) {
@@ -65,7 +64,7 @@ final class Replay implements Command, LongSupplier {
         return number;
     }
 
-    /** The ticket of a launch, by its number among those of the graph. */
+    /** The ticket of a launch, by its index among the launches of the graph. */
     long ticket(int launch) {
         Place place = launches.get(launch);
         return tickets[place.branch()][place.position()];

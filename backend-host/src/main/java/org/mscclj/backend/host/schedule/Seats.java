@@ -3,18 +3,18 @@ package org.mscclj.backend.host.schedule;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What threads need to work, as many as work at once. Taken and given back by volatile read-modify-writes, which are
- * full fences.
+ * Worker slots that limit the number of threads that work at once. They are taken and returned by volatile
+ * read-modify-writes, which are full fences.
  */
 final class Seats {
     static final int MOST = Long.SIZE;
 
     private final int count;
 
-    /** A bit for each seat that is taken, so that workers have different numbers and start at different streams. */
+    /** A bit for each taken seat, so that workers have different numbers and start at different streams. */
     private final AtomicLong taken = new AtomicLong();
 
-    /** So many, {@value MOST} at most. */
+    /** Creates {@code count} seats, at most {@value MOST}. */
     Seats(int count) {
         this.count = count;
     }
@@ -23,12 +23,12 @@ final class Seats {
         return count;
     }
 
-    /** How many are taken. */
+    /** Number of taken seats. */
     int taken() {
         return Long.bitCount(taken.get());
     }
 
-    /** Takes one: its number; −1 if none is free. */
+    /** Takes a seat; returns its number, or −1 if none is free. */
     int enter() {
         while (true) {
             long now = taken.get();
@@ -42,7 +42,7 @@ final class Seats {
         }
     }
 
-    /** Gives one back. */
+    /** Returns a seat. */
     void leave(int seat) {
         taken.getAndAdd(-(1L << seat));
     }
