@@ -1,10 +1,10 @@
 package org.mscclj.backend.host.step;
 
-/** Waits until all packets of a range are there. */
+/** Waits until all packets of a range have arrived. */
 public final class AwaitPacketsStep extends PacketStep {
     private final Operand source;
 
-    /** The operand is a packet area. */
+    /** A wait for the packets of an operand, which is a packet area. */
     public AwaitPacketsStep(Operand source) {
         super(source.length());
         this.source = source;

@@ -1,12 +1,12 @@
 package org.mscclj.backend.host.step;
 
-/** Meets the other blocks of a barrier. */
+/** A block sync: waits for the other blocks of a barrier. */
 public final class BarrierStep extends Step {
     private final RankBarrier barrier;
     private boolean arrived;
     private long target;
 
-    /** A meeting at a barrier. */
+    /** A step that passes a barrier. */
     public BarrierStep(RankBarrier barrier) {
         this.barrier = barrier;
     }

@@ -2,14 +2,14 @@ package org.mscclj.backend.host.step;
 
 import org.mscclj.posix.NativeMemory;
 
-/** Copies plain data from one place to one or more: put, get, copy, multicast store. */
+/** Copies plain data from one source to one or more destinations: put, get, copy, multicast store. */
 public final class CopyStep extends RangeStep {
     private static final long BATCH = 128 * 1024;
 
     private final Operand source;
     private final Operand[] destinations;
 
-    /** All operands have the same length. */
+    /** A copy between operands of equal length. */
     public CopyStep(Operand source, Operand[] destinations) {
         super(source.length());
         this.source = source;

@@ -1,11 +1,11 @@
 package org.mscclj.backend.host.step;
 
-/** Waits for packets and writes them on as packets to one or more places. */
+/** Waits for packets and forwards them as packets to one or more destinations. */
 public final class ForwardStep extends PacketStep {
     private final Operand source;
     private final Operand[] destinations;
 
-    /** All operands are packet areas of the same length. */
+    /** A forward between operands that are packet areas of equal length. */
     public ForwardStep(Operand source, Operand[] destinations) {
         super(source.length());
         this.source = source;

@@ -5,14 +5,14 @@ import org.mscclj.plan.layout.RoundLayout.Piece;
 import org.mscclj.posix.NativeMemory;
 
 /**
- * Where the byte range of an operand lies: pieces of memory, or padding. Positions are bytes relative to the start of
- * the operation's own range, in payload bytes; a cursor remembers the piece, because positions mostly ascend.
+ * The location of an operand's byte range: pieces of memory, or padding. Positions are payload bytes relative to the
+ * start of the operation's own range. A cursor keeps the current piece, because positions usually ascend.
  */
 public final class Operand {
-    /** The address of padding: reads give zero, writes are dropped. */
+    /** The address of padding: reads return zero, writes are dropped. */
     public static final long PADDING = -1;
 
-    /** How addresses depend on the launch. */
+    /** The dependence of addresses on the launch. */
     public enum Moves {
         /** Input and output: with the round. */
         WITH_ROUND,
@@ -39,9 +39,9 @@ public final class Operand {
      * @param rangeStart start of the operation's own range, in padded bytes
      * @param length of the range, in bytes
      * @param pieces the pieces of the range, in order
-     * @param offset subtracted from real positions: where the layout's round starts in each slice
+     * @param offset subtracted from real positions: the start of the layout's round in each slice
      * @param packets whether the operand is a packet area, whose addresses are twice the payload offset
-     * @param moves how addresses depend on the launch
+     * @param moves the dependence of addresses on the launch
      * @param halfBytes distance of the halves of double scratch, in bytes of memory
      */
     public Operand(
@@ -72,7 +72,7 @@ public final class Operand {
         return length;
     }
 
-    /** Adopts the round and half of a launch. */
+    /** Sets the round and the half of a launch. */
     void begin(StepContext context) {
         shift = switch (moves) {
             case WITH_ROUND -> context.roundShift();
@@ -82,7 +82,10 @@ public final class Operand {
         index = 0;
     }
 
-    /** Bytes from a position that lie together, or are all padding; at least 1 for positions inside the range. */
+    /**
+     * Number of bytes from a position that are contiguous, or are all padding; at least 1 for positions inside the
+     * range.
+     */
     long run(long position) {
         while (starts[index + 1] <= position) {
             index++;
@@ -93,7 +96,7 @@ public final class Operand {
         return starts[index + 1] - position;
     }
 
-    /** Address of the position last given to {@link #run}; {@link #PADDING} if it is padding. */
+    /** Address of the position of the last call of {@link #run}; {@link #PADDING} if it is padding. */
     long address(long position) {
         long address = addresses[index];
         return address == PADDING ? PADDING : address + shift + scale * (position - starts[index]);

@@ -1,13 +1,13 @@
 package org.mscclj.backend.host.step;
 
-/** Writes plain data as packets to one or more places. */
+/** Writes plain data as packets to one or more destinations. */
 public final class PackStep extends PacketStep {
     private final Operand source;
     private final Operand[] destinations;
     private final long staging;
 
     /**
-     * All operands have the same length.
+     * A step between operands of equal length.
      *
      * @param source plain
      * @param destinations packet areas
@@ -20,7 +20,7 @@ public final class PackStep extends PacketStep {
         this.staging = staging;
     }
 
-    /** Memory needed to collect payload that does not lie together, in bytes. */
+    /** Memory needed to collect payload that is not contiguous, in bytes. */
     public static long stagingBytes() {
         return BATCH;
     }

@@ -3,13 +3,13 @@ package org.mscclj.backend.host.step;
 import org.mscclj.backend.host.kernel.ReduceKernel;
 
 /**
- * Reduces packets, then a plain operand, in this order, and stores the result plain and as packets.
+ * Reduces packets, then a plain operand, in this order, and stores the result as plain data and as packets.
  *
- * <p>A batch is handled when its packets have arrived from every source, so that nothing is kept between turns and each
- * result is rounded once.
+ * <p>The step handles a batch when its packets have arrived from every source, so that it keeps no state between turns
+ * and rounds each result once.
  */
 public final class PacketReduceStep extends PacketStep {
-    /** What the operands of a batch take at most, in bytes, if there are many: it stays in the second-level cache. */
+    /** The largest size of the operands of a batch, in bytes, if there are many: it stays in the second-level cache. */
     private static final long MOST_STAGED = 128 << 10;
 
     private static final long LEAST_BATCH = 64;
@@ -25,7 +25,7 @@ public final class PacketReduceStep extends PacketStep {
     private final long result;
 
     /**
-     * All operands have the same length.
+     * A reduction of operands of equal length.
      *
      * @param elementBytes size of an element
      * @param staging address of {@link #stagingBytes} bytes that belong to the block

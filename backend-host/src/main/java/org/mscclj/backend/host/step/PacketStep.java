@@ -2,7 +2,7 @@ package org.mscclj.backend.host.step;
 
 import org.mscclj.backend.host.kernel.PacketKernel;
 
-/** What steps over packets share. Positions count payload bytes; a packet carries a word of 4. */
+/** The base of steps over packets. Positions are payload bytes; a packet carries a word of 4 bytes. */
 abstract class PacketStep extends RangeStep {
     /** Payload handled at once, in bytes: with its packets it stays in the first-level cache. */
     static final int BATCH = 4096;
@@ -10,9 +10,9 @@ abstract class PacketStep extends RangeStep {
     static final PacketKernel PACKETS = PacketKernel.preferred();
 
     /**
-     * How often a step looks at the last packet of a batch only, before it takes what has come of it. Reading packets
-     * while they are being written moves each line between two cores several times. Yet a plan may need what a part of
-     * a batch leads to, before the rest can come.
+     * The number of polls of the last packet of a batch alone, before a step takes the packets that have arrived.
+     * Reading packets while they are written moves each line between two cores several times. But in some plans the
+     * rest of a batch arrives only after its first part was processed.
      */
     private static final int PATIENCE = 32;
 
@@ -28,7 +28,7 @@ abstract class PacketStep extends RangeStep {
         return true;
     }
 
-    /** Payload to handle next: what lies together in every packet operand. */
+    /** The payload to handle next, in bytes: the part that is contiguous in every packet operand. */
     static long together(Operand[] operands, long position, long bytes) {
         for (Operand operand : operands) {
             bytes = Math.min(bytes, operand.run(position));
@@ -36,13 +36,13 @@ abstract class PacketStep extends RangeStep {
         return bytes;
     }
 
-    /** Whether the last packet of a batch has come, so that the others will have. */
+    /** Whether the last packet of a batch has arrived, which implies that the others most likely have. */
     static boolean lastArrived(long packets, long bytes, int flag) {
         return bytes == 0 || PacketKernel.isValid(packets + (bytes / 4 - 1) * PacketKernel.PACKET_BYTES, flag);
     }
 
     /**
-     * To be called when the last packet has not come: whether to wait on, and not yet take what has come of the batch.
+     * Called when the last packet has not arrived: whether to wait longer before taking the packets that have arrived.
      */
     final boolean waitOn() {
         if (polls == PATIENCE) {
@@ -52,7 +52,7 @@ abstract class PacketStep extends RangeStep {
         return true;
     }
 
-    /** To be called when a batch has come whole. */
+    /** Called when a complete batch has arrived. */
     final void batchArrived() {
         polls = 0;
     }

@@ -3,8 +3,8 @@ package org.mscclj.backend.host.step;
 /** Runs its inner steps once for each unit of their ranges. */
 public final class PipelineStep extends Step {
     /**
-     * What an iteration costs of a block's share of time, in bytes, so that others and an abort get their turn also if
-     * it does nothing.
+     * The cost of an iteration in a block's budget, in bytes, so that other blocks and an abort get their turn even if
+     * the iteration moves no data.
      */
     private static final int ITERATION_COST = 64;
 
@@ -19,7 +19,7 @@ public final class PipelineStep extends Step {
      * A pipeline.
      *
      * @param unit bytes that an iteration handles of each range
-     * @param iterations how often the inner steps run
+     * @param iterations number of runs of the inner steps
      */
     public PipelineStep(Step[] inner, long unit, long iterations) {
         this.inner = inner;
@@ -28,8 +28,8 @@ public final class PipelineStep extends Step {
     }
 
     /**
-     * The steps of an iteration. The pipeline's own, not a copy: for whoever runs them one by one instead of the
-     * pipeline.
+     * The steps of an iteration. The array is the pipeline's own, not a copy: it is for callers that run the steps one
+     * by one instead of the pipeline.
      */
     public Step[] inner() {
         return inner;
@@ -40,7 +40,7 @@ public final class PipelineStep extends Step {
         return unit;
     }
 
-    /** How often the inner steps run. */
+    /** Number of runs of the inner steps. */
     public long iterations() {
         return iterations;
     }

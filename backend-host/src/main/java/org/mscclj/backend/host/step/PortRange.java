@@ -3,7 +3,7 @@ package org.mscclj.backend.host.step;
 import org.mscclj.spi.proxy.Trigger;
 import org.mscclj.spi.proxy.TriggerFifo;
 
-/** A range that a proxy moves. Operands give offsets in registered memory instead of addresses. */
+/** A range that a proxy moves. The addresses of its operands are offsets in registered memory. */
 public final class PortRange {
     private final Operand source;
     private final int sourceId;

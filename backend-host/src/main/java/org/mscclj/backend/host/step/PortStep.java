@@ -4,8 +4,8 @@ import org.mscclj.spi.proxy.Trigger;
 import org.mscclj.spi.proxy.TriggerFifo;
 
 /**
- * Asks a proxy to move a range, to signal, to flush, or several of these in this order. Ranges are split so that every
- * field of a trigger fits; a full ring makes the block wait.
+ * Requests from a proxy to move a range, to signal, to flush, or several of these in this order. Ranges are split so
+ * that every field of a trigger fits; a full ring makes the block wait.
  */
 public final class PortStep extends Step {
     private final TriggerFifo fifo;
@@ -24,9 +24,9 @@ public final class PortStep extends Step {
      * A port operation.
      *
      * @param semaphoreId the channel's semaphore
-     * @param ranges what to move, in order; may be empty
-     * @param finalType what follows: any of {@link Trigger#SIGNAL} and {@link Trigger#FLUSH}, or 0. A flush is waited
-     *     for.
+     * @param ranges the ranges to move, in order; may be empty
+     * @param finalType the operations after the ranges: any of {@link Trigger#SIGNAL} and {@link Trigger#FLUSH}, or 0.
+     *     The step waits for the flush.
      */
     public PortStep(TriggerFifo fifo, int semaphoreId, PortRange[] ranges, int finalType) {
         this.fifo = fifo;

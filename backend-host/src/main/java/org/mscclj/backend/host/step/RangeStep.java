@@ -33,7 +33,7 @@ abstract class RangeStep extends Step {
     /**
      * Handles some bytes.
      *
-     * @return how many, more than 0; 0 if the operation has to wait
+     * @return the number of bytes handled, or 0 if the operation has to wait
      */
     abstract long handle(StepContext context, long position, long end);
 

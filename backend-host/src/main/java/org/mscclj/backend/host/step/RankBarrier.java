@@ -4,24 +4,24 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A barrier among blocks of a rank: a count of arrivals that never falls. With {@code n} blocks, the {@code k}-th
- * meeting is over when {@code n·k} have arrived. Arriving releases and seeing the count acquires.
+ * barrier is passed when the count is {@code n·k}. An arrival releases, and a read of the count acquires.
  */
 public final class RankBarrier {
     private final int blocks;
     private final AtomicLong arrivals = new AtomicLong();
 
-    /** A barrier of the given number of blocks. */
+    /** A barrier of a number of blocks. */
     public RankBarrier(int blocks) {
         this.blocks = blocks;
     }
 
-    /** Arrives; returns the count at which this meeting is over. */
+    /** Arrives; returns the count at which the barrier is passed. */
     long arrive() {
         long before = arrivals.getAndIncrement();
         return (before / blocks + 1) * blocks;
     }
 
-    /** Whether the meeting is over. */
+    /** Whether the barrier is passed. */
     boolean isOver(long target) {
         return arrivals.get() >= target;
     }

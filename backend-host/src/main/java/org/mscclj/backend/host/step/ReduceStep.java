@@ -4,7 +4,7 @@ import org.mscclj.backend.host.kernel.ReduceKernel;
 
 /** Reduces plain sources, in list order, into one or more destinations. */
 public final class ReduceStep extends RangeStep {
-    /** How many zeros there are. */
+    /** Number of zeros, in bytes. */
     private static final long ZERO_BYTES = 32 * 1024;
 
     private final Operand[] sources;
@@ -16,9 +16,9 @@ public final class ReduceStep extends RangeStep {
     private final long batch;
 
     /**
-     * All operands have the same length.
+     * A reduction of operands of equal length.
      *
-     * @param zeros address of {@link #zeroBytes()} zeros, which stand for padding
+     * @param zeros address of {@link #zeroBytes()} zeros, which replace padding
      */
     public ReduceStep(Operand[] sources, Operand[] destinations, ReduceKernel kernel, long zeros) {
         super(sources[0].length());
@@ -31,7 +31,7 @@ public final class ReduceStep extends RangeStep {
         this.batch = kernel.batch(sources.length, destinations.length);
     }
 
-    /** How many zeros a reduction needs where a source is padding, in bytes. */
+    /** Number of zeros that a reduction needs where a source is padding, in bytes. */
     public static long zeroBytes() {
         return ZERO_BYTES;
     }
@@ -52,7 +52,7 @@ public final class ReduceStep extends RangeStep {
         for (Operand source : sources) {
             bytes = Math.min(bytes, source.run(position));
             if (bytes > ZERO_BYTES && source.address(position) == Operand.PADDING) {
-                bytes = ZERO_BYTES; // no more zeros than that
+                bytes = ZERO_BYTES; // the number of zeros
             }
         }
         for (Operand destination : destinations) {

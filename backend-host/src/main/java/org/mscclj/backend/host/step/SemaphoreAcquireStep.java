@@ -1,12 +1,12 @@
 package org.mscclj.backend.host.step;
 
-/** Takes one from each of several semaphores, in order. */
+/** Decrements each of several semaphores by one, in order; waits while a semaphore is 0. */
 public final class SemaphoreAcquireStep extends Step {
     private final Semaphores semaphores;
     private final int[] ids;
     private int next;
 
-    /** Takes one from each. */
+    /** A step that decrements each semaphore by one. */
     public SemaphoreAcquireStep(Semaphores semaphores, int[] ids) {
         this.semaphores = semaphores;
         this.ids = ids;

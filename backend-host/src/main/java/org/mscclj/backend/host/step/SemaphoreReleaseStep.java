@@ -1,11 +1,11 @@
 package org.mscclj.backend.host.step;
 
-/** Adds one to each of several semaphores. */
+/** Increments each of several semaphores by one. */
 public final class SemaphoreReleaseStep extends Step {
     private final Semaphores semaphores;
     private final int[] ids;
 
-    /** Adds one to each. */
+    /** A step that increments each semaphore by one. */
     public SemaphoreReleaseStep(Semaphores semaphores, int[] ids) {
         this.semaphores = semaphores;
         this.ids = ids;

@@ -6,16 +6,16 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How many signals this rank has sent, or has waited for, by channel. Counts persist over launches.
+ * Counts the signals that this rank has sent, or has waited for, by channel. Counts persist across launches.
  *
- * <p>A channel that only one block uses is counted without atomic operations: a block is continued by one thread at a
- * time, and launches are ordered, so that each count happens before the next. Blocks that share a channel count it
+ * <p>The count of a channel that only one block uses needs no atomic operations: one thread at a time continues a
+ * block, and launches are ordered, so that each update happens before the next. Blocks that share a channel count
  * atomically.
  */
 public final class SignalCounts {
     /**
-     * Counts of different blocks, which different cores may be at, lie on different cache lines, prefetched neighbours
-     * included.
+     * Distance between counts of different blocks, which different cores may update: different cache lines, prefetched
+     * neighbours included.
      */
     private static final int STRIDE = 16;
 
@@ -24,9 +24,9 @@ public final class SignalCounts {
     private final boolean[] shared;
 
     /**
-     * All counts 0.
+     * Creates counts of 0.
      *
-     * @param channels how many channels the rank has
+     * @param channels number of channels of the rank
      * @param channelsOfBlocks for each block, the channels that it uses
      */
     public SignalCounts(int channels, List<List<Integer>> channelsOfBlocks) {
@@ -52,7 +52,7 @@ public final class SignalCounts {
         return shared[channel];
     }
 
-    /** Counts one more signal of a channel; returns how many there are now. */
+    /** Counts one more signal of a channel; returns the new count. */
     long next(int channel) {
         int position = positions[channel];
         if (shared[channel]) {

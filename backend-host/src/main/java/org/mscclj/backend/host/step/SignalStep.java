@@ -3,11 +3,12 @@ package org.mscclj.backend.host.step;
 import org.mscclj.posix.NativeMemory;
 
 /**
- * Raises counters of peers. That releases everything that the block, and blocks it met, did before; relaxed signals do
- * the same, which costs nothing on a CPU and makes plans right that signal relaxed after remote stores.
+ * Raises counters of peers. The signal releases everything that the block, and blocks that it has synchronized with,
+ * did before. Relaxed signals release too: this costs nothing on a CPU, and makes plans correct that signal relaxed
+ * after remote stores.
  *
- * <p>A counter has one channel that raises it. Where one block alone signals on that channel, it stores what it has
- * counted itself, which unlike an atomic addition does not wait for the line that the peer has just read.
+ * <p>One channel raises a counter. Where one block alone signals on that channel, it stores its own count, which unlike
+ * an atomic addition does not wait for the line that the peer has just read.
  */
 public final class SignalStep extends Step {
     private final SignalCounts sent;

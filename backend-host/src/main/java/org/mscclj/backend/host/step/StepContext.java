@@ -1,6 +1,6 @@
 package org.mscclj.backend.host.step;
 
-/** What steps of a block know of the launch they run in. The launch writes it before it starts the block. */
+/** The state of a launch that the steps of a block use. The launch writes it before it starts the block. */
 public final class StepContext {
     /** Bytes that a block may handle before other blocks get their turn. */
     private static final long BUDGET = 256 * 1024;
@@ -11,14 +11,14 @@ public final class StepContext {
     private long budget;
     private long done;
 
-    /** For a block. */
+    /** A context for one block. */
     public StepContext() {}
 
     /**
-     * Sets what is the same for all steps of a round.
+     * Sets the state that all steps of a round share.
      *
      * @param newFlag the packet flag
-     * @param newRoundShift where the round starts in each slice, in bytes
+     * @param newRoundShift start of the round in each slice, in bytes
      */
     public void start(int newFlag, long newRoundShift) {
         flag = newFlag;
@@ -43,7 +43,7 @@ public final class StepContext {
         return done;
     }
 
-    /** Whether the block has had its share of time. */
+    /** Whether the block has used up its budget. */
     public boolean exhausted() {
         return budget <= 0;
     }
@@ -58,7 +58,7 @@ public final class StepContext {
         return evenHalf;
     }
 
-    /** Where the round starts in each slice, in bytes. */
+    /** Start of the round in each slice, in bytes. */
     long roundShift() {
         return roundShift;
     }

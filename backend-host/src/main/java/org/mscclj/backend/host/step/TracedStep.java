@@ -3,7 +3,7 @@ package org.mscclj.backend.host.step;
 import org.mscclj.spi.trace.BlockTrace;
 import org.mscclj.spi.trace.ContextTrace;
 
-/** A step that says when it began and ended. There are none where nothing is traced. */
+/** A step that records its start and its end in a trace. Created only if tracing is on. */
 public final class TracedStep extends Step {
     private final Step step;
     private final BlockTrace trace;
@@ -21,7 +21,7 @@ public final class TracedStep extends Step {
      * A step that is traced.
      *
      * @param block the block that carries it out
-     * @param label what it is called
+     * @param label the name of the operation
      */
     public static TracedStep of(Step step, ContextTrace trace, int block, String label) {
         return new TracedStep(step, trace.block(block), trace.operation(label));

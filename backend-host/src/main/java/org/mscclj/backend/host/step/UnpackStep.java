@@ -1,13 +1,13 @@
 package org.mscclj.backend.host.step;
 
-/** Waits for packets and stores their payload plain. */
+/** Waits for packets and stores their payload as plain data. */
 public final class UnpackStep extends PacketStep {
     private final Operand source;
     private final Operand destination;
     private final long staging;
 
     /**
-     * Both operands have the same length.
+     * A step between two operands of equal length.
      *
      * @param source a packet area
      * @param destination plain
