@@ -11,8 +11,8 @@ public abstract class AccessStep extends Step {
     private final RemoteAccess access;
 
     /**
-     * How many bytes are where they belong; written by the thread that continues the block, read by whoever asks how
-     * far it is.
+     * The number of bytes that are at their destination; written by the thread that continues the block, read by
+     * threads that report progress.
      */
     private volatile long moved;
 
@@ -31,7 +31,7 @@ public abstract class AccessStep extends Step {
         return access;
     }
 
-    /** Forgets what an earlier launch has moved. */
+    /** Resets the progress of an earlier launch. */
     public void forget() {
         moved = 0;
     }
@@ -46,7 +46,7 @@ public abstract class AccessStep extends Step {
         return now == access.bytes() ? List.of() : List.of(PendingTransfer.of(access, now));
     }
 
-    /** The access, of a launch that waits for its turn. */
+    /** The access, for a launch that waits for its turn. */
     public List<PendingTransfer> notBegun() {
         return List.of(PendingTransfer.of(access, 0));
     }

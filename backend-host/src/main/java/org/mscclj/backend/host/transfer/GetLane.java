@@ -5,11 +5,11 @@ import org.mscclj.spi.transfer.TransferLanes;
 import org.mscclj.spi.transfer.WindowLanes;
 
 /**
- * The getter's end of a lane of gets: how much it has asked for, and taken, since the window was opened. Used by the
- * block that gets, which is continued by one thread at a time; launches are ordered.
+ * The getter's end of a lane of gets: counts its requests, and the answers that it has taken, since the window was
+ * opened. The getting block uses it; one thread at a time continues that block, and launches are ordered.
  *
- * <p>Happens-before: asking releases the request, and what was read from the slot before; the owner's signal comes
- * after the bytes that it has written into the slot, and its count is acquired.
+ * <p>Happens-before: a request releases its content, and earlier reads of the slot; the owner's signal follows its
+ * writes into the slot, and its count is acquired.
  */
 final class GetLane {
     private final long counter;
@@ -21,11 +21,11 @@ final class GetLane {
     private long taken;
 
     /**
-     * An end.
+     * Creates an end.
      *
      * @param counter address of the counter that the owner raises with each answer
      * @param firstSlot address of the first slot, in this rank's scratch
-     * @param signal takes a request to the owner
+     * @param signal sends a request to the owner
      */
     GetLane(long counter, int slots, long slotBytes, long firstSlot, SlotSignal signal) {
         this.counter = counter;
@@ -35,16 +35,16 @@ final class GetLane {
         this.signal = signal;
     }
 
-    /** Bytes that an answer holds at most. */
+    /** The largest number of bytes of an answer. */
     long payloadBytes() {
         return slotBytes - TransferLanes.HEADER_BYTES;
     }
 
     /**
-     * Asks for bytes.
+     * Requests bytes.
      *
-     * @param offset where they are in the owner's memory
-     * @return false if that cannot be done now; to be tried again
+     * @param offset offset of the bytes in the owner's memory
+     * @return false if the request cannot be sent now; call again
      */
     boolean ask(long offset, long bytes) {
         if (asked - taken == slots) {
@@ -61,12 +61,12 @@ final class GetLane {
         return true;
     }
 
-    /** Whether the answer is here that comes next, in the order of asking. */
+    /** Whether the next answer, in the order of requests, has arrived. */
     boolean isAnswered() {
         return NativeMemory.getLongAcquire(counter) > taken;
     }
 
-    /** Takes that answer. */
+    /** Takes the next answer. */
     void take(long address, long bytes) {
         NativeMemory.copy(firstSlot + taken % slots * slotBytes + TransferLanes.HEADER_BYTES, address, bytes);
         taken++;

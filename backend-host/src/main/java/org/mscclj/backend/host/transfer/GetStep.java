@@ -3,7 +3,7 @@ package org.mscclj.backend.host.transfer;
 import org.mscclj.backend.host.step.StepContext;
 import org.mscclj.spi.transfer.RemoteAccess;
 
-/** Asks for chunk after chunk, ahead of what has come, and takes the answers. */
+/** Requests chunk after chunk, ahead of the answers that have arrived, and takes the answers. */
 final class GetStep extends AccessStep {
     private final GetLane lane;
     private long asked;

@@ -14,8 +14,8 @@ import org.mscclj.spi.transfer.TransferLanes;
 import org.mscclj.spi.transfer.WindowLanes;
 
 /**
- * This rank's ends of the lanes of a context, made when they are first used, and kept: their counts go on from message
- * to message.
+ * This rank's ends of the lanes of a context. They are created at their first use, and kept: their counts persist
+ * across transfers.
  */
 public final class HostLanes {
     private record Key(int peer, int lane, boolean outward) {}
@@ -26,7 +26,7 @@ public final class HostLanes {
     private final Map<Integer, PutLane> puts = new HashMap<>();
     private final Map<Integer, GetLane> gets = new HashMap<>();
 
-    /** The lanes of a context of their plan. */
+    /** The lanes of a context, which belongs to the lanes' plan. */
     public HostLanes(ContextSpec spec, TransferLanes lanes) {
         this.spec = spec;
         this.lanes = lanes;
@@ -41,7 +41,7 @@ public final class HostLanes {
     }
 
     /**
-     * An end of a lane. To be called by one thread at a time.
+     * Returns an end of a lane. One thread at a time may call this.
      *
      * @param outward whether this rank sends on it
      */
@@ -49,12 +49,12 @@ public final class HostLanes {
         return ends.computeIfAbsent(new Key(peer, lane, outward), this::open);
     }
 
-    /** By which this rank puts to a rank on another node. To be called by one thread at a time. */
+    /** Returns the lane by which this rank puts to a rank on another node. One thread at a time may call this. */
     synchronized PutLane putLane(int peer) {
         return puts.computeIfAbsent(peer, this::openPuts);
     }
 
-    /** By which this rank gets from a rank on another node. To be called by one thread at a time. */
+    /** Returns the lane by which this rank gets from a rank on another node. One thread at a time may call this. */
     synchronized GetLane getLane(int peer) {
         return gets.computeIfAbsent(peer, this::openGets);
     }
@@ -124,10 +124,10 @@ public final class HostLanes {
     }
 
     /**
-     * Signals through a port channel, which first copies what the other end has to see.
+     * Returns a signal through a port channel, which first copies the bytes that the other end has to see.
      *
-     * @param from where in this rank's scratch the first slot is, in bytes
-     * @param to where in the peer's scratch that slot goes
+     * @param from offset of the first slot in this rank's scratch, in bytes
+     * @param to offset of that slot's copy in the peer's scratch, in bytes
      */
     private SlotSignal portSignal(int channel, long from, long to) {
         PortBinding port = spec.ports().get(channel);

@@ -3,8 +3,8 @@ package org.mscclj.backend.host.transfer;
 import org.mscclj.posix.NativeMemory;
 
 /**
- * One end of a lane: how many slots it has filled, or freed, since the communicator began. Used by the block that
- * carries out the lane's messages, which is continued by one thread at a time; launches are ordered.
+ * One end of a lane: counts the slots that it has filled, or freed, since the communicator was opened. The block that
+ * carries out the lane's transfers uses it; one thread at a time continues that block, and launches are ordered.
  *
  * <p>Happens-before: an end's signal is a release of its count after it has written or read the slot; the other end
  * acquires the count before it reads or writes that slot. So a slot has one owner at any time: the sender while
@@ -19,14 +19,14 @@ final class Lane {
     private long count;
 
     /**
-     * An end.
+     * Creates an end.
      *
      * @param counter address of the counter that the other end raises
      * @param slots number of slots
-     * @param slotBytes size of a slot
+     * @param slotBytes size of a slot, in bytes
      * @param firstSlot address of the first slot: in the receiver's scratch, or in this rank's if a port channel copies
      *     from there
-     * @param signal tells the other end
+     * @param signal signals the other end
      */
     Lane(long counter, int slots, long slotBytes, long firstSlot, SlotSignal signal) {
         this.counter = counter;
@@ -46,13 +46,13 @@ final class Lane {
         return NativeMemory.getLongAcquire(counter) > count;
     }
 
-    /** Address of the slot whose turn it is. */
+    /** Address of the current slot. */
     long slot() {
         return firstSlot + count % slots * slotBytes;
     }
 
     /**
-     * Takes a signal of the other end, which does not hear of it.
+     * Consumes a signal of the other end, which is not notified of that.
      *
      * @return false if there is none yet
      */
@@ -65,10 +65,10 @@ final class Lane {
     }
 
     /**
-     * Gives the slot to the other end.
+     * Passes the slot to the other end.
      *
-     * @param bytes what of it the other end has to see; 0 if nothing
-     * @return false if that cannot be done now
+     * @param bytes number of bytes of the slot that the other end has to see; 0 if none
+     * @return false if the slot cannot be passed now
      */
     boolean pass(long bytes) {
         if (!signal.raise(count + 1, (int) (count % slots), bytes)) {

@@ -5,7 +5,7 @@ import org.mscclj.backend.host.step.StepContext;
 import org.mscclj.posix.NativeMemory;
 import org.mscclj.spi.transfer.TransferSpec;
 
-/** A copy of memory that this rank reaches: a message to itself, or what it reads or writes of another rank's. */
+/** A copy between memory that this rank reaches: a transfer to itself, or a read or write of another rank's memory. */
 final class LocalCopyStep extends Step {
     private static final long BATCH = 128 * 1024;
 

@@ -5,7 +5,7 @@ import org.mscclj.backend.host.step.StepContext;
 import org.mscclj.spi.transfer.Transfer;
 import org.mscclj.spi.transfer.TransferLanes;
 
-/** What a message moves on one lane: every so many-th of its chunks. */
+/** The chunks of a send or receive on one lane: with {@code n} lanes, every {@code n}-th chunk. */
 abstract class MessageStep extends Step {
     private final Transfer transfer;
     private final Lane lane;
@@ -14,11 +14,11 @@ abstract class MessageStep extends Step {
     private final int first;
     private final int stride;
 
-    /** The next chunk; written by the thread that continues the block, read by whoever asks how far it is. */
+    /** The next chunk; written by the thread that continues the block, read by threads that report progress. */
     private volatile long next;
 
     /**
-     * A lane's part of a message.
+     * A lane's part of a send or receive.
      *
      * @param first the first chunk that takes this lane
      */
@@ -35,7 +35,7 @@ abstract class MessageStep extends Step {
         return transfer;
     }
 
-    /** Forgets what an earlier launch has moved. */
+    /** Resets the progress of an earlier launch. */
     void forget() {
         next = first;
     }
@@ -52,7 +52,7 @@ abstract class MessageStep extends Step {
 
     @Override
     public long bytes(long from, long to) {
-        long last = first + (chunks - 1 - first) / stride * stride; // every lane of a message has a chunk
+        long last = first + (chunks - 1 - first) / stride * stride; // every lane of a transfer has a chunk
         return (last - first) / stride * payloadBytes + bytesOf(last);
     }
 
@@ -79,10 +79,10 @@ abstract class MessageStep extends Step {
     }
 
     /**
-     * Moves a chunk between memory and the slot whose turn it is.
+     * Moves a chunk between memory and the current slot.
      *
-     * @param isFirst whether it is the first of its message
-     * @return false if the slot is not there yet
+     * @param isFirst whether it is the first chunk of its transfer
+     * @return false if the slot is not available yet
      */
     abstract boolean move(Lane through, long address, long bytes, boolean isFirst);
 }

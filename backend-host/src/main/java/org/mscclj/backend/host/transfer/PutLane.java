@@ -6,11 +6,11 @@ import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.proxy.Trigger;
 
 /**
- * The slots from which a port channel copies what is put to a rank on another node. Used by the block that puts, which
- * is continued by one thread at a time; launches are ordered.
+ * The slots from which a port channel copies the data of puts to a rank on another node. The putting block uses them;
+ * one thread at a time continues that block, and launches are ordered.
  *
- * <p>Happens-before: pushing a trigger releases what was copied into the slot; the slot is written again when its flush
- * is answered, which is acquired.
+ * <p>Happens-before: a push of a trigger releases the copy into the slot; the slot is written again after the answer to
+ * its flush, which is acquired.
  */
 final class PutLane {
     private static final long NONE = -1;
@@ -20,17 +20,17 @@ final class PutLane {
     private final long firstSlot;
     private final long slotBytes;
 
-    /** For each slot, the position of the flush that it waits for. */
+    /** For each slot, the position of its last flush, for which it waits. */
     private final long[] flushes;
 
     private long count;
     private long staged;
 
     /**
-     * The slots.
+     * Creates the lane.
      *
      * @param scratch address of this rank's scratch
-     * @param firstSlot where in it the first slot is, in bytes
+     * @param firstSlot offset of the first slot in it, in bytes
      */
     PutLane(PortBinding port, long scratch, long firstSlot, int slots, long slotBytes) {
         this.port = port;
@@ -47,12 +47,12 @@ final class PutLane {
     }
 
     /**
-     * Puts bytes, as many as a slot holds at most.
+     * Puts bytes, at most the size of a slot.
      *
-     * @param address where they are
+     * @param address address of the bytes
      * @param memoryId first memory id of the peer's memory
-     * @param offset where they go in it
-     * @return false if that cannot be done now; to be tried again with the same arguments
+     * @param offset offset of their destination in it
+     * @return false if the put cannot be queued now; call again with equal arguments
      */
     boolean put(long address, long bytes, int memoryId, long offset) {
         int slot = (int) (count % flushes.length);
@@ -82,7 +82,7 @@ final class PutLane {
         return true;
     }
 
-    /** Whether everything that was put is in the peer's memory. */
+    /** Whether the data of all puts is in the peer's memory. */
     boolean hasLanded() {
         return count == 0 || isFlushed(flushes[(int) ((count - 1) % flushes.length)]);
     }

@@ -3,7 +3,7 @@ package org.mscclj.backend.host.transfer;
 import org.mscclj.backend.host.step.StepContext;
 import org.mscclj.spi.transfer.RemoteAccess;
 
-/** Puts chunk after chunk, and waits until all have landed. */
+/** Puts chunk after chunk, and waits until all have landed in the peer's memory. */
 final class PutStep extends AccessStep {
     private final PutLane lane;
     private long position;

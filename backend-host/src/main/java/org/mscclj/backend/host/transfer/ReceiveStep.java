@@ -5,7 +5,7 @@ import org.mscclj.posix.NativeMemory;
 import org.mscclj.spi.transfer.Transfer;
 import org.mscclj.spi.transfer.TransferLanes;
 
-/** Takes chunks out of slots. */
+/** Copies chunks out of slots. */
 final class ReceiveStep extends MessageStep {
     private final int rank;
     private boolean taken;
@@ -25,7 +25,7 @@ final class ReceiveStep extends MessageStep {
                 requireSize(NativeMemory.getLong(through.slot()));
             }
             NativeMemory.copy(through.slot() + TransferLanes.HEADER_BYTES, address, bytes);
-            taken = true; // the slot may be free already, and its way back be busy
+            taken = true; // the chunk is copied, but its signal may have to wait
         }
         taken = !through.pass(0);
         return !taken;

@@ -4,7 +4,7 @@ import org.mscclj.posix.NativeMemory;
 import org.mscclj.spi.transfer.Transfer;
 import org.mscclj.spi.transfer.TransferLanes;
 
-/** Puts chunks into slots. */
+/** Copies chunks into slots. */
 final class SendStep extends MessageStep {
     SendStep(Transfer transfer, Lane lane, TransferLanes lanes, int first) {
         super(transfer, lane, lanes, first);

@@ -4,12 +4,12 @@ import org.mscclj.backend.host.step.Step;
 import org.mscclj.backend.host.step.StepContext;
 import org.mscclj.spi.transfer.TransferSpec;
 
-/** A signal to another rank, or one that is awaited and taken. */
+/** Sends a signal to another rank, or waits for a signal and consumes it. */
 final class SignalStep extends Step {
     private final TransferSpec.Signal signal;
     private final Lane lane;
 
-    /** Written by the thread that continues the block, read by whoever asks what is missing. */
+    /** Written by the thread that continues the block, read by threads that report progress. */
     private volatile boolean ended;
 
     SignalStep(TransferSpec.Signal signal, Lane lane) {
@@ -21,7 +21,7 @@ final class SignalStep extends Step {
         return signal;
     }
 
-    /** Forgets that an earlier launch has ended. */
+    /** Resets the end of an earlier launch. */
     void forget() {
         ended = false;
     }

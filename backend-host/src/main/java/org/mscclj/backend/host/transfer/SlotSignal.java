@@ -1,15 +1,15 @@
 package org.mscclj.backend.host.transfer;
 
-/** How the other end of a lane gets to know that a slot was filled, or is free again; releases what was done before. */
+/** Signals the other end of a lane that a slot was filled, or is free again; releases earlier accesses. */
 @FunctionalInterface
 interface SlotSignal {
     /**
-     * Signals.
+     * Sends the signal.
      *
-     * @param count how many slots this end has filled or freed by now, this one included
-     * @param slot which of the lane's slots
-     * @param bytes what of the slot has to get to the other end before the signal; 0 for a slot that is free
-     * @return false if it cannot be done now; to be tried again
+     * @param count number of slots that this end has filled or freed, this one included
+     * @param slot index of the slot in the lane
+     * @param bytes number of bytes of the slot that must reach the other end before the signal; 0 for a free slot
+     * @return false if the signal cannot be sent now; call again
      */
     boolean raise(long count, int slot, long bytes);
 }

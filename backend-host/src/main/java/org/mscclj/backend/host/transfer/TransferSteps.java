@@ -13,8 +13,8 @@ import org.mscclj.spi.transfer.Transfer;
 import org.mscclj.spi.transfer.TransferSpec;
 
 /**
- * The steps of a launch that moves messages: a block for each lane that has something to move, so that no message waits
- * for another one on another lane.
+ * The steps of a launch of sends and receives: a block for each lane with data to move, so that no transfer waits for a
+ * transfer on another lane.
  */
 public final class TransferSteps {
     private final HostLanes lanes;
@@ -28,7 +28,7 @@ public final class TransferSteps {
     /**
      * The steps of a batch.
      *
-     * @param trace of what blocks do; empty if nobody wants one
+     * @param trace the trace of the blocks; empty if tracing is off
      */
     public TransferSteps(HostLanes lanes, TransferSpec spec, Optional<ContextTrace> trace) {
         this.lanes = lanes;
@@ -52,7 +52,7 @@ public final class TransferSteps {
         }
     }
 
-    /** A step of the block that is added next. */
+    /** Wraps a step of the next block in a trace, if tracing is on. */
     private Step traced(Step step, String label) {
         int block = blocks.size();
         return trace.<Step>map(events -> TracedStep.of(step, events, block, label))
@@ -74,8 +74,8 @@ public final class TransferSteps {
     }
 
     /**
-     * A launch begins: of all messages, also those that wait for others on their lane, nothing has moved. Allocates
-     * nothing.
+     * Begins a launch: resets the progress of all transfers, also of transfers that wait for others on their lane.
+     * Allocates nothing.
      */
     public void begin() {
         for (int i = 0; i < messages.size(); i++) {
@@ -86,7 +86,7 @@ public final class TransferSteps {
         }
     }
 
-    /** All messages and signals, of a launch that waits for its turn. */
+    /** All transfers and signals, for a launch that waits for its turn. */
     public List<PendingTransfer> notBegun() {
         List<PendingTransfer> pending = new ArrayList<>();
         parts.forEach((transfer, steps) -> pending.add(PendingTransfer.of(transfer, 0, chunks(transfer, steps))));
@@ -94,7 +94,7 @@ public final class TransferSteps {
         return pending;
     }
 
-    /** The messages and signals that have not moved yet. */
+    /** The transfers and signals that have not ended yet. */
     public List<PendingTransfer> pending() {
         List<PendingTransfer> pending = new ArrayList<>();
         parts.forEach((transfer, steps) -> {
@@ -110,12 +110,12 @@ public final class TransferSteps {
         return pending;
     }
 
-    /** Chunks of a message, or of all that are equal to it. */
+    /** Chunks of a transfer, or of all transfers that are equal to it. */
     private long chunks(Transfer transfer, List<MessageStep> steps) {
         return spec.lanes().chunks(transfer.bytes()) * (steps.size() / lanesOf(transfer));
     }
 
-    /** How many lanes a message takes. */
+    /** Number of lanes of a transfer. */
     private int lanesOf(Transfer transfer) {
         return (int) Math.min(spec.lanes().lanes(), spec.lanes().chunks(transfer.bytes()));
     }

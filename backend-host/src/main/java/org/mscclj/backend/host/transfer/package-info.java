@@ -1,2 +1,2 @@
-/** The steps of messages between two ranks: chunks go through slots of the receiver's scratch, lane by lane. */
+/** The steps of point-to-point transfers: chunks move through slots of the receiver's scratch, lane by lane. */
 package org.mscclj.backend.host.transfer;
