@@ -9,7 +9,10 @@ import org.mscclj.spi.transport.UnitCopy;
 import org.mscclj.spi.transport.mapped.OwnMemory;
 import org.mscclj.spi.transport.mapped.PeerMemory;
 
-/** Every operation is over when the call returns, so all that was posted is completed. */
+/**
+ * A connection by mapped memory. Every operation has ended when its call returns, so that all posted operations are
+ * completed.
+ */
 final class HostConnection implements TransportConnection {
     private final BackendDevice device;
     private long posted;
@@ -31,9 +34,9 @@ final class HostConnection implements TransportConnection {
 
     @Override
     public long signal(RemoteMemory target, long targetOffset) {
-        // A volatile read-modify-write: everything written before is seen by whoever acquires the new value.
+        // A volatile read-modify-write: a thread that acquires the new value sees everything written before.
         NativeMemory.getAndAddLong(PeerMemory.of(target, device).address() + targetOffset, 1);
-        // A thread that sleeps cannot see the counter, be it of this process or of the peer's.
+        // A sleeping thread, of this process or of the peer's, does not see the counter: wake it.
         device.wake();
         return ++posted;
     }
@@ -45,6 +48,6 @@ final class HostConnection implements TransportConnection {
 
     @Override
     public void close() {
-        // nothing is held
+        // holds no resources
     }
 }

@@ -8,11 +8,11 @@ import org.mscclj.spi.transport.Transport;
 import org.mscclj.spi.transport.TransportProvider;
 import org.mscclj.spi.transport.mapped.MappedTransport;
 
-/** Describes the transport {@code host}, which reaches the ranks on the host backend whose memory can be mapped. */
+/** Describes the transport {@code host}, which reaches ranks of the host backend whose memory can be mapped. */
 public final class HostTransportProvider implements TransportProvider {
     private static final String NAME = "host";
 
-    /** Above transports that leave the host. */
+    /** Higher than the priority of transports that leave the host. */
     private static final int PRIORITY = 100;
 
     /** For the service loader. */
