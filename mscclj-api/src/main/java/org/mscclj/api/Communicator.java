@@ -602,8 +602,8 @@ public interface Communicator extends AutoCloseable {
 
     /**
      * Compares bytes of all ranks. It is for libraries on top of communicators: their collective calls must have equal
-     * arguments, and are refused on every rank if the arguments of one rank are bad. Ranks compare the bytes alone; they
-     * render descriptions only if the bytes differ. Collective; costs one round of control messages.
+     * arguments, and are refused on every rank if the arguments of one rank are bad. Ranks compare the bytes alone;
+     * they render descriptions only if the bytes differ. Collective; costs one round of control messages.
      *
      * @param what names the compared value in messages; equal on all ranks
      * @param value supplies the bytes of this rank; an exception that it throws is thrown here, and refuses the call on
