@@ -126,8 +126,7 @@ record MiniFloatVectors(
         IntVector binary32 = values.reinterpretAsInts();
         IntVector bounded = binary32.and(magnitude).min(ceiling);
         // Rounds at the format's last mantissa bit by adding a power of two whose last bit is that one; below the
-        // normal
-        // numbers that bit no longer moves with the exponent.
+        // normal numbers the position of that bit is constant.
         IntVector power = bounded.and(exponent).max(firstNormal);
         IntVector magic = power.add(toMagic);
         IntVector sum =

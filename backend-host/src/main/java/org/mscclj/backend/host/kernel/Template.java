@@ -32,7 +32,7 @@ final class Template {
         }
     }
 
-    /** In the static initialiser of a template: the constant of this copy. */
+    /** Returns the constant of this copy; called in the static initialiser of a template. */
     static <T> T constant(MethodHandles.Lookup lookup, Class<T> type) {
         try {
             return MethodHandles.classData(lookup, "_", type);
