@@ -101,7 +101,7 @@ final class SharedFile implements AutoCloseable {
         }
     }
 
-    /** Reserves space, a part at a time: a signal, as of a profiler, undoes the part that it interrupts. */
+    /** Reserves space, a part at a time: a signal, for example of a profiler, undoes the part that it interrupts. */
     private static int reserve(int descriptor, long bytes) {
         int result = 0;
         for (long offset = 0; offset < bytes && result == 0; ) {
