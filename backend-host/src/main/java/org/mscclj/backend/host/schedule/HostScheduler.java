@@ -175,8 +175,8 @@ public final class HostScheduler implements AutoCloseable {
     }
 
     /**
-     * Wakes threads of this process that sleep on the doorbell. After a volatile read-modify-write, which is a full
-     * fence.
+     * Wakes threads of this process that sleep on the doorbell. Called after a volatile read-modify-write, which is a
+     * full fence.
      */
     private void ringOwn() {
         if (doorbell.isPresent()) {
