@@ -61,7 +61,9 @@ public record CollectiveCall(
         this(collective, input, output, type, op, root, algorithm, CallOptions.NONE);
     }
 
-    /** Every output becomes the reduction over all inputs: sum, unless {@link #op(ReduceOp)} says otherwise. */
+    /**
+     * Every output becomes the reduction over all inputs: the sum, unless {@link #op(ReduceOp)} sets another operation.
+     */
     public static CollectiveCall allReduce(DeviceBuffer input, DeviceBuffer output, DataType type) {
         return of(Collective.ALLREDUCE, input, output, type, 0);
     }
@@ -93,15 +95,15 @@ public record CollectiveCall(
         return of(Collective.ALLGATHER, input, output, type, 0);
     }
 
-    /** Every output becomes the root's input. In place if they are the same range. */
+    /** Every output becomes the root's input. In place if input and output are one range. */
     public static CollectiveCall broadcast(DeviceBuffer input, DeviceBuffer output, DataType type, int root) {
         return of(Collective.BROADCAST, input, output, type, root);
     }
 
     /**
-     * The root's output becomes the reduction over all inputs: sum, unless {@link #op(ReduceOp)} says otherwise. The
-     * outputs of the other ranks do not change. In place if input and output are the same range, which keeps its
-     * content on all ranks but the root.
+     * The root's output becomes the reduction over all inputs: the sum, unless {@link #op(ReduceOp)} sets another
+     * operation. The outputs of the other ranks do not change. In place if input and output are the same range, which
+     * keeps its content on all ranks but the root.
      */
     public static CollectiveCall reduce(DeviceBuffer input, DeviceBuffer output, DataType type, int root) {
         return of(Collective.REDUCE, input, output, type, root);
@@ -131,7 +133,7 @@ public record CollectiveCall(
 
     /**
      * Part {@code k} of output {@code r} becomes part {@code r} of input {@code k}. In place if input and output are
-     * the same range.
+     * one range.
      *
      * @param input {@code n} parts
      * @param output {@code n} parts
@@ -140,65 +142,49 @@ public record CollectiveCall(
         return of(Collective.ALLTOALL, input, output, type, 0);
     }
 
-    /**
-     * {@link #allReduce(DeviceBuffer, DeviceBuffer, DataType)} of buffers that know their type, which must be equal.
-     */
+    /** {@link #allReduce(DeviceBuffer, DeviceBuffer, DataType)} of typed buffers, whose types must be equal. */
     public static CollectiveCall allReduce(TypedBuffer input, TypedBuffer output) {
         DataType type = commonType(input, output);
         return allReduce(input.bytes(), output.bytes(), type);
     }
 
-    /**
-     * {@link #reduceScatter(DeviceBuffer, DeviceBuffer, DataType)} of buffers that know their type, which must be
-     * equal.
-     */
+    /** {@link #reduceScatter(DeviceBuffer, DeviceBuffer, DataType)} of typed buffers, whose types must be equal. */
     public static CollectiveCall reduceScatter(TypedBuffer input, TypedBuffer output) {
         DataType type = commonType(input, output);
         return reduceScatter(input.bytes(), output.bytes(), type);
     }
 
-    /**
-     * {@link #allGather(DeviceBuffer, DeviceBuffer, DataType)} of buffers that know their type, which must be equal.
-     */
+    /** {@link #allGather(DeviceBuffer, DeviceBuffer, DataType)} of typed buffers, whose types must be equal. */
     public static CollectiveCall allGather(TypedBuffer input, TypedBuffer output) {
         DataType type = commonType(input, output);
         return allGather(input.bytes(), output.bytes(), type);
     }
 
-    /**
-     * {@link #broadcast(DeviceBuffer, DeviceBuffer, DataType, int)} of buffers that know their type, which must be
-     * equal.
-     */
+    /** {@link #broadcast(DeviceBuffer, DeviceBuffer, DataType, int)} of typed buffers, whose types must be equal. */
     public static CollectiveCall broadcast(TypedBuffer input, TypedBuffer output, int root) {
         DataType type = commonType(input, output);
         return broadcast(input.bytes(), output.bytes(), type, root);
     }
 
-    /**
-     * {@link #reduce(DeviceBuffer, DeviceBuffer, DataType, int)} of buffers that know their type, which must be equal.
-     */
+    /** {@link #reduce(DeviceBuffer, DeviceBuffer, DataType, int)} of typed buffers, whose types must be equal. */
     public static CollectiveCall reduce(TypedBuffer input, TypedBuffer output, int root) {
         DataType type = commonType(input, output);
         return reduce(input.bytes(), output.bytes(), type, root);
     }
 
-    /**
-     * {@link #scatter(DeviceBuffer, DeviceBuffer, DataType, int)} of buffers that know their type, which must be equal.
-     */
+    /** {@link #scatter(DeviceBuffer, DeviceBuffer, DataType, int)} of typed buffers, whose types must be equal. */
     public static CollectiveCall scatter(TypedBuffer input, TypedBuffer output, int root) {
         DataType type = commonType(input, output);
         return scatter(input.bytes(), output.bytes(), type, root);
     }
 
-    /**
-     * {@link #gather(DeviceBuffer, DeviceBuffer, DataType, int)} of buffers that know their type, which must be equal.
-     */
+    /** {@link #gather(DeviceBuffer, DeviceBuffer, DataType, int)} of typed buffers, whose types must be equal. */
     public static CollectiveCall gather(TypedBuffer input, TypedBuffer output, int root) {
         DataType type = commonType(input, output);
         return gather(input.bytes(), output.bytes(), type, root);
     }
 
-    /** {@link #allToAll(DeviceBuffer, DeviceBuffer, DataType)} of buffers that know their type, which must be equal. */
+    /** {@link #allToAll(DeviceBuffer, DeviceBuffer, DataType)} of typed buffers, whose types must be equal. */
     public static CollectiveCall allToAll(TypedBuffer input, TypedBuffer output) {
         DataType type = commonType(input, output);
         return allToAll(input.bytes(), output.bytes(), type);

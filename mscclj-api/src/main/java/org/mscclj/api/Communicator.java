@@ -68,7 +68,7 @@ public interface Communicator extends AutoCloseable {
     /** The communicator's name, for messages. */
     String name();
 
-    /** Ranks on each node; where nodes have different numbers, the greatest. */
+    /** Number of ranks per node; the largest if nodes differ. */
     int ranksPerNode();
 
     /**
@@ -82,9 +82,9 @@ public interface Communicator extends AutoCloseable {
     Capabilities capabilities();
 
     /**
-     * The ranks of this communicator, in its order, as ranks of the one that was opened: of a child of {@link #split}
-     * or {@link #shrink}, those of its oldest ancestor; of one that was opened or {@linkplain #reconfigure
-     * reconfigured}, 0 to {@code size() - 1}. Unmodifiable.
+     * The ranks of this communicator, in its order, as ranks of the communicator that was opened: for a child of
+     * {@link #split} or {@link #shrink}, the ranks of its oldest ancestor; for a communicator that was opened or
+     * {@linkplain #reconfigure reconfigured}, 0 to {@code size() - 1}. Unmodifiable.
      */
     List<Integer> worldRanks();
 
@@ -95,8 +95,8 @@ public interface Communicator extends AutoCloseable {
     Stream stream();
 
     /**
-     * Allocates zeroed <em>registered</em> memory: every rank gets a buffer of the same size, which its peers can
-     * access. Collective.
+     * Allocates zeroed <em>registered</em> memory: every rank receives a buffer of {@code bytes} bytes, which its peers
+     * can access. Collective.
      *
      * @param bytes size in bytes, equal on all ranks
      */
@@ -344,8 +344,8 @@ public interface Communicator extends AutoCloseable {
     PreparedOperation prepare(BarrierCall call);
 
     /**
-     * Launches a barrier of streams once on {@link #stream()}. The first one is set up collectively, later ones only
-     * launch.
+     * Launches a barrier of streams once on {@link #stream()}. The first barrier is set up collectively, later ones
+     * only launch.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if a hint is refused, or, while it is set up, other ranks
      *     make another call: on every rank; the communicator stays usable
@@ -428,8 +428,8 @@ public interface Communicator extends AutoCloseable {
     ChannelSetup channels();
 
     /**
-     * A communicator of some of the ranks, on the same device, with flags, scratch and counters of its own; both can be
-     * used at once. Collective over this communicator.
+     * A communicator of some of the ranks, on this rank's device, with its own flags, scratch and counters; parent and
+     * child can be used at once. Collective over this communicator.
      *
      * @param ranks the ranks of the child, in its order, equal on all of its ranks; empty on ranks that take no part
      * @param name the child's name, for messages
@@ -586,8 +586,8 @@ public interface Communicator extends AutoCloseable {
     Communicator reconfigure(Quorum quorum, Duration timeout);
 
     /**
-     * Returns when all ranks have called. Collective; orders host threads, not device work:
-     * {@link #execute(BarrierCall)} orders that.
+     * Returns when all ranks have called. Collective; orders host threads, not device work.
+     * {@link #execute(BarrierCall)} orders device work.
      */
     void barrier();
 
@@ -655,9 +655,9 @@ public interface Communicator extends AutoCloseable {
     Optional<MsccljException> failure();
 
     /**
-     * Closes the operations that are still open, waiting for their launches on all streams as
-     * {@link PreparedOperation#close} does, and frees everything; memory that peers may still access is freed when the
-     * last rank of this process has closed. Close prepared operations first. Idempotent.
+     * Closes the operations that are still open, and waits for their launches on all streams as
+     * {@link PreparedOperation#close} does; then frees all resources. Memory that peers may still access is freed when
+     * the last rank of this process has closed. Close prepared operations first. Idempotent.
      */
     @Override
     void close();

@@ -17,9 +17,9 @@ import org.mscclj.api.option.KnownHint;
 import org.mscclj.api.plan.PlanVerification;
 
 /**
- * How one rank of a group of processes opens its {@link Communicator}. Immutable; start from {@link #rank} or
- * {@link #fromEnvironment}, and refine. Number of ranks, ranks per node, name and treatment of plans must be equal on
- * all ranks.
+ * The options with which one rank of a group of processes opens its {@link Communicator}. Immutable; start from
+ * {@link #rank} or {@link #fromEnvironment}, and refine. Number of ranks, ranks per node, name and treatment of plans
+ * must be equal on all ranks.
  */
 public final class CommunicatorOptions {
     /** The greatest value of {@link #recorderEntries(int)}. */

@@ -25,7 +25,7 @@ final class DefaultTimeout {
      * @throws InvalidArgumentException if a variable has a bad value; names it
      */
     static Duration of(Map<String, String> environment) {
-        // A loop, so that the stack of the exception shows the user's call, not frames of a stream.
+        // A loop instead of a stream, so that the stack of the exception shows the user's call, not frames of a stream.
         for (String name : VARIABLES) {
             String text = environment.getOrDefault(name, "").strip();
             if (!text.isEmpty()) {

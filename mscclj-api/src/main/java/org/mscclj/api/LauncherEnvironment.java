@@ -26,7 +26,7 @@ final class LauncherEnvironment {
     }
 
     Optional<CommunicatorOptions> detect() {
-        // A loop, so that the stack of an exception shows the user's call, not frames of a stream.
+        // A loop instead of a stream, so that the stack of an exception shows the user's call, not frames of a stream.
         List<Supplier<Optional<CommunicatorOptions>>> launchers = List.of(
                 this::mscclj, this::torchComm, this::torchrun, this::openMpi, this::slurm, this::pmix, this::pmi);
         for (Supplier<Optional<CommunicatorOptions>> launcher : launchers) {
@@ -213,7 +213,7 @@ final class LauncherEnvironment {
     }
 
     /**
-     * An address given by a host, or a whole {@code interface:ip:port}, and a port; a port alone changes that of the
+     * An address from a host, or a whole {@code interface:ip:port}, and a port; a port alone replaces the port of the
      * launcher.
      */
     private Optional<RendezvousAddress> address(String hostName, String portName, CommunicatorOptions options) {

@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import org.mscclj.api.error.AbortedException;
 
 /**
- * Ranks that live in this JVM, one {@link Communicator} each. Collective calls of different ranks must come from
+ * A group of ranks in this JVM, with one {@link Communicator} each. Collective calls of different ranks must come from
  * different threads, as {@link #run} does.
  */
 public interface LocalGroup extends AutoCloseable {
@@ -49,8 +49,8 @@ public interface LocalGroup extends AutoCloseable {
 
     /**
      * Runs the task on every rank, each in a thread of its own, and returns when all have ended. If one fails, the
-     * group is aborted so that the others end too, and the first failure is thrown, the others suppressed in it:
-     * unchecked exceptions as they are, checked ones inside an {@link AbortedException}.
+     * group is aborted so that the others end too. The first failure is thrown, with the other failures suppressed in
+     * it: an unchecked exception as it is, a checked exception inside an {@link AbortedException}.
      */
     void run(RankTask task);
 

@@ -10,7 +10,7 @@ import org.mscclj.api.option.Hints;
 import org.mscclj.api.option.KnownHint;
 import org.mscclj.api.plan.PlanVerification;
 
-/** How a {@link LocalGroup} is opened. Immutable; start from {@link #ranks} and refine. */
+/** The options with which a {@link LocalGroup} is opened. Immutable; start from {@link #ranks} and refine. */
 public final class LocalGroupOptions {
     private final int ranks;
     private final int ranksPerNode;

@@ -26,16 +26,16 @@ public interface Platform {
     /** Opens one rank of a group of processes; see {@link Communicator#open(CommunicatorOptions)}. */
     Communicator openCommunicator(CommunicatorOptions options);
 
-    /** Makes a unique id for rank 0 in this process; see {@link UniqueId#create()}. */
+    /** Creates a unique id for rank 0 in this process; see {@link UniqueId#create()}. */
     UniqueId createUniqueId();
 
-    /** Makes a future of a work; see {@link Work#toCompletableFuture()}. */
+    /** Creates a future of a work; see {@link Work#toCompletableFuture()}. */
     CompletableFuture<Void> future(Work work);
 
     /** The faults of this process; see {@link Health#ofProcess()}. */
     Health health();
 
-    /** Makes a store for the threads of this process; see {@link Stores#inProcess}. */
+    /** Creates a store for the threads of this process; see {@link Stores#inProcess}. */
     Store createStore();
 
     /** Opens a store in a folder; see {@link Stores#file}. */
@@ -59,7 +59,7 @@ public interface Platform {
     /**
      * The runtime found by {@link java.util.ServiceLoader}.
      *
-     * @throws UnsupportedException if none is installed, or if what is installed cannot be loaded
+     * @throws UnsupportedException if no runtime is installed, or if the installed one cannot be loaded
      */
     static Platform instance() {
         return InstalledPlatform.RUNTIME.find();

@@ -62,7 +62,8 @@ public record TransferCall(
     /**
      * Copies the list.
      *
-     * @throws InvalidArgumentException if there is a type, and a message does not consist of whole elements of it
+     * @throws InvalidArgumentException if there is a type, and a send or receive does not consist of whole elements of
+     *     it
      */
     public TransferCall {
         messages = GivenList.copy(messages, "messages");
@@ -110,7 +111,7 @@ public record TransferCall(
      * transfer; checks of elements, such as {@link KnownHint#NAN_CHECK}, use it. A communicator refuses buffers that do
      * not begin at a multiple of the size of an element.
      *
-     * @throws InvalidArgumentException if a message does not consist of whole elements
+     * @throws InvalidArgumentException if a send or receive does not consist of whole elements
      */
     public TransferCall type(DataType elements) {
         return new TransferCall(messages, options, Optional.of(Objects.requireNonNull(elements, "type")), partOf);

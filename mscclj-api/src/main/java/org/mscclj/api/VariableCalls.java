@@ -29,7 +29,7 @@ public record VariableCalls(int rank, int size) {
     /**
      * Output {@code r} becomes rank {@code r}'s input.
      *
-     * @param outputs one for each rank
+     * @param outputs one buffer for each rank
      */
     public TransferCall allGather(DeviceBuffer input, List<DeviceBuffer> outputs) {
         Objects.requireNonNull(input, "input");
@@ -63,8 +63,8 @@ public record VariableCalls(int rank, int size) {
     /**
      * Output {@code r} becomes rank {@code r}'s input for this rank.
      *
-     * @param inputs one for each rank
-     * @param outputs one for each rank
+     * @param inputs one buffer for each rank
+     * @param outputs one buffer for each rank
      */
     public TransferCall allToAll(List<DeviceBuffer> inputs, List<DeviceBuffer> outputs) {
         Objects.requireNonNull(inputs, "inputs");
@@ -99,7 +99,7 @@ public record VariableCalls(int rank, int size) {
     /**
      * The output becomes the root's input for this rank.
      *
-     * @param inputs one for each rank on the root, none elsewhere
+     * @param inputs one buffer for each rank on the root, none elsewhere
      */
     public TransferCall scatter(List<DeviceBuffer> inputs, DeviceBuffer output, int root) {
         Objects.requireNonNull(inputs, "inputs");
@@ -139,7 +139,7 @@ public record VariableCalls(int rank, int size) {
     /**
      * On the root, output {@code r} becomes rank {@code r}'s input.
      *
-     * @param outputs one for each rank on the root, none elsewhere
+     * @param outputs one buffer for each rank on the root, none elsewhere
      */
     public TransferCall gather(DeviceBuffer input, List<DeviceBuffer> outputs, int root) {
         Objects.requireNonNull(input, "input");
@@ -179,7 +179,7 @@ public record VariableCalls(int rank, int size) {
     /**
      * The output becomes the reduction over all ranks' inputs for this rank; see {@link ReduceScatterCall}.
      *
-     * @param inputs one for each rank
+     * @param inputs one buffer for each rank
      * @throws InvalidArgumentException if there is not one for each rank, the output is not as large as the one for
      *     this rank, or overlaps one of them
      */
