@@ -58,7 +58,7 @@ record HostText(Optional<String> interfaceName, String host) {
                 .filter(host -> isIpv6(host) || NAME.matcher(host).matches());
     }
 
-    /** Whether a text is an IPv6 address. Its zone may be that of another host, and need not exist here. */
+    /** Whether a text is an IPv6 address. Its zone may belong to another host, and need not exist here. */
     private static boolean isIpv6(String text) {
         int percent = text.indexOf('%');
         String address = percent < 0 ? text : text.substring(0, percent);
