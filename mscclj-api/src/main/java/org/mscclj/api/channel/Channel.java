@@ -23,11 +23,14 @@ public interface Channel extends AutoCloseable {
      */
     void signal();
 
-    /** Whether the next signal has arrived; if so, it counts as waited for, and acquires. Does not block. */
+    /**
+     * Whether the next signal has arrived. If so, this call consumes it like a wait, with acquire semantics. Does not
+     * block.
+     */
     boolean poll();
 
     /**
-     * Waits for the next signal, and acquires.
+     * Waits for the next signal, with acquire semantics.
      *
      * @throws org.mscclj.api.error.OperationTimeoutException if none arrives in time; names the peer
      * @throws org.mscclj.api.error.AbortedException if the communicator is aborted
