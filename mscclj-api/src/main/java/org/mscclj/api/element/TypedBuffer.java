@@ -545,7 +545,7 @@ public final class TypedBuffer implements AutoCloseable {
     }
 
     /**
-     * The memory itself, in native byte order. It becomes invalid when the buffer is closed.
+     * A view of the memory itself, in native byte order. The view becomes invalid when the buffer is closed.
      *
      * @throws InvalidArgumentException if the type's elements are not {@code float}, or too many for such a buffer
      * @throws org.mscclj.api.error.UnsupportedException if the host cannot access the memory; use a copy
@@ -556,7 +556,7 @@ public final class TypedBuffer implements AutoCloseable {
     }
 
     /**
-     * The memory itself, in native byte order. It becomes invalid when the buffer is closed.
+     * A view of the memory itself, in native byte order. The view becomes invalid when the buffer is closed.
      *
      * @throws InvalidArgumentException if the type's elements are not {@code double}, or too many for such a buffer
      * @throws org.mscclj.api.error.UnsupportedException if the host cannot access the memory; use a copy
@@ -567,7 +567,7 @@ public final class TypedBuffer implements AutoCloseable {
     }
 
     /**
-     * The memory itself, in native byte order. It becomes invalid when the buffer is closed.
+     * A view of the memory itself, in native byte order. The view becomes invalid when the buffer is closed.
      *
      * @throws InvalidArgumentException if the type's elements are not {@code int}, or too many for such a buffer
      * @throws org.mscclj.api.error.UnsupportedException if the host cannot access the memory; use a copy
@@ -578,7 +578,7 @@ public final class TypedBuffer implements AutoCloseable {
     }
 
     /**
-     * The memory itself, in native byte order. It becomes invalid when the buffer is closed.
+     * A view of the memory itself, in native byte order. The view becomes invalid when the buffer is closed.
      *
      * @throws InvalidArgumentException if the type's elements are not {@code long}, or too many for such a buffer
      * @throws org.mscclj.api.error.UnsupportedException if the host cannot access the memory; use a copy
@@ -589,7 +589,7 @@ public final class TypedBuffer implements AutoCloseable {
     }
 
     /**
-     * The memory itself, in native byte order. It becomes invalid when the buffer is closed.
+     * A view of the memory itself, in native byte order. The view becomes invalid when the buffer is closed.
      *
      * @throws InvalidArgumentException if the type's elements are not {@code short}, or too many for such a buffer
      * @throws org.mscclj.api.error.UnsupportedException if the host cannot access the memory; use a copy
@@ -600,7 +600,7 @@ public final class TypedBuffer implements AutoCloseable {
     }
 
     /**
-     * The memory itself, in native byte order. It becomes invalid when the buffer is closed.
+     * A view of the memory itself, in native byte order. The view becomes invalid when the buffer is closed.
      *
      * @throws InvalidArgumentException if the type's elements are not {@code byte}, or too many for such a buffer
      * @throws org.mscclj.api.error.UnsupportedException if the host cannot access the memory; use a copy
