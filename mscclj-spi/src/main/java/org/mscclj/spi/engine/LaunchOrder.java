@@ -74,7 +74,7 @@ public final class LaunchOrder {
         long ticket = taken + 1;
         long aloneSoFar = alone + ofSomeRanks;
         NUMBER.setOpaque(sharedUpTo, (int) ticket & (SLOTS - 1), ticket - aloneSoFar);
-        alone = aloneSoFar; // first, so that no peer takes it for a launch of its own
+        alone = aloneSoFar; // first, so that no reader counts it as a launch of all ranks
         taken = ticket;
         return ticket;
     }
