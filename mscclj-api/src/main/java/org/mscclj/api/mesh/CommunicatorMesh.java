@@ -58,7 +58,7 @@ public final class CommunicatorMesh implements AutoCloseable {
     private static List<Dimension> checked(Communicator communicator, List<Dimension> dimensions) {
         long ranks = 1;
         for (Dimension dimension : dimensions) {
-            ranks = ranks > communicator.size() ? ranks : ranks * dimension.size(); // too many: no overflow
+            ranks = ranks > communicator.size() ? ranks : ranks * dimension.size(); // stays too many, without overflow
         }
         if (dimensions.isEmpty() || ranks != communicator.size()) {
             throw InvalidArgumentException.of(

@@ -52,7 +52,7 @@ public final class ReduceStep extends RangeStep {
         for (Operand source : sources) {
             bytes = Math.min(bytes, source.run(position));
             if (bytes > ZERO_BYTES && source.address(position) == Operand.PADDING) {
-                bytes = ZERO_BYTES; // the number of zeros
+                bytes = ZERO_BYTES; // at most the zeros that exist
             }
         }
         for (Operand destination : destinations) {
