@@ -9,12 +9,12 @@ import org.mscclj.api.error.UnsupportedException;
  *
  * <p><b>Order.</b> Accesses and signals are launches of this rank on its communicator, and run in the order in which
  * they are made, with its other launches. A put has ended when its bytes are in the target's memory: that end is its
- * flush, and there is no other flush; the order of launches is the fence between puts. The target may read the bytes in
- * every launch after a {@link #waitSignal} that took a {@link #signal} which the putting rank launched after the put;
- * on the host, it may read them when that wait has been joined. A barrier orders like a signal, if the putting rank has
- * joined its put before the barrier. Conversely memory may be written again when a signal confirms that it was read. If
- * several ranks access the same bytes, at least one of them by a write, and no signal orders the accesses, the bytes
- * read and the final content are undefined.
+ * flush, and there is no other flush; the order of launches is the fence between accesses. The target may read the
+ * bytes in every launch after a {@link #waitSignal} that took a {@link #signal} which the putting rank launched after
+ * the put; on the host, it may read them when that wait has been joined. A barrier orders like a signal, if the putting
+ * rank has joined its put before the barrier. Conversely memory may be written again when a signal confirms that it was
+ * read. If several ranks access the same bytes, at least one of them by a write, and no signal orders the accesses, the
+ * bytes read and the final content are undefined.
  *
  * <p><b>Between nodes</b> accesses and signals go through a transport, with the same order; only {@link #mapRemote} is
  * limited to a node, and on GPUs all accesses and signals are. The process of the rank whose memory is accessed answers
@@ -23,7 +23,7 @@ import org.mscclj.api.error.UnsupportedException;
  * <p><b>Signals</b> are counted, for each window and ordered pair of ranks: none is lost, any number may be in flight,
  * and each ends one wait.
  *
- * <p>Calls are made by one thread at a time, as those of the communicator.
+ * <p>One thread at a time may call a window, as for the communicator.
  */
 public interface Window extends AutoCloseable {
     /** This rank's memory. It cannot be closed while the window is open. */
@@ -37,7 +37,7 @@ public interface Window extends AutoCloseable {
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if there is no such rank, if the range is not inside its
      *     memory, if a rank signals itself, or if the buffer overlaps the range without being exactly that range
-     * @throws UnsupportedException if memory is accessed that this rank does not reach: on GPUs, that of a rank on
+     * @throws UnsupportedException if memory is accessed that this rank does not reach: on GPUs, memory of a rank on
      *     another node
      */
     Work execute(WindowCall call);
@@ -77,7 +77,7 @@ public interface Window extends AutoCloseable {
      * with it: closing the buffer does nothing, and the window cannot be closed while anything but the window's own
      * operations uses the buffer. Peers cannot map it in turn.
      *
-     * @throws UnsupportedException if this rank cannot map the memory, as that of a rank on another node, or if the
+     * @throws UnsupportedException if this rank cannot map the memory, for example of a rank on another node, or if the
      *     rank has none
      */
     DeviceBuffer mapRemote(int rank);
@@ -88,8 +88,8 @@ public interface Window extends AutoCloseable {
      * use it must have ended before the window is closed. The first call allocates device memory, so make it before any
      * kernel is launched that waits for this rank.
      *
-     * @throws UnsupportedException if the backend does not run the application's kernels ({@code DEVICE_CHANNELS}), as
-     *     the host backend
+     * @throws UnsupportedException if the backend does not run the application's kernels ({@code DEVICE_CHANNELS}),
+     *     such as the host backend
      */
     default long deviceHandle() {
         throw new UnsupportedException(

@@ -79,8 +79,8 @@ public interface EngineContext extends AutoCloseable {
     }
 
     /**
-     * Waits for replays in flight of graphs with launches of this context, and makes later replays end at once without
-     * any effect.
+     * Makes replays of graphs with launches of this context end at once, without any effect, from now on; waits for
+     * replays in flight.
      *
      * @param nanos the longest time to wait
      * @return false if a replay had not ended by then; call again in that case
