@@ -44,7 +44,7 @@ public interface Communicator extends AutoCloseable {
      * later call on communicators that it is a member of throws {@link org.mscclj.api.error.RankLostException}, which
      * names it.
      *
-     * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not connect in time; names them
+     * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not connect in time; the exception names them
      * @throws org.mscclj.api.error.InvalidArgumentException if address or secret are missing, or options differ between
      *     ranks
      * @throws org.mscclj.api.error.UnsupportedException if the backend is not available
@@ -110,7 +110,7 @@ public interface Communicator extends AutoCloseable {
      *
      * @param bytes size in bytes, equal on all ranks
      * @param timeout the longest time in total that this rank waits for other ranks; may differ between ranks
-     * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time; names them
+     * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time; the exception names them
      * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone
      */
     DeviceBuffer allocate(long bytes, Duration timeout);
@@ -167,8 +167,8 @@ public interface Communicator extends AutoCloseable {
      *
      * <p>Calls are of one kind if collective, type, operation, root, algorithm, sizes and in-place mode are equal, and
      * so are the places of the buffers: the same memory from {@link #allocate} at the same offset, or any other memory.
-     * All ranks must pass equal places. In place, that of the larger buffer counts, since the smaller one's depends on
-     * the rank.
+     * All ranks must pass equal places. In place, the place of the larger buffer counts, since the place of the smaller
+     * one depends on the rank.
      *
      * <p>Ranks compare their calls when a kind is set up, and not afterwards: a call of a known kind is launched
      * without any exchange between ranks. All ranks must therefore make the same calls in the same order. If some make
@@ -418,7 +418,7 @@ public interface Communicator extends AutoCloseable {
      *
      * @param memory as for the method without a timeout
      * @param timeout the longest time in total that this rank waits for other ranks; may differ between ranks
-     * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time; names them
+     * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time; the exception names them
      * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone
      * @throws org.mscclj.api.error.UnsupportedException as for the method without a timeout
      */
@@ -515,9 +515,10 @@ public interface Communicator extends AutoCloseable {
      * @param excluded ranks of this communicator, without the caller's; may be empty
      * @return the new communicator; its name is this one's and "-shrunk"
      * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call within the timeout, or others exclude
-     *     a rank that does not answer and is not in the list; names them as ranks of this communicator
-     * @throws org.mscclj.api.error.RankLostException if a rank that is not excluded is lost; names it. Where ranks are
-     *     processes, this exception also names a rank that closes this communicator instead of completing the call
+     *     a rank that does not answer and is not in the list; the exception names them as ranks of this communicator
+     * @throws org.mscclj.api.error.RankLostException if a rank that is not excluded is lost; the exception names it.
+     *     Where ranks are processes, this exception also names a rank that closes this communicator instead of
+     *     completing the call
      * @throws org.mscclj.api.error.AbortedException if this thread was interrupted, or that of another rank while the
      *     new communicator was set up
      * @throws org.mscclj.api.error.InvalidArgumentException if the list has the caller's rank, a rank twice, or one
@@ -537,7 +538,7 @@ public interface Communicator extends AutoCloseable {
      * @param timeout the longest time in total that this rank waits for other ranks; may differ between ranks
      * @return as for the method without a timeout
      * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time, and as for the method
-     *     without a timeout; names them as ranks of this communicator
+     *     without a timeout; the exception names them as ranks of this communicator
      * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone; and as
      *     for the method without a timeout
      * @throws org.mscclj.api.error.RankLostException as for the method without a timeout
@@ -546,18 +547,18 @@ public interface Communicator extends AutoCloseable {
     Communicator shrink(List<Integer> excluded, Duration timeout);
 
     /**
-     * A communicator of another membership: of ranks of this one, of newcomers, or of both; on the same device, after a
-     * loss, after an abort, or to grow. All ranks of this communicator that are members of the quorum call this method,
-     * while newcomers {@linkplain CommunicatorOptions#newcomer open} their communicators. It blocks until all members
-     * have connected, at most for the timeout. From then on this communicator can only be closed: launches in flight
-     * end as after an {@link #abort}, also on ranks that are not members. If the call throws, this communicator does
-     * not change; the quorum is used up, and the next attempt needs a new quorum.
+     * A communicator of another membership: of ranks of this one, of newcomers, or of both; on this rank's device. It
+     * is for use after a loss, after an abort, or to grow. All ranks of this communicator that are members of the
+     * quorum call this method, while newcomers {@linkplain CommunicatorOptions#newcomer open} their communicators. It
+     * blocks until all members have connected, at most for the timeout. From then on this communicator can only be
+     * closed: launches in flight end as after an {@link #abort}, also on ranks that are not members. If the call
+     * throws, this communicator does not change; the quorum is used up, and the next attempt needs a new quorum.
      *
      * @return the new communicator; its name is the quorum's id
-     * @throws org.mscclj.api.error.OperationTimeoutException if members do not connect in time; names them as ranks of
-     *     the new communicator
-     * @throws org.mscclj.api.error.RankLostException if a member connected and was lost; names it as a rank of the new
-     *     communicator
+     * @throws org.mscclj.api.error.OperationTimeoutException if members do not connect in time; the exception names
+     *     them as ranks of the new communicator
+     * @throws org.mscclj.api.error.RankLostException if a member connected and was lost; the exception names it as a
+     *     rank of the new communicator
      * @throws org.mscclj.api.error.InvalidArgumentException if this rank is no member, the quorum has been used, or is
      *     not the one that others have
      * @throws org.mscclj.api.error.UnsupportedException if the ranks are threads of a {@link LocalGroup}
@@ -575,8 +576,8 @@ public interface Communicator extends AutoCloseable {
      * @param quorum as for the method without a timeout
      * @param timeout the longest time in total that this rank waits for other ranks; may differ between ranks
      * @return as for the method without a timeout
-     * @throws org.mscclj.api.error.OperationTimeoutException if members do not connect in time; names them as ranks of
-     *     the new communicator
+     * @throws org.mscclj.api.error.OperationTimeoutException if members do not connect in time; the exception names
+     *     them as ranks of the new communicator
      * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone; and as
      *     for the method without a timeout
      * @throws org.mscclj.api.error.RankLostException as for the method without a timeout
@@ -595,7 +596,7 @@ public interface Communicator extends AutoCloseable {
      * Like {@link #barrier()}, but waits at most {@code timeout} instead of the communicator's timeout. A rank whose
      * wait times out withdraws its call; all ranks may then call again.
      *
-     * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time; names them
+     * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time; the exception names them
      * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive
      */
     void barrier(Duration timeout);
@@ -619,7 +620,7 @@ public interface Communicator extends AutoCloseable {
      * Like {@link #requireEqual(String, Supplier, Function)}, but waits at most {@code timeout} instead of the
      * communicator's timeout. A rank whose wait times out withdraws its call; all ranks may then call again.
      *
-     * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time; names them
+     * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time; the exception names them
      * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone; and as
      *     for the method without a timeout
      */

@@ -115,7 +115,8 @@ public final class CommunicatorOptions {
      * the number of ranks take precedence one by one, too.
      *
      * @return empty if none names a rank
-     * @throws InvalidArgumentException if a variable has a bad value, or lacks another that it needs; names both
+     * @throws InvalidArgumentException if a variable has a bad value, or lacks another that it needs; the message names
+     *     both
      */
     public static Optional<CommunicatorOptions> detect(Map<String, String> environment) {
         return new LauncherEnvironment(Objects.requireNonNull(environment, "environment")).detect();

@@ -22,7 +22,7 @@ final class DefaultTimeout {
     /**
      * The timeout that an environment sets; 600 seconds if it sets none.
      *
-     * @throws InvalidArgumentException if a variable has a bad value; names it
+     * @throws InvalidArgumentException if a variable has a bad value; the message names it
      */
     static Duration of(Map<String, String> environment) {
         // A loop instead of a stream, so that the stack of the exception shows the user's call, not frames of a stream.

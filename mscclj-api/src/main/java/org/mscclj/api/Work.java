@@ -73,8 +73,8 @@ public interface Work {
      * Blocks until the operation has ended. A timeout that is longer than both the call's and the communicator's has no
      * effect: the watchdog aborts the communicator before it expires.
      *
-     * @throws org.mscclj.api.error.OperationTimeoutException if it takes longer; names the operation, its sequence
-     *     number and the ranks that did not arrive. The operation stays in flight: join again, or abort the
+     * @throws org.mscclj.api.error.OperationTimeoutException if it takes longer; the message names the operation, its
+     *     sequence number and the ranks that did not arrive. The operation stays in flight: join again, or abort the
      *     communicator.
      * @throws org.mscclj.api.error.AbortedException if the communicator was aborted
      */

@@ -54,7 +54,7 @@ public interface Store extends AutoCloseable {
     /**
      * Waits until all of the keys have values.
      *
-     * @throws OperationTimeoutException if they do not have values in time; names a key without a value
+     * @throws OperationTimeoutException if they do not have values in time; the message names a key without a value
      */
     void await(List<String> keys, Duration timeout);
 

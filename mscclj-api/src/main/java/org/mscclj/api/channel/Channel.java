@@ -32,7 +32,7 @@ public interface Channel extends AutoCloseable {
     /**
      * Waits for the next signal, with acquire semantics.
      *
-     * @throws org.mscclj.api.error.OperationTimeoutException if none arrives in time; names the peer
+     * @throws org.mscclj.api.error.OperationTimeoutException if none arrives in time; the message names the peer
      * @throws org.mscclj.api.error.AbortedException if the communicator is aborted
      */
     void await(Duration timeout);

@@ -30,7 +30,7 @@ public interface MemoryChannel extends Channel {
      * afterwards. It is for signals that only confirm that data was read, or that the peer is ready. An implementation
      * may acquire nevertheless.
      *
-     * @throws org.mscclj.api.error.OperationTimeoutException if none arrives in time; names the peer
+     * @throws org.mscclj.api.error.OperationTimeoutException if none arrives in time; the message names the peer
      * @throws org.mscclj.api.error.AbortedException if the communicator is aborted
      */
     default void awaitRelaxed(Duration timeout) {
@@ -58,7 +58,7 @@ public interface MemoryChannel extends Channel {
      * @param flag the flag that the peer used
      * @param type the format
      * @param timeout the longest time to wait for packets that have not arrived
-     * @throws org.mscclj.api.error.OperationTimeoutException if they do not arrive in time; names the peer
+     * @throws org.mscclj.api.error.OperationTimeoutException if they do not arrive in time; the message names the peer
      */
     void getPackets(long packetOffset, long originOffset, long bytes, int flag, PacketType type, Duration timeout);
 }

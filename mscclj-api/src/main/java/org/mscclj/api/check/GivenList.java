@@ -11,8 +11,8 @@ public final class GivenList {
      * Returns an unmodifiable copy.
      *
      * @param name for messages
-     * @throws NullPointerException if the list, or one of its elements, is null; names it, as {@code ranks} or
-     *     {@code ranks[2]}
+     * @throws NullPointerException if the list, or one of its elements, is null; the message names it, as {@code ranks}
+     *     or {@code ranks[2]}
      */
     public static <T> List<T> copy(List<T> given, String name) {
         Objects.requireNonNull(given, name);

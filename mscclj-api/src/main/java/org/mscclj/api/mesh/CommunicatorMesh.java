@@ -36,7 +36,7 @@ public final class CommunicatorMesh implements AutoCloseable {
      * Opens a mesh of all ranks of a communicator. Collective.
      *
      * @param communicator stays open until the mesh is closed
-     * @param dimensions equal on all ranks; different sizes are refused on all ranks; names are not compared
+     * @param dimensions equal on all ranks; different sizes are refused on all ranks, names are not compared
      * @throws InvalidArgumentException on every rank, if sizes differ between ranks, if their product is not the number
      *     of ranks, if there are no dimensions, or if two dimensions have one name; the communicator stays usable
      */
