@@ -18,8 +18,8 @@ public interface Backend extends AutoCloseable {
     }
 
     /**
-     * Opens a device for a rank of this process. Backends with physical devices (GPUs) open device
-     * {@code n mod deviceCount} for local rank {@code n}; the host backend creates a device for each call.
+     * Opens a device for a rank of this process. Backends with physical devices (GPUs) open device {@code n mod
+     * deviceCount} for local rank {@code n}; the host backend creates a device for each call.
      *
      * @param localRank the rank's position among the ranks of this host, or the number of a device that the application
      *     has chosen, which is below {@link #deviceCount}
