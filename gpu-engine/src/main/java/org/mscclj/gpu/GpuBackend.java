@@ -30,6 +30,7 @@ public final class GpuBackend implements Backend {
      * @throws org.mscclj.api.error.UnsupportedException with the reason if the driver cannot be used
      */
     public GpuBackend(GpuDriver driver, BackendOptions options) {
+        driver.require();
         this.driver = driver;
         compiler = new KernelCompiler(driver);
         memory = new GpuMemory(options.processes());

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceLock;
+import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.BackendException;
@@ -331,6 +332,24 @@ class GpuLaunchTest {
         launch.enqueue(other, false);
         StandIn.fail("cuEventRecord", 0);
         assertTrue(launch.isEnded(3));
+    }
+
+    /** Their null streams have one handle, as those that PyTorch uses. */
+    @Test
+    void nullStreamsOfTwoGpusAreOrdered() {
+        PreparedLaunch launch = rank.prepare(1024);
+        StandInKernels.hold();
+        try (BackendDevice second = gpu.backend().openDevice(1);
+                Stream here = gpu.device().adoptStream(0);
+                Stream there = second.adoptStream(0);
+                Event after = second.createEvent()) {
+            launch.enqueue(here, false);
+            launch.orderAfter(1, there);
+            there.record(after);
+            assertFalse(after.isReached());
+            StandInKernels.release(1);
+            assertTrue(after.isReached());
+        }
     }
 
     @Test

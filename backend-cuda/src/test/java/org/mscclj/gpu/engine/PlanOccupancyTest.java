@@ -106,6 +106,15 @@ class PlanOccupancyTest {
         assertEquals(512, threads(second), "room of a communicator that is closed is given to others");
     }
 
+    /** There is no bound for what a thread of them can do. */
+    @Test
+    void transfersGetAllThreadsThatFit() {
+        try (EngineRank rank = EngineRank.ofMessages(gpu.device())) {
+            rank.prepareMessages(1, 1 << 20).enqueue(stream, false);
+            assertEquals(512, StandInKernels.launches().getLast().threads());
+        }
+    }
+
     /** Its kernels never run at once. */
     @Test
     void aCommunicatorReservesItsLargestKernelOnce() {

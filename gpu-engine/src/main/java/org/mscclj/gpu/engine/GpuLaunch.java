@@ -385,7 +385,7 @@ final class GpuLaunch implements PreparedLaunch {
             return;
         }
         GpuStream first = lastStream;
-        if (first != null && first.handle() != then.handle() && !isCompleted(number)) {
+        if (first != null && !first.isSameAs(then) && !isCompleted(number)) {
             context.queue().orderAfter(first, then);
         }
     }

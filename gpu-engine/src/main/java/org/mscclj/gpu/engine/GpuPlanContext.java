@@ -309,8 +309,8 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
     int reserve(Kernel kernel, int blocks, int mostThreads, long mostUnits) {
         int warp = engine.context().driver().traits().warpSize();
         int most = Math.min(Math.min(mostThreads, MAX_THREADS), kernel.maxThreads());
-        long useful = Math.max(LEAST_WORKERS, Math.ceilDiv(mostUnits, warp) * warp);
-        int wanted = (int) Math.min(most, useful);
+        int units = (int) Math.min(mostUnits, most); // before it is rounded up, which may overflow
+        int wanted = Math.min(most, Math.max(LEAST_WORKERS, Math.ceilDiv(units, warp) * warp));
         int least = Math.min(wanted, LEAST_THREADS);
         for (int threads = wanted; threads >= least; threads /= 2) {
             int perMultiprocessor = kernel.blocksPerMultiprocessor(threads);

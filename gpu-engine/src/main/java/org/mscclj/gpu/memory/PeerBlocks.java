@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.mscclj.gpu.context.DeviceContext;
+import org.mscclj.gpu.context.Gpu;
 
 /**
  * Blocks and allocations of peers that are mapped for GPUs of this process. Each is mapped once for each GPU, however
@@ -11,7 +12,7 @@ import org.mscclj.gpu.context.DeviceContext;
  */
 final class PeerBlocks {
     /** A block of a process, and the GPU that it is mapped for. */
-    record Key(long process, long block, int ordinal) {}
+    record Key(long process, long block, Gpu gpu) {}
 
     private static final class Use {
         final DeviceContext context;

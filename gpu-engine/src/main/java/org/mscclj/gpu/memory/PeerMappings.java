@@ -47,7 +47,7 @@ final class PeerMappings {
         if (block.context().ordinal() == context.ordinal()) {
             return new MemoryMapping(block.address() + described.offset(), described.bytes(), allocation.use()::unmap);
         }
-        PeerBlocks.Key key = new PeerBlocks.Key(described.process(), block.id(), context.ordinal());
+        PeerBlocks.Key key = new PeerBlocks.Key(described.process(), block.id(), context.gpu());
         long address = blocks.map(context, key, () -> MappedRange.of(context, block.memory()));
         return new MemoryMapping(address + described.offset(), described.bytes(), () -> {
             try {
@@ -67,7 +67,7 @@ final class PeerMappings {
     }
 
     private MappedMemory mapOther(DeviceContext context, MemoryDescription described) {
-        PeerBlocks.Key key = new PeerBlocks.Key(described.process(), described.block(), context.ordinal());
+        PeerBlocks.Key key = new PeerBlocks.Key(described.process(), described.block(), context.gpu());
         return switch (described.sharing().orElseThrow()) {
             case Sharing.ByDescriptor(UUID _, UUID token) ->
                 mapped(described, blocks, key, blocks.map(context, key, () -> imported(context, described, token)));

@@ -124,6 +124,14 @@ public final class GpuStream implements Stream {
     }
 
     /**
+     * Whether another stream is this one for the driver: an adopted stream may be adopted several times. The null
+     * streams of two GPUs have one handle. Allocates nothing.
+     */
+    public boolean isSameAs(GpuStream other) {
+        return handle == other.handle && context.gpu().equals(other.context.gpu());
+    }
+
+    /**
      * Casts a stream to one of a GPU. Allocates nothing.
      *
      * @param context the GPU's
@@ -131,11 +139,10 @@ public final class GpuStream implements Stream {
      */
     public static GpuStream of(Stream stream, DeviceContext context) {
         GpuStream own = of(stream);
-        int gpu = own.context.ordinal();
-        if (gpu != context.ordinal()) {
+        if (!own.context.gpu().equals(context.gpu())) {
             throw InvalidArgumentException.of(
                     "stream",
-                    "a stream of GPU " + gpu,
+                    "a stream of GPU " + own.context.ordinal(),
                     "a stream of GPU " + context.ordinal()
                             + ", where this was prepared or captured: Device.createStream of that device makes one");
         }
