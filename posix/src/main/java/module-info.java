@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The C library, called by FFM, for the modules of this project only: who may call it can end the process. */
+/** The C library, called by FFM, for the modules of this project only: a caller can end the process. */
 @NullMarked
 @SuppressWarnings("module") // the modules that use it are compiled later
 module org.mscclj.posix {

@@ -42,10 +42,10 @@ import org.mscclj.spi.Capabilities;
  * <p>Each rule is a test whose name carries its force and its number, in a container for each mode. A skip is an
  * aborted test with its reason. System properties that begin with {@code mscclj.conformance.} change what is run, see
  * {@link SuiteOptions#fromSystemProperties}; {@code mscclj.conformance.report} names a folder for the report.
- * {@code mscclj.conformance.soak} tries random cases of all rules for so many minutes instead, in equal parts for each
- * mode, and looks for what was not given back; see {@link Soak}.
+ * {@code mscclj.conformance.soak} is a number of minutes: random cases of all rules run for this time instead, an equal
+ * part of it for each mode, and a check finds resources that were not released; see {@link Soak}.
  */
-@SuppressWarnings("exports") // whoever extends this has JUnit
+@SuppressWarnings("exports") // the module of a subclass reads JUnit
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class BackendConformance {
     private final List<Suite> suites = new ArrayList<>();
@@ -54,28 +54,28 @@ public abstract class BackendConformance {
     /** For subclasses. */
     protected BackendConformance() {}
 
-    /** The backend's name, as its provider gives it. */
+    /** Returns the backend's name, as its provider gives it. */
     protected abstract String backend();
 
-    /** How the suite runs; by system properties unless overridden. */
+    /** Returns how the suite runs. The default reads system properties. */
     protected SuiteOptions options() {
         return SuiteOptions.fromSystemProperties();
     }
 
-    /** What the backend declares; by its provider unless overridden. */
+    /** Returns what the backend declares. The default asks its provider. */
     protected Capabilities capabilities() {
         return InstalledBackend.find(Optional.of(backend())).capabilities();
     }
 
-    /** Opens groups; by the installed runtime unless overridden. */
+    /** Returns what opens groups of ranks. The default is the installed runtime. */
     protected RankGroups groups() {
         return new InstalledGroups(
                 Optional.of(backend()), options().timeout(), options().busyCarriers());
     }
 
     /**
-     * Instead of the rules, if {@code mscclj.conformance.soak} gives it minutes. What the process holds is looked at,
-     * so no other tests may run in it.
+     * Runs a soak instead of the rules if {@code mscclj.conformance.soak} names a number of minutes. The soak compares
+     * what the process holds, so no other tests may run in this process.
      */
     @TestFactory
     final Stream<DynamicTest> soak(TestReporter reporter) {

@@ -9,11 +9,13 @@ import org.mscclj.conformance.report.Report;
 import org.mscclj.conformance.rule.Rule;
 import org.mscclj.conformance.suite.RuleResult;
 
-/** Rules as JUnit's tests, and what is written about them. */
+/** Makes JUnit tests of rules, and writes the report about them. */
 final class RuleTests {
     private RuleTests() {}
 
-    /** A test that fails if the rule is broken, and is aborted with the reason if nothing can be said. */
+    /**
+     * Returns a test that fails if the rule is broken. It is aborted with the reason if the rule could not be judged.
+     */
     static DynamicTest of(Rule rule, Supplier<RuleResult> check, Report report) {
         return DynamicTest.dynamicTest(rule.testName(), () -> {
             RuleResult result = check.get();
@@ -26,7 +28,7 @@ final class RuleTests {
         });
     }
 
-    /** Writes the report where the system property wants it. */
+    /** Writes the report to the folder that the system property names. */
     static void write(Report report) {
         String folder = System.getProperty("mscclj.conformance.report", "");
         if (!folder.isEmpty()) {

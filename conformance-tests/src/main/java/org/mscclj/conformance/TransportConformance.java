@@ -30,9 +30,9 @@ import org.mscclj.spi.transport.TransportProvider;
  * }
  * }</pre>
  *
- * <p>The two ranks are devices of the backend {@code host}, unless {@link #backend} says otherwise.
+ * <p>The two ranks are devices of the backend {@code host}, unless {@link #backend} names another one.
  */
-@SuppressWarnings("exports") // whoever extends this has JUnit
+@SuppressWarnings("exports") // the module of a subclass reads JUnit
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class TransportConformance {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
@@ -44,15 +44,15 @@ public abstract class TransportConformance {
     /** For subclasses. */
     protected TransportConformance() {}
 
-    /** The transport's name, as its provider gives it. */
+    /** Returns the transport's name, as its provider gives it. */
     protected abstract String transport();
 
-    /** The backend whose memory is moved. */
+    /** Returns the backend whose memory the transport moves. */
     protected String backend() {
         return "host";
     }
 
-    /** The transport's provider; the installed one of that name unless overridden. */
+    /** Returns the transport's provider. The default is the installed provider of that name. */
     protected TransportProvider provider() {
         return ServiceLoader.load(TransportProvider.class, TransportProvider.class.getClassLoader()).stream()
                 .map(ServiceLoader.Provider::get)

@@ -638,20 +638,20 @@ public interface Communicator extends AutoCloseable {
      */
     HookRegistration addHook(CommunicatorHook hook);
 
-    /**
-     * Whether this communicator has ended before it was closed: a rank has aborted it, an operation exceeded its
-     * timeout, or a rank is lost. The exceptions of later calls give the reason.
-     */
+    /** Whether this communicator has ended other than by {@link #close} alone: {@link #failure} gives the reason. */
     boolean isAborted();
 
     /**
-     * The reason why this communicator has ended before it was closed, as the exception that its calls throw from then
-     * on. The first reason is kept. Safe for any thread; does not block.
+     * The reason why this communicator has ended other than by {@link #close} alone, as the exception that its calls
+     * throw from then on. The first reason is kept. A reason that arises on another rank after this rank has closed the
+     * communicator may appear, too. Safe for any thread; does not block.
      *
      * @return {@link org.mscclj.api.error.RankLostException} if a rank is lost,
      *     {@link org.mscclj.api.error.OperationTimeoutException} if an operation exceeded its timeout,
      *     {@link org.mscclj.api.error.BackendException} if a device of this process has failed, and
-     *     {@link org.mscclj.api.error.AbortedException} if a rank has aborted it; empty if it has not ended
+     *     {@link org.mscclj.api.error.AbortedException} in all other cases: a rank has aborted it, a transport or a
+     *     device of another process has failed, or a communicator without lost ranks has replaced it; empty if it has
+     *     not ended
      */
     Optional<MsccljException> failure();
 

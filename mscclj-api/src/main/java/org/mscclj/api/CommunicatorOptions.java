@@ -256,7 +256,7 @@ public final class CommunicatorOptions {
     }
 
     /**
-     * Returns a copy with one more hint; see {@link KnownHint}. Ranks may give different ones.
+     * Returns a copy with one more hint; see {@link KnownHint}. Ranks may pass different hints.
      *
      * @throws InvalidArgumentException if the key is blank
      */

@@ -9,7 +9,7 @@ import java.time.Instant;
  * @param time when this rank detected or received it
  * @param communicator the communicator's name
  * @param rank this rank of the communicator
- * @param kind what kind of fault
- * @param reason what happened, in words
+ * @param kind the kind of fault
+ * @param reason a description of what happened
  */
 public record Fault(Instant time, String communicator, int rank, FaultKind kind, String reason) {}

@@ -90,7 +90,7 @@ final class LauncherEnvironment {
         if (text("PMIX_RANK").isEmpty()) {
             return Optional.empty();
         }
-        // PMIx passes the size through its own protocol only. Slurm's variables would be those of mpirun's daemons.
+        // PMIx passes the size through its own protocol only. Slurm's variables would describe mpirun's daemons.
         OptionalInt size = optional(text("PMIX_SIZE").isPresent() ? "PMIX_SIZE" : "MSCCLJ_WORLD_SIZE");
         if (size.isEmpty()) {
             throw new InvalidArgumentException(

@@ -102,7 +102,7 @@ public record Quorum(String id, List<Integer> members, Optional<Integer> ranksPe
         return with(meeting.withSecret(secret));
     }
 
-    /** Returns a copy with address and secret of a unique id, made by the process that will be rank 0. */
+    /** Returns a copy with address and secret of a unique id, which the process that will be rank 0 has created. */
     public Quorum uniqueId(UniqueId uniqueId) {
         Objects.requireNonNull(uniqueId, "uniqueId");
         return with(meeting.withAddress(uniqueId.address()).withSecret(uniqueId.secret()));

@@ -68,8 +68,8 @@ record SlurmStep(String id, int tasks, boolean severalNodes, Optional<String> fi
     }
 
     /**
-     * Whether the step's own plugin has set the variables of PMI or PMIx, if they are set at all; otherwise mpirun has
-     * set them, whose daemons are a step, too.
+     * Whether the step's own plugin has set the variables of PMI or PMIx, if they are set at all. If it has not, mpirun
+     * has set them; the daemons of mpirun are a step, too.
      */
     boolean startedRanks(Map<String, String> environment) {
         Optional<String> names = first(environment, "PMIX_NAMESPACE");

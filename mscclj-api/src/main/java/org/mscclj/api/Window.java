@@ -115,7 +115,7 @@ public interface Window extends AutoCloseable {
 
     /**
      * Closes the window. Collective: waits for this rank's launches and then for all ranks, so that no rank accesses
-     * memory that its owner has taken back; after an abort or a loss it does not wait. It also closes the window's
+     * memory whose owner has closed the window; after an abort or a loss it does not wait. It also closes the window's
      * prepared operations. Idempotent.
      *
      * <p>Memory from {@link #mapRemote} stays mapped as long as a use lasts that began before the window was closed

@@ -56,8 +56,8 @@ public record WindowCall(Kind kind, int rank, long offset, Optional<DeviceBuffer
      * Writes to the memory of a rank.
      *
      * @param source the bytes to write; any memory of this rank's device
-     * @param rank whose memory; the own rank's too
-     * @param offset offset in it, in bytes
+     * @param rank the rank that owns the memory; may be this rank
+     * @param offset offset in its memory, in bytes
      */
     public static WindowCall put(DeviceBuffer source, int rank, long offset) {
         return new WindowCall(Kind.PUT, rank, offset, Optional.of(Objects.requireNonNull(source, "source")));
@@ -66,8 +66,8 @@ public record WindowCall(Kind kind, int rank, long offset, Optional<DeviceBuffer
     /**
      * Reads the memory of a rank.
      *
-     * @param rank whose memory; the own rank's too
-     * @param offset offset in it, in bytes
+     * @param rank the rank that owns the memory; may be this rank
+     * @param offset offset in its memory, in bytes
      * @param target the memory to copy into, whose size is the number of bytes to read; any memory of this rank's
      *     device
      */

@@ -34,9 +34,9 @@ import org.mscclj.spi.device.BackendProvider;
 import org.mscclj.spi.fallback.FallbackProvider;
 import org.mscclj.spi.transport.TransportProvider;
 
-/** The runtime as a service. */
+/** The service through which applications use the runtime. */
 public final class RuntimePlatform implements Platform {
-    /** For the service loader. */
+    /** Creates the platform. Called by the service loader. */
     public RuntimePlatform() {}
 
     @Override

@@ -1,4 +1,2 @@
-/**
- * The engine behind the API: {@link org.mscclj.runtime.RuntimePlatform} is what applications find by service loader.
- */
+/** The engine behind the API. Applications find {@link org.mscclj.runtime.RuntimePlatform} by the service loader. */
 package org.mscclj.runtime;

@@ -12,7 +12,10 @@ import java.util.stream.Stream;
 
 /** Finds and binds functions of the C library. */
 final class CLibrary {
-    /** Memory of a call that keeps {@code errno}; its first argument. */
+    /**
+     * The layout of the memory that receives {@code errno}; a call that keeps it takes this memory as its first
+     * argument.
+     */
     static final StructLayout STATE = Linker.Option.captureStateLayout();
 
     private static final VarHandle ERRNO = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
@@ -20,13 +23,16 @@ final class CLibrary {
 
     private CLibrary() {}
 
-    /** A function. */
-    @SuppressWarnings("restricted") // what this module is for
+    /** Binds a function. */
+    @SuppressWarnings("restricted") // calling native code is the purpose of this module
     static MethodHandle bind(String function, FunctionDescriptor descriptor, Linker.Option... options) {
         return LINKER.downcallHandle(find(function), descriptor, options);
     }
 
-    /** A function whose handle takes a {@link #STATE} in front, of which {@link #errno} tells why the call failed. */
+    /**
+     * Binds a function whose handle takes memory of layout {@link #STATE} as first argument. After a failed call
+     * {@link #errno} reads the error from this memory.
+     */
     static MethodHandle bindWithErrno(String function, FunctionDescriptor descriptor, Linker.Option... options) {
         return bind(
                 function,
@@ -35,14 +41,14 @@ final class CLibrary {
                         .toArray(Linker.Option[]::new));
     }
 
-    /** The address of a function. */
+    /** Returns the address of a function. */
     static MemorySegment find(String function) {
         return LINKER.defaultLookup()
                 .find(function)
                 .orElseThrow(() -> new IllegalStateException("the C library has no " + function));
     }
 
-    /** The error of a failed call. */
+    /** Returns the error of a failed call. */
     static int errno(MemorySegment state) {
         return (int) ERRNO.get(state, 0L);
     }

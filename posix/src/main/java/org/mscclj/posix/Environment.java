@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The environment of this process as libraries see it, which is not what {@link System#getenv} gives: that was copied
- * at the start.
+ * The environment of this process as native libraries see it. {@link System#getenv} returns a copy from the start of
+ * the process instead.
  */
 public final class Environment {
     private static final MethodHandle SETENV =
@@ -20,7 +20,7 @@ public final class Environment {
     private Environment() {}
 
     /**
-     * Gives a variable a value unless it has one. To be called before the libraries that read it start threads.
+     * Sets a variable unless it is set. Call this before the libraries that read it start threads.
      *
      * @throws PosixException if there is no memory for it
      */

@@ -7,7 +7,7 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** The error numbers that functions of the C library give, the same on all Linux machines. */
+/** Error numbers of the C library, which are equal on all Linux machines. */
 public final class Errno {
     /** No such file. */
     public static final int ENOENT = 2;
@@ -15,13 +15,13 @@ public final class Errno {
     /** Interrupted by a signal. */
     public static final int EINTR = 4;
 
-    /** Not now; what sending and receiving give that has taken too long. */
+    /** Try again; also the error of a send or receive that exceeds its timeout. */
     public static final int EAGAIN = 11;
 
-    /** Not allowed. */
+    /** Permission denied. */
     public static final int EACCES = 13;
 
-    /** Is a directory; what opening one without a name gives where that is not supported. */
+    /** Is a directory; also the error of opening a file without a name where that is not supported. */
     public static final int EISDIR = 21;
 
     /** No space left. */
@@ -40,7 +40,7 @@ public final class Errno {
         private Functions() {}
     }
 
-    /** The symbolic name, for messages that also give the number. */
+    /** Returns the symbolic name, for messages that also contain the number. */
     public static String name(int errno) {
         return switch (errno) {
             case 1 -> "EPERM";
@@ -64,8 +64,8 @@ public final class Errno {
         };
     }
 
-    /** What the C library says of an error. */
-    @SuppressWarnings("restricted") // a pointer to a constant
+    /** Returns the C library's description of an error. */
+    @SuppressWarnings("restricted") // returns a pointer to a constant
     static String text(int errno) {
         try {
             return ((MemorySegment) Functions.TEXT.invokeExact(errno))

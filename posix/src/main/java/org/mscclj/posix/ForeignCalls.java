@@ -1,12 +1,12 @@
 package org.mscclj.posix;
 
-/** What calls of functions in C have in common. */
+/** Common code for calls of C functions. */
 public final class ForeignCalls {
     private ForeignCalls() {}
 
     /**
-     * What a call through a method handle has thrown. Handles declare everything, and only what is unchecked can come
-     * out of those of functions in C.
+     * Returns the exception that a call through a method handle has thrown. Method handles declare every exception, but
+     * those of C functions can only throw unchecked ones.
      */
     public static RuntimeException rethrown(Throwable e) {
         if (e instanceof Error error) {

@@ -7,9 +7,9 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
 
-/** Sleeping on a word of memory that processes share. Allocates nothing. Ask {@link PosixSupport} first. */
+/** Waits on a word of memory that processes share. Allocates nothing. Check {@link PosixSupport} first. */
 public final class Futex {
-    /** Wake every waiter. */
+    /** Wakes every waiter. */
     public static final int ALL_WAITERS = Integer.MAX_VALUE;
 
     static final long SYS_FUTEX = PosixSupport.isAarch64() ? 98 : 202;
@@ -24,8 +24,8 @@ public final class Futex {
     private Futex() {}
 
     /**
-     * {@code futex(FUTEX_WAIT)}, between processes: blocks while the word has the value, until it is woken or the time
-     * has passed. Returns for any reason.
+     * {@code futex(FUTEX_WAIT)}, between processes. Blocks while the word has the value, until the thread is woken or
+     * the time has passed. May return for any other reason.
      *
      * @param timespec address of a {@link Timespec}
      */
@@ -37,7 +37,7 @@ public final class Futex {
         }
     }
 
-    /** {@code futex(FUTEX_WAKE)}, between processes: wakes threads that wait on the word. */
+    /** {@code futex(FUTEX_WAKE)}, between processes. Wakes threads that wait on the word. */
     public static void wake(long word, int most) {
         try {
             long _ = (long) FUTEX.invokeExact(SYS_FUTEX, word, FUTEX_WAKE, most, 0L, 0L, 0);

@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Memory in whole pages: of a file, or of this process alone. What fails returns the negative of {@code errno}; see
- * {@link Errno}. Ask {@link PosixSupport} first.
+ * Maps memory in whole pages: of a file, or of this process alone. Functions that fail return the negative of
+ * {@code errno}; see {@link Errno}. Check {@link PosixSupport} first.
  */
 public final class MemoryMapping {
     static final int PROT_READ_WRITE = 3;
@@ -25,14 +25,14 @@ public final class MemoryMapping {
     private MemoryMapping() {}
 
     /**
-     * {@code void *mmap(void *addr, size_t length, int prot, int flags, int fd, off_t offset)}: the address of all of a
-     * file, shared.
+     * {@code void *mmap(void *addr, size_t length, int prot, int flags, int fd, off_t offset)}. Maps a whole file,
+     * shared, and returns the address.
      */
     public static long shared(int descriptor, long bytes) {
         return mmap(bytes, MAP_SHARED, descriptor);
     }
 
-    /** The address of zeroed memory of this process, which takes space when it is first touched. */
+    /** Returns the address of zeroed memory of this process. The system provides its pages at the first access. */
     public static long ofProcess(long bytes) {
         return mmap(bytes, MAP_PRIVATE_ANONYMOUS, -1);
     }
@@ -47,7 +47,7 @@ public final class MemoryMapping {
         }
     }
 
-    /** {@code int munmap(void *addr, size_t length)}. Fails only for ranges that {@link #mmap} never gave. */
+    /** {@code int munmap(void *addr, size_t length)}. Fails only for ranges that {@link #mmap} did not return. */
     private static void munmap(long address, long bytes) {
         try {
             int result = (int) MUNMAP.invokeExact(address, bytes);
@@ -59,7 +59,10 @@ public final class MemoryMapping {
         }
     }
 
-    /** A view of what was mapped here; closing the arena unmaps it, and makes accesses through the view throw. */
+    /**
+     * Returns a view of memory that this class has mapped. Closing the arena unmaps the memory, and makes accesses
+     * through the view throw.
+     */
     public static MemorySegment segment(long address, long bytes, Arena arena) {
         return NativeMemory.range(address, bytes, arena, () -> munmap(address, bytes));
     }

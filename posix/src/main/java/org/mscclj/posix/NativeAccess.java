@@ -3,12 +3,12 @@ package org.mscclj.posix;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** Whether modules may call native code. */
+/** Checks whether modules may call native code. */
 public final class NativeAccess {
     private NativeAccess() {}
 
-    /** Why this module may not, and what to do; empty if it may. */
-    @SuppressWarnings("restricted") // to find out whether it is allowed
+    /** Returns why this module may not call native code, and what to do; empty if it may. */
+    @SuppressWarnings("restricted") // checks whether it is allowed
     public static Optional<String> refusal() {
         return refusal(NativeAccess.class.getModule(), () -> {
             MemorySegment _ = MemorySegment.NULL.reinterpret(0);
@@ -16,9 +16,9 @@ public final class NativeAccess {
     }
 
     /**
-     * Why another module may not, and what to do; empty if it may.
+     * Returns why another module may not call native code, and what to do; empty if it may.
      *
-     * @param restricted a restricted call in code of that module: Java looks at the caller
+     * @param restricted a restricted call in code of that module, since Java checks the caller
      */
     public static Optional<String> refusal(Module module, Runnable restricted) {
         try {

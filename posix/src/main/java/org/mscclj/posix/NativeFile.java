@@ -11,23 +11,23 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Files by their descriptors. Functions that fail return the negative of {@code errno}; see {@link Errno}. Ask
+ * Files by their descriptors. Functions that fail return the negative of {@code errno}; see {@link Errno}. Check
  * {@link PosixSupport} first.
  */
 public final class NativeFile {
-    /** Open for reading and writing. */
+    /** Opens for reading and writing. */
     public static final int O_RDWR = 2;
 
-    /** Create the file. */
+    /** Creates the file. */
     public static final int O_CREAT = 0x40;
 
-    /** Fail if it exists. */
+    /** Fails if the file exists. */
     public static final int O_EXCL = 0x80;
 
-    /** Close in programs that this one starts. */
+    /** Closes the descriptor in programs that this process starts. */
     public static final int O_CLOEXEC = 0x80000;
 
-    /** A file without a name; the path is that of a directory. */
+    /** Creates a file without a name; the path is the path of a directory. */
     public static final int O_TMPFILE = PosixSupport.isAarch64() ? 0x404000 : 0x410000;
 
     private static final MethodHandle OPEN = CLibrary.bindWithErrno(
@@ -41,7 +41,7 @@ public final class NativeFile {
 
     private NativeFile() {}
 
-    /** {@code int open(const char *path, int flags, mode_t mode)}: a file descriptor. */
+    /** {@code int open(const char *path, int flags, mode_t mode)}. Returns a file descriptor. */
     public static int open(String path, int flags, int mode) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = arena.allocate(CLibrary.STATE);
@@ -53,8 +53,8 @@ public final class NativeFile {
     }
 
     /**
-     * {@code int close(int fd)}, of any file descriptor. Not to be called again after an interruption: Linux has closed
-     * it then.
+     * {@code int close(int fd)}, of any file descriptor. Do not call it again after an interruption: Linux has closed
+     * the descriptor then.
      */
     public static int close(int descriptor) {
         try (Arena arena = Arena.ofConfined()) {
@@ -77,7 +77,7 @@ public final class NativeFile {
         }
     }
 
-    /** {@code int posix_fallocate(int fd, off_t offset, off_t len)}: reserves space. */
+    /** {@code int posix_fallocate(int fd, off_t offset, off_t len)}. Reserves space. */
     public static int posixFallocate(int descriptor, long offset, long bytes) {
         try {
             return -(int) POSIX_FALLOCATE.invokeExact(descriptor, offset, bytes);

@@ -14,16 +14,16 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
 /**
- * The whole address space of the process, by absolute address.
+ * Accesses the whole address space of the process, by absolute address.
  *
- * <p>Nothing is checked: a wrong address ends the process, so addresses come from allocations whose lifetime the caller
- * guarantees. Values are in native byte order. The plain accessors take any alignment; the acquire, release and atomic
- * ones need natural alignment (4 or 8 bytes) and throw {@link IllegalArgumentException} without it. All are small
- * enough to inline and allocate nothing.
+ * <p>Nothing is checked: an access to a wrong address ends the process, so addresses come from allocations whose
+ * lifetime the caller guarantees. Values are in native byte order. The plain accessors take any alignment; the acquire,
+ * release and atomic ones need natural alignment (4 or 8 bytes) and throw {@link IllegalArgumentException} without it.
+ * All methods are small enough to inline and allocate nothing.
  */
 public final class NativeMemory {
-    /** Every address there is; an offset into this segment is an absolute address. */
-    @SuppressWarnings("restricted") // What this class is for.
+    /** All addresses; an offset into this segment is an absolute address. */
+    @SuppressWarnings("restricted") // this is the purpose of the class
     public static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
     private static final VarHandle INT = JAVA_INT.varHandle();
@@ -31,19 +31,19 @@ public final class NativeMemory {
 
     private NativeMemory() {}
 
-    /** A range of it; closing the arena makes accesses throw, and frees nothing. */
-    @SuppressWarnings("restricted") // What this class is for.
+    /** Returns a range of memory. Closing the arena makes accesses throw, and frees nothing. */
+    @SuppressWarnings("restricted") // this is the purpose of the class
     public static MemorySegment range(long address, long bytes, Arena arena) {
         return MemorySegment.ofAddress(address).reinterpret(bytes, arena, null);
     }
 
-    /** A range of it, which closing the arena frees by {@code free}; accesses then throw. */
-    @SuppressWarnings("restricted") // What this class is for.
+    /** Returns a range of memory. Closing the arena frees the memory by {@code free}; accesses then throw. */
+    @SuppressWarnings("restricted") // this is the purpose of the class
     public static MemorySegment range(long address, long bytes, Arena arena, Runnable free) {
         return MemorySegment.ofAddress(address).reinterpret(bytes, arena, _ -> free.run());
     }
 
-    /** The byte at {@code address}. */
+    /** Returns the byte at {@code address}. */
     public static byte getByte(long address) {
         return ALL.get(JAVA_BYTE, address);
     }
@@ -53,7 +53,7 @@ public final class NativeMemory {
         ALL.set(JAVA_BYTE, address, value);
     }
 
-    /** The 2 bytes at {@code address}, of any alignment. */
+    /** Returns the 2 bytes at {@code address}, of any alignment. */
     public static short getShort(long address) {
         return ALL.get(JAVA_SHORT_UNALIGNED, address);
     }
@@ -63,7 +63,7 @@ public final class NativeMemory {
         ALL.set(JAVA_SHORT_UNALIGNED, address, value);
     }
 
-    /** The 4 bytes at {@code address}, of any alignment. */
+    /** Returns the 4 bytes at {@code address}, of any alignment. */
     public static int getInt(long address) {
         return ALL.get(JAVA_INT_UNALIGNED, address);
     }
@@ -73,7 +73,7 @@ public final class NativeMemory {
         ALL.set(JAVA_INT_UNALIGNED, address, value);
     }
 
-    /** The 8 bytes at {@code address}, of any alignment. */
+    /** Returns the 8 bytes at {@code address}, of any alignment. */
     public static long getLong(long address) {
         return ALL.get(JAVA_LONG_UNALIGNED, address);
     }
@@ -83,7 +83,7 @@ public final class NativeMemory {
         ALL.set(JAVA_LONG_UNALIGNED, address, value);
     }
 
-    /** The binary32 at {@code address}, of any alignment. */
+    /** Returns the binary32 at {@code address}, of any alignment. */
     public static float getFloat(long address) {
         return ALL.get(JAVA_FLOAT_UNALIGNED, address);
     }
@@ -93,7 +93,7 @@ public final class NativeMemory {
         ALL.set(JAVA_FLOAT_UNALIGNED, address, value);
     }
 
-    /** The binary64 at {@code address}, of any alignment. */
+    /** Returns the binary64 at {@code address}, of any alignment. */
     public static double getDouble(long address) {
         return ALL.get(JAVA_DOUBLE_UNALIGNED, address);
     }
@@ -103,46 +103,46 @@ public final class NativeMemory {
         ALL.set(JAVA_DOUBLE_UNALIGNED, address, value);
     }
 
-    /** Acquire load of the aligned int at {@code address}. */
+    /** Reads the aligned int at {@code address} with acquire semantics. */
     public static int getIntAcquire(long address) {
         return (int) INT.getAcquire(ALL, address);
     }
 
-    /** Release store of the aligned int at {@code address}. */
+    /** Writes the aligned int at {@code address} with release semantics. */
     public static void setIntRelease(long address, int value) {
         INT.setRelease(ALL, address, value);
     }
 
-    /** Adds to the aligned int at {@code address}, as a volatile access; returns the value before. */
+    /** Adds to the aligned int at {@code address}, as a volatile access; returns the previous value. */
     public static int getAndAddInt(long address, int delta) {
         return (int) INT.getAndAdd(ALL, address, delta);
     }
 
     /**
-     * Replaces the aligned int at {@code address} if it is {@code expected}, as a volatile access; tells whether it
+     * Replaces the aligned int at {@code address} if it is {@code expected}, as a volatile access; returns whether it
      * did.
      */
     public static boolean compareAndSetInt(long address, int expected, int value) {
         return INT.compareAndSet(ALL, address, expected, value);
     }
 
-    /** Acquire load of the aligned long at {@code address}. */
+    /** Reads the aligned long at {@code address} with acquire semantics. */
     public static long getLongAcquire(long address) {
         return (long) LONG.getAcquire(ALL, address);
     }
 
-    /** Release store of the aligned long at {@code address}. */
+    /** Writes the aligned long at {@code address} with release semantics. */
     public static void setLongRelease(long address, long value) {
         LONG.setRelease(ALL, address, value);
     }
 
-    /** Adds to the aligned long at {@code address}, as a volatile access; returns the value before. */
+    /** Adds to the aligned long at {@code address}, as a volatile access; returns the previous value. */
     public static long getAndAddLong(long address, long delta) {
         return (long) LONG.getAndAdd(ALL, address, delta);
     }
 
     /**
-     * Replaces the aligned long at {@code address} if it is {@code expected}, as a volatile access; tells whether it
+     * Replaces the aligned long at {@code address} if it is {@code expected}, as a volatile access; returns whether it
      * did.
      */
     public static boolean compareAndSetLong(long address, long expected, long value) {
@@ -156,7 +156,7 @@ public final class NativeMemory {
 
     /** Sets each of {@code bytes} bytes at {@code address} to {@code value}. */
     public static void fill(long address, long bytes, byte value) {
-        // A loop, because a slice to fill is an object, which the compiler does not always see through.
+        // Fills in a loop, because a slice to fill is an object that the compiler does not always eliminate.
         long word = (value & 0xffL) * 0x0101_0101_0101_0101L;
         long at = 0;
         for (; at <= bytes - Long.BYTES; at += Long.BYTES) {

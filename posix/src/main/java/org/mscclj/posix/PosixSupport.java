@@ -2,11 +2,14 @@ package org.mscclj.posix;
 
 import java.util.Optional;
 
-/** Where the constants of {@link NativeFile}, {@link MemoryMapping} and {@link Futex} are those of the system. */
+/**
+ * Determines whether the constants of {@link NativeFile}, {@link MemoryMapping} and {@link Futex} are those of this
+ * system.
+ */
 public final class PosixSupport {
     private PosixSupport() {}
 
-    /** Why those classes cannot be used here; empty if they can. */
+    /** Returns why these classes cannot be used here; empty if they can. */
     public static Optional<String> missing() {
         String system = System.getProperty("os.name");
         String machine = System.getProperty("os.arch");
@@ -15,7 +18,7 @@ public final class PosixSupport {
                 : Optional.of("needs Linux on amd64 or aarch64, and this is " + system + " on " + machine);
     }
 
-    /** Whether this is AArch64, where some constants differ. */
+    /** Returns whether this is AArch64, where some constants differ. */
     static boolean isAarch64() {
         return System.getProperty("os.arch").equals("aarch64");
     }

@@ -12,11 +12,11 @@ import java.lang.invoke.VarHandle;
 
 /**
  * A semaphore of the C library, which threads of native code can post without entering the JVM. Its memory lives until
- * {@link #free}, also if nobody knows it any more: a post may still come. Posting releases, and {@link #isPosted}
- * acquires.
+ * {@link #free}, also if no Java object refers to it any more: a post may still come. Posting has release semantics,
+ * and {@link #isPosted} has acquire semantics.
  */
 public final class Semaphore {
-    static final long BYTES = 64; // a sem_t has 32 with glibc
+    static final long BYTES = 64; // a sem_t has 32 bytes with glibc
     private static final long POST = CLibrary.find("sem_post").address();
     private static final MethodHandle INIT =
             CLibrary.bind("sem_init", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT));
@@ -26,7 +26,7 @@ public final class Semaphore {
     private final Arena arena = Arena.ofShared();
     private final MemorySegment memory = arena.allocate(BYTES, 16);
 
-    /** One that is not posted. */
+    /** Creates a semaphore that is not posted. */
     public Semaphore() {
         try {
             int _ = (int) INIT.invokeExact(memory.address(), 0, 0);
@@ -35,17 +35,17 @@ public final class Semaphore {
         }
     }
 
-    /** Address of the function that posts one, whose only parameter is {@link #address}. */
+    /** Returns the address of the function that posts a semaphore. Its only parameter is {@link #address}. */
     public static long post() {
         return POST;
     }
 
-    /** Where it is. */
+    /** Returns the address of the semaphore. */
     public long address() {
         return memory.address();
     }
 
-    /** Whether it has been posted. */
+    /** Returns whether the semaphore has been posted. */
     public boolean isPosted() {
         try (Arena local = Arena.ofConfined()) {
             MemorySegment value = local.allocate(JAVA_INT);
@@ -57,7 +57,7 @@ public final class Semaphore {
         }
     }
 
-    /** Frees its memory: nobody posts it any more. */
+    /** Frees the memory. No thread may post the semaphore any more. */
     public void free() {
         arena.close();
     }

@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The C library's functions for sockets. Those that fail give the negative of {@code errno}; interrupted ones are
- * called again.
+ * The C library's functions for sockets. Functions that fail return the negative of {@code errno}; a function that was
+ * interrupted is called again.
  */
 final class SocketCalls {
     static final int NO_SIGNAL = 0x4000;

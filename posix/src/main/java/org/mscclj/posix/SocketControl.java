@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 
-/** What can be done to any socket of this process under its owner, on Linux. */
+/** Controls any socket of this process, without its owner, on Linux. */
 public final class SocketControl {
     /** {@code struct sock_filter}: an instruction of a socket's filter. */
     static final StructLayout INSTRUCTION = MemoryLayout.structLayout(
@@ -15,13 +15,13 @@ public final class SocketControl {
             ValueLayout.JAVA_BYTE.withName("jf"),
             ValueLayout.JAVA_INT.withName("k"));
 
-    /** {@code struct sock_fprog}: how many there are, and where. */
+    /** {@code struct sock_fprog}: the number of instructions, and their address. */
     static final StructLayout PROGRAM = MemoryLayout.structLayout(
             ValueLayout.JAVA_SHORT.withName("len"),
             MemoryLayout.paddingLayout(6),
             ValueLayout.ADDRESS.withName("filter"));
 
-    /** {@code BPF_RET | BPF_K} with 0: of each packet nothing is kept. */
+    /** {@code BPF_RET | BPF_K} with 0: keeps nothing of a packet. */
     static final short RETURN = 0x06;
 
     static final int SO_ATTACH_FILTER = 26;
@@ -31,10 +31,10 @@ public final class SocketControl {
     private SocketControl() {}
 
     /**
-     * Has the kernel drop every packet of a socket that comes from now on, also those that say that the peer has
-     * received or ended something. What is sent leaves.
+     * Makes the kernel drop every packet that arrives at a socket from now on, including acknowledgements and ends of
+     * the connection from the peer. Packets that the socket sends leave the host.
      *
-     * @return whether it does; not if the descriptor is no socket's any more, or the system refuses
+     * @return whether it succeeded; false if the descriptor is no longer a socket, or the system refuses
      */
     public static boolean dropWhatComes(int descriptor) {
         try (Arena arena = Arena.ofConfined()) {
@@ -50,12 +50,18 @@ public final class SocketControl {
         }
     }
 
-    /** Tells the peer that nothing more comes; what was sent arrives. A socket that has ended stays as it is. */
+    /**
+     * Ends sending: the peer sees the end of the stream after all data that was sent. A socket that has ended stays
+     * unchanged.
+     */
     public static void endSending(int descriptor) {
         long _ = SocketCalls.shutdown(descriptor, SHUT_WR);
     }
 
-    /** Lets readers see the end of what has come. A socket that has ended stays as it is. */
+    /**
+     * Ends receiving: readers see the end of the stream after the data that has arrived. A socket that has ended stays
+     * unchanged.
+     */
     public static void endReceiving(int descriptor) {
         long _ = SocketCalls.shutdown(descriptor, SHUT_RD);
     }

@@ -22,14 +22,14 @@ public final class Timespec {
 
     private final MemorySegment segment;
 
-    /** A duration, in memory that is never freed. */
+    /** Creates a duration in memory that is never freed. */
     public Timespec(long nanos) {
         segment = Arena.global().allocate(LAYOUT);
         SECONDS.set(segment, 0L, nanos / NANOS_A_SECOND);
         NANOS.set(segment, 0L, nanos % NANOS_A_SECOND);
     }
 
-    /** Where it is. */
+    /** Returns its address. */
     public long address() {
         return segment.address();
     }

@@ -12,9 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;
 
 /**
- * A socket between processes of this host that can pass file descriptors, which the sockets of the JDK cannot. Names
- * are abstract: no file has them, and they are gone with the process. For Linux. Blocking; for platform threads, one at
- * a time. What fails throws a {@link PosixException}.
+ * A socket between processes of this host that can pass file descriptors, unlike the sockets of the JDK. Names are
+ * abstract: they have no file, and end with the process. For Linux. The methods block, and are for platform threads,
+ * one at a time. Methods that fail throw a {@link PosixException}.
  *
  * @param descriptor its file descriptor
  */
@@ -29,7 +29,7 @@ public record UnixSocket(int descriptor) implements AutoCloseable {
     static final int SO_SNDTIMEO = 21;
 
     /**
-     * A socket that others can connect to.
+     * Creates a socket that listens for connections.
      *
      * @throws PosixException if the name is taken
      */
@@ -41,7 +41,7 @@ public record UnixSocket(int descriptor) implements AutoCloseable {
     }
 
     /**
-     * A socket that is connected to another.
+     * Connects to a listening socket.
      *
      * @throws PosixException if there is none of that name
      */
@@ -78,12 +78,12 @@ public record UnixSocket(int descriptor) implements AutoCloseable {
         return address;
     }
 
-    /** Waits for somebody to connect. */
+    /** Waits for a connection. */
     public UnixSocket accept() {
         return new UnixSocket(PosixException.check(SocketCalls.accept(descriptor, CLOSED_ON_EXEC), "accept4"));
     }
 
-    /** Lets sending and receiving fail, with {@link Errno#EAGAIN}, if they take longer. */
+    /** Sets a timeout for each send and receive, which then fail with {@link Errno#EAGAIN}. */
     public void limit(int seconds) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment time = time(arena, seconds);
@@ -98,7 +98,7 @@ public record UnixSocket(int descriptor) implements AutoCloseable {
         return arena.allocateFrom(JAVA_LONG, seconds, 0);
     }
 
-    /** Whether the process at the other end belongs to the same user. */
+    /** Returns whether the process at the other end belongs to the user of this process. */
     public boolean isOfSameUser() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment credentials = arena.allocate(CREDENTIALS_BYTES, Integer.BYTES);
@@ -123,15 +123,15 @@ public record UnixSocket(int descriptor) implements AutoCloseable {
     }
 
     /**
-     * What was received.
+     * The data of a receive.
      *
-     * @param bytes as many as asked for; fewer if the other end has closed
+     * @param bytes the requested number of bytes; fewer if the other end has closed
      * @param passed a new file descriptor, which the receiver closes; empty if none was sent
      */
     @SuppressWarnings("ArrayRecordComponent") // read once
     public record Received(byte[] bytes, OptionalInt passed) {}
 
-    /** Receives as many bytes as asked for in one message, and a file descriptor if one comes with them. */
+    /** Receives the requested number of bytes in one message, and a file descriptor if one comes with them. */
     public Received receive(int bytes) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment data = arena.allocate(bytes);
@@ -149,7 +149,9 @@ public record UnixSocket(int descriptor) implements AutoCloseable {
 
     static final int SCM_RIGHTS = 1;
 
-    /** Of {@code struct msghdr}, and of {@code struct cmsghdr} with one descriptor; sizes and offsets in bytes. */
+    /**
+     * Layout of {@code struct msghdr}, and of {@code struct cmsghdr} with one descriptor; sizes and offsets in bytes.
+     */
     static final long MESSAGE_BYTES = 56;
 
     static final long VECTOR = 16;
@@ -161,7 +163,7 @@ public record UnixSocket(int descriptor) implements AutoCloseable {
     static final long DATA = 16;
     static final long CONTROL_BYTES = 24;
 
-    /** Of {@code struct ucred}. */
+    /** Layout of {@code struct ucred}. */
     static final long CREDENTIALS_BYTES = 12;
 
     static final long CREDENTIALS_USER = 4;
@@ -186,9 +188,9 @@ public record UnixSocket(int descriptor) implements AutoCloseable {
         return control;
     }
 
-    /** Closes it. */
+    /** Closes the socket. */
     @Override
     public void close() {
-        int _ = NativeFile.close(descriptor); // nothing can be done about a failure
+        int _ = NativeFile.close(descriptor); // a failure has no remedy
     }
 }

@@ -2,14 +2,14 @@ package org.mscclj.conformance.element;
 
 import org.mscclj.api.type.DataType;
 
-/** Between the bits of a floating-point element, as the low bits of a {@code long}, and the number that they mean. */
+/** Converts between the bits of a floating-point element, which are the low bits of a {@code long}, and its value. */
 public final class ElementCodec {
     private final DataType type;
-    /** Every number of a type of at most 16 bits, by its bits; empty for others. */
+    /** The value of each bit pattern of a type of at most 16 bits; empty for wider types. */
     private final float[] decoded;
 
     /**
-     * The codec of a type.
+     * Creates the codec of a type.
      *
      * @param type a floating-point type
      */
@@ -26,7 +26,7 @@ public final class ElementCodec {
         return table;
     }
 
-    /** The number that the bits mean. */
+    /** Returns the value of the bits. */
     public double decode(long bits) {
         return switch (type) {
             case FLOAT64 -> Double.longBitsToDouble(bits);
@@ -35,7 +35,10 @@ public final class ElementCodec {
         };
     }
 
-    /** Rounds to nearest even; fp8 saturates, every other type overflows to infinity. */
+    /**
+     * Returns the bits of a value, rounded to nearest even. The fp8 types saturate; every other type overflows to
+     * infinity.
+     */
     public long encode(double value) {
         return switch (type) {
             case FLOAT64 -> Double.doubleToLongBits(value);
@@ -44,41 +47,44 @@ public final class ElementCodec {
         };
     }
 
-    /** The element nearest to a number. */
+    /** Returns the element nearest to a value. */
     public double round(double value) {
         return decode(encode(value));
     }
 
-    /** Bits of the significand, the hidden one included: whole numbers up to 2<sup>precision</sup> are elements. */
+    /**
+     * Returns the bits of the significand, including the hidden bit. Whole numbers up to 2<sup>precision</sup> are
+     * elements.
+     */
     public int precision() {
         return mantissaBits() + 1;
     }
 
-    /** Stored bits of the mantissa. */
+    /** Returns the stored bits of the mantissa. */
     public int mantissaBits() {
         return type == DataType.FLOAT64 ? 52 : FloatLayout.of(type).mantissaBits();
     }
 
-    /** What is added to an exponent to store it. */
+    /** Returns the bias: what the format adds to an exponent to store it. */
     public int bias() {
         return type == DataType.FLOAT64
                 ? Double.MAX_EXPONENT
                 : FloatLayout.of(type).bias();
     }
 
-    /** The largest finite number. */
+    /** Returns the largest finite value. */
     public double largest() {
         return type == DataType.FLOAT64
                 ? Double.MAX_VALUE
                 : FloatLayout.of(type).largest();
     }
 
-    /** The least number above 0. */
+    /** Returns the smallest value above 0. */
     public double leastPositive() {
         return decode(1);
     }
 
-    /** The distance from 1 to the next larger element. */
+    /** Returns the distance from 1 to the next larger element. */
     public double epsilon() {
         return Math.scalb(1.0, -mantissaBits());
     }

@@ -4,23 +4,23 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.mscclj.api.type.DataType;
 
-/** Memory as a sequence of elements of 1, 2, 4 or 8 bytes, seen as the low bits of a {@code long}. */
+/** Views memory as a sequence of elements of 1, 2, 4 or 8 bytes. Each element is the low bits of a {@code long}. */
 public final class Elements {
     private final MemorySegment memory;
     private final int width;
 
-    /** The elements of a range of memory that the host can access. */
+    /** Creates a view of the elements of a range of memory that the host can access. */
     public Elements(MemorySegment memory, DataType type) {
         this.memory = memory;
         this.width = type.byteSize();
     }
 
-    /** How many there are. */
+    /** Returns the number of elements. */
     public long count() {
         return memory.byteSize() / width;
     }
 
-    /** The bits of an element. */
+    /** Returns the bits of an element. */
     public long get(long index) {
         long at = index * width;
         return switch (width) {

@@ -9,8 +9,8 @@ import org.mscclj.api.type.DataType;
  * @param exponentBits bits of the exponent
  * @param mantissaBits stored bits of the mantissa
  * @param largest the largest finite number
- * @param infinities whether the format has infinities, which overflow becomes
- * @param saturates whether overflow becomes the largest finite number instead
+ * @param infinities whether the format has infinities; overflow then gives infinity
+ * @param saturates whether overflow gives the largest finite number instead
  */
 record FloatLayout(int exponentBits, int mantissaBits, double largest, boolean infinities, boolean saturates) {
     private static final FloatLayout FLOAT16 = new FloatLayout(5, 10, 65504, true, false);
@@ -19,7 +19,7 @@ record FloatLayout(int exponentBits, int mantissaBits, double largest, boolean i
     private static final FloatLayout E4M3 = new FloatLayout(4, 3, 448, false, true);
     private static final FloatLayout E5M2 = new FloatLayout(5, 2, 57344, true, true);
 
-    /** The layout of a type narrower than float64. */
+    /** Returns the layout of a type narrower than float64. */
     static FloatLayout of(DataType type) {
         return switch (type) {
             case FLOAT16 -> FLOAT16;
@@ -51,7 +51,7 @@ record FloatLayout(int exponentBits, int mantissaBits, double largest, boolean i
             if (infinities) {
                 return mantissa == 0 ? sign * Double.POSITIVE_INFINITY : Double.NaN;
             }
-            if (mantissa == (1L << mantissaBits) - 1) { // E4M3 spends only this one encoding, of each sign
+            if (mantissa == (1L << mantissaBits) - 1) { // E4M3 uses only this encoding, with either sign, for NaN
                 return Double.NaN;
             }
         }
@@ -68,14 +68,14 @@ record FloatLayout(int exponentBits, int mantissaBits, double largest, boolean i
         }
         double magnitude = Math.abs(value);
         int exponent = Math.max(Math.getExponent(magnitude), 1 - bias());
-        // The unit in the last place at this exponent: what remains after dividing by it is a whole number. Infinity
-        // stays.
+        // Divides by the unit in the last place at this exponent, so that the rest is a whole number. Infinity stays
+        // infinity.
         double units = Math.rint(Math.scalb(magnitude, mantissaBits - exponent));
         double rounded = Math.scalb(units, exponent - mantissaBits);
         if (rounded > largest) {
             return sign | (saturates ? encode(largest) : exponentMask() << mantissaBits);
         }
-        // A carry out of the mantissa makes the exponent's field one larger, as it should.
+        // A carry out of the mantissa increments the exponent field, which is correct.
         long hidden = 1L << mantissaBits;
         return sign
                 | (units < hidden

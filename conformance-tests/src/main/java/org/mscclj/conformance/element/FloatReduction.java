@@ -4,9 +4,9 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * Floating point: a float64 reference and the range around it that rounding can reach. The range is one value where
- * every order of combining gives the same: for minimum and maximum, for whole numbers whose sum of magnitudes is
- * representable, and for factors that are powers of two.
+ * Reduces floating-point elements: a float64 reference, and the range around it that rounding can reach. The range is
+ * one value where every order of combining gives one result: for minimum and maximum, for whole numbers whose sum of
+ * magnitudes is representable, and for factors that are powers of two.
  */
 final class FloatReduction extends Reduction {
     private static final long DOUBLE_MANTISSA = (1L << 52) - 1;
@@ -16,8 +16,8 @@ final class FloatReduction extends Reduction {
     private final int ranks;
 
     /**
-     * What contributions are multiplied by: for averages a power of two, so that no sum overflows where the average
-     * does not.
+     * The factor of each contribution: for averages a power of two, so that no sum overflows where the average does
+     * not.
      */
     private final double scale;
 
@@ -46,7 +46,7 @@ final class FloatReduction extends Reduction {
         this.largestExact = Math.scalb(1.0, codec.precision());
     }
 
-    /** The least that is not less. */
+    /** Returns the smallest power of two that is not less than a number. */
     private static long powerOfTwo(int number) {
         return 1L << (Integer.SIZE - Integer.numberOfLeadingZeros(number - 1));
     }
@@ -101,8 +101,9 @@ final class FloatReduction extends Reduction {
     }
 
     /**
-     * Contributions may be scaled before they are added up, which rounds each of them, or added up in more bits, and
-     * the sum may be rounded before and after a division. What does not overflow must not.
+     * Computes the range for scaled contributions. An implementation may scale contributions before it adds them, which
+     * rounds each of them. It may also add them in more bits, and round the sum before and after a division. A result
+     * that does not overflow must not become infinite.
      */
     private void finishScaled() {
         result /= divisor;

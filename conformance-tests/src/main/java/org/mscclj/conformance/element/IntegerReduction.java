@@ -4,8 +4,9 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * Integers: 64-bit arithmetic whose result is cut to the type's width, which is arithmetic that wraps at that width.
- * Averages never wrap: quotients by the number of ranks and remainders are added up apart.
+ * Reduces integers in 64-bit arithmetic and truncates the result to the type's width, which equals arithmetic that
+ * wraps at that width. Averages never wrap: the quotients by the number of ranks and the remainders are added
+ * separately.
  */
 final class IntegerReduction extends Reduction {
     private final ReduceOp op;
@@ -72,11 +73,11 @@ final class IntegerReduction extends Reduction {
         if (op.kind() == ReduceOp.Kind.AVG) {
             result += remainders / ranks;
             boolean roundsUp = !unsigned && result < 0 && remainders % ranks != 0;
-            result += roundsUp ? 1 : 0; // toward zero
+            result += roundsUp ? 1 : 0; // rounds toward zero
         }
     }
 
-    /** The low bits of the type's width, extended by its sign or by zeros. */
+    /** Returns the low bits of the type's width, extended by sign or by zeros. */
     private long widen(long bits) {
         return unsigned ? (bits << unusedBits) >>> unusedBits : (bits << unusedBits) >> unusedBits;
     }

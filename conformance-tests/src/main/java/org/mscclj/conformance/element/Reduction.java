@@ -3,14 +3,11 @@ package org.mscclj.conformance.element;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
-/**
- * The reduction of one element over all ranks, by definition: {@link #start}, {@link #add} for each rank,
- * {@link #finish}.
- */
+/** Reduces one element over all ranks, by definition: {@link #start}, {@link #add} for each rank, {@link #finish}. */
 public abstract sealed class Reduction permits IntegerReduction, FloatReduction {
     Reduction() {}
 
-    /** The reduction of a type and an operation over a number of ranks. */
+    /** Returns the reduction of a type and an operation over a number of ranks. */
     public static Reduction of(DataType type, ReduceOp op, int ranks) {
         return type.isFloat() ? new FloatReduction(type, op, ranks) : new IntegerReduction(type, op, ranks);
     }
@@ -18,18 +15,18 @@ public abstract sealed class Reduction permits IntegerReduction, FloatReduction 
     /** Begins a new element. */
     public abstract void start();
 
-    /** Takes the contribution of the next rank. */
+    /** Adds the contribution of the next rank. */
     public abstract void add(long bits);
 
-    /** All ranks have contributed. */
+    /** Completes the element; all ranks have contributed. */
     public abstract void finish();
 
-    /** Whether an element is a right result. */
+    /** Returns whether an element is a correct result. */
     public abstract boolean accepts(long bits);
 
-    /** The right result, or the range of right results, in words. */
+    /** Describes the correct result, or the range of correct results. */
     public abstract String expected();
 
-    /** An element in words. */
+    /** Describes an element. */
     public abstract String text(long bits);
 }

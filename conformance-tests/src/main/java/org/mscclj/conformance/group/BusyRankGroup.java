@@ -7,10 +7,11 @@ import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.conformance.task.BusyCarriers;
 
 /**
- * Ranks of this process. Virtual threads keep all carriers busy from before the group is opened until it is closed.
+ * A group of ranks of this process, while virtual threads keep all carriers busy. They do so from before the group is
+ * opened until it is closed.
  *
  * @param group the ranks
- * @param busy those virtual threads
+ * @param busy the holder of those virtual threads
  */
 record BusyRankGroup(RankGroup group, BusyCarriers busy) implements RankGroup {
     @Override

@@ -13,25 +13,25 @@ import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
 
 /**
- * One group for each number of ranks and kind, opened when it is first needed and again when a failure has spoiled it.
- * Used by one thread.
+ * Keeps one group for each number of ranks and kind. The pool opens a group at its first use, and again after a failure
+ * has made it unusable. Used by one thread.
  *
- * <p>Ranks that are threads share what their process has on a device: the blocks that may wait there at once, and
- * hardware queues. So of them only so many stay open; of groups that are not needed, the one that was used least
- * recently is closed first. Processes share nothing, and take seconds to start.
+ * <p>Ranks that are threads share what their process has on a device: the thread blocks that may wait there at once,
+ * and hardware queues. So at most {@code MOST_THREADS} ranks of this sort stay open; the pool closes the least recently
+ * used group first. Ranks that are processes share nothing, and take seconds to start.
  */
 public final class GroupPool implements AutoCloseable {
-    /** All numbers of ranks that the quick suite tries by itself, once. */
+    /** The sum of all numbers of ranks that the quick suite tries by itself. */
     static final int MOST_THREADS = 12;
 
     private final RankGroups groups;
     private final Mode mode;
-    private final Map<Key, RankGroup> open = new LinkedHashMap<>(16, 0.75f, true); // what was used least recently first
+    private final Map<Key, RankGroup> open = new LinkedHashMap<>(16, 0.75f, true); // the least recently used first
     private final List<String> closingFailures = new ArrayList<>();
 
     private record Key(int world, GroupKind kind) {}
 
-    /** An empty pool. */
+    /** Creates an empty pool. */
     public GroupPool(RankGroups groups, Mode mode) {
         this.groups = groups;
         this.mode = mode;
@@ -40,7 +40,7 @@ public final class GroupPool implements AutoCloseable {
     /**
      * Tries a case.
      *
-     * @param kind the kind of group that it needs
+     * @param kind the kind of group that the case needs
      * @param spoils whether the group cannot be used afterwards
      * @throws org.mscclj.api.error.MsccljException if a group cannot be opened
      */
@@ -76,7 +76,7 @@ public final class GroupPool implements AutoCloseable {
         return opened;
     }
 
-    /** Closes groups until so many ranks are left at most. */
+    /** Closes groups until at most this number of ranks is open. */
     private void makeRoom(int mostRanks) {
         int ranks = open.keySet().stream().mapToInt(Key::world).sum();
         Iterator<Map.Entry<Key, RankGroup>> oldest = open.entrySet().iterator();
@@ -92,7 +92,7 @@ public final class GroupPool implements AutoCloseable {
         return verdict.findings().stream().anyMatch(finding -> finding.kind() != FindingKind.NO_PART);
     }
 
-    /** What went wrong when groups were closed that had not failed before. */
+    /** Returns what failed when the pool closed groups that had not failed before. */
     public List<String> closingFailures() {
         return List.copyOf(closingFailures);
     }
@@ -100,14 +100,14 @@ public final class GroupPool implements AutoCloseable {
     private void close(RankGroup group, String when, boolean failed) {
         try {
             group.close();
-        } catch (RuntimeException | Error e) { // of the implementation, which may throw anything
+        } catch (RuntimeException | Error e) { // the implementation may throw anything
             if (!failed) {
                 closingFailures.add(when + ": " + e);
             }
         }
     }
 
-    /** Closes what is open; throws nothing. */
+    /** Closes all open groups; throws nothing. */
     @Override
     public void close() {
         open.forEach((key, group) -> close(group, key.world() + " ranks at the end", false));

@@ -9,14 +9,14 @@ import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.task.BusyCarriers;
 
 /**
- * Groups of the installed runtime.
+ * Opens groups of the installed runtime.
  *
  * @param backend the backend's name; empty for the best available one
- * @param timeout what an operation may take
+ * @param timeout the timeout of an operation
  * @param busyCarriers whether virtual threads keep all carriers busy in each process with ranks
  */
 public record InstalledGroups(Optional<String> backend, Duration timeout, boolean busyCarriers) implements RankGroups {
-    /** Groups of processes that do nothing else. */
+    /** Creates groups of processes whose carriers are not kept busy. */
     public InstalledGroups(Optional<String> backend, Duration timeout) {
         this(backend, timeout, false);
     }

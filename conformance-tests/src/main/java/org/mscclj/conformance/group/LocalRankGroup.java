@@ -20,7 +20,9 @@ import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.conformance.task.DaemonTask;
 import org.mscclj.conformance.task.Patience;
 
-/** Ranks that are threads of this process. A rank that hangs is left behind in its daemon thread. */
+/**
+ * A group of ranks that are threads of this process. The group leaves a rank that hangs behind in its daemon thread.
+ */
 public final class LocalRankGroup implements RankGroup {
     private static final OwnProcess NO_PROCESS = new OwnProcess() {
         @Override
@@ -55,17 +57,18 @@ public final class LocalRankGroup implements RankGroup {
     private boolean usable = true;
 
     /**
-     * A group over a local group, which it closes.
+     * Creates a group over a local group, which it closes.
      *
-     * @param timeout what an operation may take
+     * @param timeout the timeout of an operation
      */
     public LocalRankGroup(LocalGroup group, Duration timeout) {
         this(group, timeout, rank -> NO_PROCESS);
     }
 
     /**
-     * Likewise.
+     * Creates a group over a local group, which it closes.
      *
+     * @param timeout the timeout of an operation
      * @param processes what ranks do that act as if they were processes
      */
     public LocalRankGroup(LocalGroup group, Duration timeout, IntFunction<OwnProcess> processes) {

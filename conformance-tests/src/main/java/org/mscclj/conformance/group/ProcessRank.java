@@ -23,9 +23,9 @@ import org.mscclj.conformance.scenario.GroupKind;
 import org.mscclj.conformance.task.Patience;
 import org.mscclj.conformance.worker.RankProcess;
 
-/** A child process that is a rank, seen from the process that started it. */
+/** A child process that is a rank, as the process that started it sees it. */
 final class ProcessRank {
-    /** What of this process's own options a rank needs, too. */
+    /** The options of this process that a rank needs, too. */
     private static final List<String> INHERITED = List.of(
             "--add-modules",
             "--enable-native-access",
@@ -36,7 +36,7 @@ final class ProcessRank {
 
     private static final String ENDED = "failed the process ended with code ";
 
-    /** 128 and the number of the signal, as shells and {@link Process#exitValue} have it. */
+    /** 128 plus the number of SIGKILL, as shells and {@link Process#exitValue} report it. */
     private static final int KILLED = 128 + 9;
 
     private final int rank;
@@ -69,7 +69,7 @@ final class ProcessRank {
         }
         Module module = RankProcess.class.getModule();
         if (module.isNamed()) {
-            // What only services need would otherwise not be there.
+            // Otherwise modules that are reached only through services would be missing.
             command.addAll(List.of("--add-modules", "ALL-MODULE-PATH"));
             command.addAll(List.of("--module", module.getName() + "/" + RankProcess.class.getName()));
         } else {
@@ -98,7 +98,7 @@ final class ProcessRank {
         }
     }
 
-    /** Options come as one word or as two. */
+    /** An option is one word or two. */
     private static List<String> inherited() {
         List<String> chosen = new ArrayList<>();
         for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
@@ -110,7 +110,7 @@ final class ProcessRank {
     }
 
     private void read() {
-        String other = ""; // a VM that cannot start says why there
+        String other = ""; // a VM that cannot start reports the reason there
         try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = out.readLine(); line != null; line = out.readLine()) {
                 if (line.startsWith(RankProcess.MARK)) {
@@ -129,7 +129,7 @@ final class ProcessRank {
         }
     }
 
-    /** Sends a line; a rank that has ended is noticed by the answer. */
+    /** Sends a line. If the rank has ended, its missing answer shows that. */
     void tell(String line) {
         try {
             in.write(line);
@@ -140,7 +140,7 @@ final class ProcessRank {
         }
     }
 
-    /** The next line that begins with a word, without it; otherwise why there is none. */
+    /** Returns the rest of the next line that begins with a word, or the reason why there is none. */
     Answer answer(String word, Duration limit) {
         try {
             String line = lines.poll(limit.toNanos(), TimeUnit.NANOSECONDS);
@@ -156,7 +156,7 @@ final class ProcessRank {
         }
     }
 
-    /** Whether that is the answer of a rank which SIGKILL has ended; it need not be closed any more. */
+    /** Returns whether the answer is that of a rank which SIGKILL has ended. Such a rank need not be closed. */
     boolean isKilled(Answer answer) {
         boolean killed = answer.problem().equals(ENDED + KILLED);
         ended |= killed;
@@ -164,7 +164,7 @@ final class ProcessRank {
     }
 
     /**
-     * What a rank said.
+     * The answer of a rank.
      *
      * @param text the answer; empty if there is none
      * @param problem why there is none
@@ -172,9 +172,9 @@ final class ProcessRank {
     record Answer(Optional<String> text, String problem) {}
 
     /**
-     * Lets the rank end by itself for a while. Idempotent.
+     * Waits for the rank to end by itself. Idempotent.
      *
-     * @throws MsccljException if it does not, or has failed
+     * @throws MsccljException if it does not end within the timeout, or has failed
      */
     void end(Duration patience) {
         if (ended) {
@@ -190,7 +190,7 @@ final class ProcessRank {
                         List.of(rank));
             }
             if (process.exitValue() != 0) {
-                reader.join(Patience.GRACE); // for its last words
+                reader.join(Patience.GRACE); // reads its last lines
                 throw new BackendException(
                         "rank " + rank + " failed when it closed: " + String.join("; ", lines),
                         process.exitValue(),

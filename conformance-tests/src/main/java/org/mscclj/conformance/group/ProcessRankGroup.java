@@ -14,7 +14,7 @@ import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.conformance.task.Opened;
 import org.mscclj.conformance.task.Patience;
 
-/** Ranks that are processes of this host, with the class path and module path of this one. */
+/** A group of ranks that are processes of this host, with the class path and module path of this process. */
 final class ProcessRankGroup implements RankGroup {
     private static final Duration START = Duration.ofSeconds(60);
 
@@ -58,7 +58,7 @@ final class ProcessRankGroup implements RankGroup {
     @Override
     public List<RankVerdict> run(TestCase test, RankCheck check) {
         ranks.forEach(rank -> rank.tell("case " + test.line()));
-        // A rank that hangs says where it is, if its process can.
+        // A rank that hangs reports where it is, if its process still can.
         Duration limit = Patience.ofCase(timeout, test.elements()).plus(Patience.GRACE);
         OptionalInt killedOnPurpose = check.kills(test);
         List<RankVerdict> verdicts = new ArrayList<>();
@@ -69,7 +69,8 @@ final class ProcessRankGroup implements RankGroup {
                     && ranks.get(rank).isKilled(answer);
             verdicts.add(killed ? new RankVerdict(rank, 0, List.of()) : verdict(rank, answer));
         }
-        // A verdict does not say whether the communicator was aborted on the way, so what may have aborted it counts.
+        // A verdict does not show whether the communicator was aborted during the case, so each finding that may come
+        // from an abort counts.
         usable = verdicts.stream()
                 .flatMap(verdict -> verdict.findings().stream())
                 .noneMatch(finding -> switch (finding.kind()) {
@@ -79,7 +80,7 @@ final class ProcessRankGroup implements RankGroup {
         return verdicts;
     }
 
-    /** A line that cannot be read says no more than none. */
+    /** A line that cannot be parsed counts as no answer. */
     private static RankVerdict verdict(int rank, Answer answer) {
         try {
             return answer.text().map(RankVerdict::parse).orElseGet(() -> RankVerdict.hung(rank, answer.problem()));
@@ -95,7 +96,7 @@ final class ProcessRankGroup implements RankGroup {
 
     @Override
     public void close() {
-        // Ranks that have failed, or wait for one that has, need not be waited for.
+        // Ranks that have failed, or that wait for a failed rank, get only the short limit.
         Duration patience = usable ? timeout.plus(Patience.GRACE) : Patience.GRACE;
         usable = false;
         ranks.forEach(rank -> rank.tell("close"));

@@ -1,2 +1,2 @@
-/** Groups of ranks that cases are tried on: threads, threads on several nodes, or processes. */
+/** Groups of ranks on which cases run: threads, threads on several nodes, or processes. */
 package org.mscclj.conformance.group;

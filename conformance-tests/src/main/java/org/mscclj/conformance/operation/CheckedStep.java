@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.mscclj.api.device.DeviceBuffer;
 
 /**
- * An operation from one buffer to another, whose results are looked at now and then: that takes longer than the
- * operation.
+ * An operation from one buffer to another. The step checks the result only now and then, since a check takes longer
+ * than the operation.
  */
 final class CheckedStep implements Step {
     private static final int UNCHECKED = 16;
@@ -29,10 +29,10 @@ final class CheckedStep implements Step {
     }
 
     /**
-     * Makes an operation ready, to which the buffers belong from now on.
+     * Prepares an operation, which owns the buffers from now on.
      *
-     * @param expected the output; empty if it is undefined on this rank
-     * @param making makes it ready; if that fails, the buffers are freed
+     * @param expected the expected output; empty if it is undefined on this rank
+     * @param making prepares the operation; if it fails, the buffers are freed
      */
     static CheckedStep open(
             String what,

@@ -9,9 +9,9 @@ import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.OperationTimeoutException;
 
-/** How a call is made again and again. */
+/** How a step repeats a call. */
 enum Form {
-    /** Anew each time. */
+    /** A new call each time. */
     EAGER("") {
         @Override
         Making making(Communicator communicator, Supplier<PreparedOperation> prepare, Supplier<Work> execute) {
@@ -37,7 +37,7 @@ enum Form {
         }
     },
 
-    /** By launches of a prepared operation. */
+    /** Launches of a prepared operation. */
     PREPARED("prepared-") {
         @Override
         Making making(Communicator communicator, Supplier<PreparedOperation> prepare, Supplier<Work> execute) {
@@ -56,7 +56,7 @@ enum Form {
         }
     },
 
-    /** By replays of a graph that holds a launch. */
+    /** Replays of a graph that holds one launch. */
     REPLAYED("replayed-") {
         @Override
         Making making(Communicator communicator, Supplier<PreparedOperation> prepare, Supplier<Work> execute) {
@@ -73,13 +73,13 @@ enum Form {
         this.prefix = prefix;
     }
 
-    /** Of names of what is made so. */
+    /** Returns the prefix of the names of operations in this form. */
     String prefix() {
         return prefix;
     }
 
     /**
-     * Makes it ready. Collective, as what it calls.
+     * Prepares the operation. Collective, like the call itself.
      *
      * @param prepare the call, prepared
      * @param execute the call, made once
@@ -87,8 +87,8 @@ enum Form {
     abstract Making making(Communicator communicator, Supplier<PreparedOperation> prepare, Supplier<Work> execute);
 
     /**
-     * Makes something by replays of a graph, on the communicator's stream. Collective: a device that ranks share makes
-     * no graph while a launch of one waits for another.
+     * Returns an operation that replays a graph on the communicator's stream. Collective: a device that ranks share
+     * creates no graph while a launch of one rank waits for another rank.
      */
     static Making replaying(Communicator communicator, Graph graph) {
         communicator.barrier();
@@ -96,10 +96,10 @@ enum Form {
             @Override
             public void run() {
                 graph.launch(communicator.stream());
-                // the communicator's own limit comes first, and tells more
+                // the communicator's own timeout passes first, and its message has more details
                 communicator.stream().synchronize(communicator.timeout().multipliedBy(2));
-                if (communicator.isAborted()) { // a stream does not tell how what was on it has ended
-                    communicator.barrier(); // throws why
+                if (communicator.isAborted()) { // a stream does not report how its launches have ended
+                    communicator.barrier(); // throws the reason
                 }
             }
 

@@ -5,21 +5,24 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
 
-/** How an operation is made. Used by one thread. */
+/** An operation that is ready to run. Used by one thread. */
 interface Making extends AutoCloseable {
-    /** Makes it once, and waits for it. */
+    /** Runs the operation once, and waits for it. */
     void run();
 
     /** Frees what was prepared. */
     @Override
     void close();
 
-    /** Waits once more for what was late before, so that its buffers can be closed. How it ended was told then. */
+    /**
+     * Waits once more for a launch that exceeded its timeout, so that its buffers can be closed. The timeout was
+     * reported then.
+     */
     static void joinToItsEnd(Work late) {
         try {
             late.join();
         } catch (AbortedException | OperationTimeoutException | RankLostException _) {
-            // as was told
+            // this was reported
         }
     }
 }

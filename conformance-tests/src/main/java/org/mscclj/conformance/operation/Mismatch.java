@@ -16,7 +16,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
-/** What two calls differ in that should be the same. */
+/** The property in which two calls differ that should be equal. */
 public enum Mismatch {
     /** Another collective. */
     OPERATION(Mismatch::operations, false),
@@ -28,17 +28,17 @@ public enum Mismatch {
     REDUCTION(Mismatch::reductions, true),
     /** Another root. */
     ROOT(Mismatch::roots, false),
-    /** The same buffer as input and output. */
+    /** Input and output in one buffer. */
     IN_PLACE(Mismatch::places, true),
     /** Another algorithm, so another plan. */
     PLAN(Mismatch::plans, false),
-    /** Another part of the same allocation. */
+    /** Another part of one allocation. */
     OFFSET(Mismatch::offsets, true),
-    /** Another collective that consists of messages. */
+    /** Another variable-size collective. */
     PARTS(Mismatch::parts, true),
-    /** The same collective that consists of messages, with another root. */
+    /** A variable-size collective with another root. */
     PARTS_ROOT(Mismatch::rootsOfParts, false),
-    /** The same collective that consists of messages, of another type. */
+    /** A variable-size collective of another type. */
     PARTS_TYPE(Mismatch::typesOfParts, true);
 
     private static final int PART_BYTES = 4096;
@@ -49,16 +49,16 @@ public enum Mismatch {
     private final boolean mayEnd;
 
     /**
-     * What calls are made of: equal on all ranks.
+     * What the calls are made of: equal on all ranks, except {@code rank}.
      *
-     * @param buffer of all calls, of {@link #BYTES} bytes
+     * @param buffer memory of all calls, of {@link #BYTES} bytes
      * @param ranks number of ranks
-     * @param ranksPerNode how many of them share memory
+     * @param ranksPerNode number of ranks that share memory
      * @param rank this rank
      * @param deviant the rank that makes the other call
      */
     public record Memory(DeviceBuffer buffer, int ranks, int ranksPerNode, int rank, int deviant) {
-        /** Size of the buffer. */
+        /** Size of the buffer, in bytes. */
         public static final long BYTES = 64 * PART_BYTES;
 
         private DeviceBuffer part(int first, int parts) {
@@ -69,7 +69,7 @@ public enum Mismatch {
             return new VariableCalls(rank, ranks);
         }
 
-        /** One part for each rank. */
+        /** Returns one part for each rank. */
         private List<DeviceBuffer> parts(int first) {
             return IntStream.range(0, ranks)
                     .mapToObj(part -> part(first + part, 1))
@@ -77,12 +77,12 @@ public enum Mismatch {
         }
     }
 
-    /** A call that can be prepared, and executed without that. */
+    /** A call that can be prepared, or executed directly. */
     public sealed interface Call {
-        /** Prepares it. Collective if a plan carries it out. */
+        /** Prepares the call. Collective if a plan carries it out. */
         PreparedOperation prepare(Communicator communicator);
 
-        /** Launches it. */
+        /** Launches the call. */
         Work execute(Communicator communicator);
 
         /** A collective that a plan carries out. */
@@ -98,7 +98,7 @@ public enum Mismatch {
             }
         }
 
-        /** A collective that consists of messages. */
+        /** A variable-size collective, which consists of sends and receives. */
         record OfMessages(TransferCall call) implements Call {
             @Override
             public PreparedOperation prepare(Communicator communicator) {
@@ -115,10 +115,10 @@ public enum Mismatch {
     /**
      * Two calls.
      *
-     * @param right what most ranks call
-     * @param other what one calls
-     * @param rightWords a part of what messages must say of the first
-     * @param otherWords likewise of the other; empty if the first says more
+     * @param right what all ranks but one call
+     * @param other what one rank calls
+     * @param rightWords text that messages must contain about the first call
+     * @param otherWords text that messages must contain about the other call; empty if the first text has more
      */
     public record Calls(Call right, Call other, String rightWords, String otherWords) {
         private Calls(CollectiveCall right, CollectiveCall other, String rightWords, String otherWords) {
@@ -130,17 +130,17 @@ public enum Mismatch {
         }
     }
 
-    /** What a message says of some ranks: up to where it names ranks again. */
+    /** The part of a message about some ranks: up to where the message names ranks again. */
     private static final Pattern SAID_OF_RANKS = Pattern.compile(
             "(?:\\brank (?<one>\\d+) called|\\branks \\[(?<listed>[\\d, ]+)]:)(?<said>(?:(?!\\branks?\\b).)*)");
 
     /**
-     * Whether a message says who has called what: the other call of the rank that has made it, and of nobody else, and
-     * the first of others.
+     * Returns whether a message names each call with its rank: the other call for the deviant rank and for no other
+     * rank, and the first call for the rest.
      *
      * @param deviant the rank that has made the other call
      * @param rightWords as in {@link Calls}
-     * @param otherWords likewise
+     * @param otherWords as in {@link Calls}
      */
     public static boolean isNamed(String message, int deviant, String rightWords, String otherWords) {
         Matcher said = SAID_OF_RANKS.matcher(message);
@@ -158,7 +158,7 @@ public enum Mismatch {
         return false;
     }
 
-    /** Whether a text contains words; a number at their end must not go on in it. */
+    /** Returns whether a text contains words. A number at their end must end there in the text, too. */
     private static boolean says(String text, String words) {
         return Pattern.compile(Pattern.quote(words) + "(?!(?<=\\d)\\d)")
                 .matcher(text)
@@ -171,14 +171,14 @@ public enum Mismatch {
     }
 
     /**
-     * Whether launches of such calls may end, with wrong results, so that a timeout is seen only if another rank stays
-     * away.
+     * Returns whether launches of such calls may end, with wrong results. A timeout is then certain only if another
+     * rank makes no call.
      */
     public boolean mayEnd() {
         return mayEnd;
     }
 
-    /** Makes up two such calls; the same on all ranks for a random generator in the same state. */
+    /** Returns two such calls. Random generators in the same state give equal calls on all ranks. */
     public Calls calls(Memory memory, Random random) {
         return calls.apply(memory, random);
     }
@@ -224,7 +224,7 @@ public enum Mismatch {
         return new Calls(call, call.op(other), ", sum", ", " + other);
     }
 
-    /** The other root is not the rank that calls so, which could end by itself. */
+    /** The other root is not the rank that makes the call with it, since a root could end without the other ranks. */
     private static Calls roots(Memory memory, Random random) {
         int other = (memory.deviant + 1 + random.nextInt(memory.ranks - 1)) % memory.ranks;
         int right = (other + 1 + random.nextInt(memory.ranks - 1)) % memory.ranks;
@@ -260,7 +260,7 @@ public enum Mismatch {
                 " at offset " + other * PART_BYTES);
     }
 
-    /** In which each rank waits for all others. */
+    /** Each rank waits for all others in these calls. */
     private static Calls parts(Memory memory, Random random) {
         TransferCall allToAll = memory.variable().allToAll(memory.parts(0), memory.parts(32));
         TransferCall allGather = memory.variable().allGather(memory.part(0, 1), memory.parts(32));
@@ -269,7 +269,7 @@ public enum Mismatch {
                 : new Calls(allGather, allToAll, ALLGATHER_OF, ALLTOALL_OF);
     }
 
-    /** The root of the others is not the rank that has another one, and so waits for it. */
+    /** The root of the first call is not the deviant rank, so that the root waits for the deviant rank. */
     private static Calls rootsOfParts(Memory memory, Random random) {
         int right = (memory.deviant + 1 + random.nextInt(memory.ranks - 1)) % memory.ranks;
         int other = (right + 1 + random.nextInt(memory.ranks - 1)) % memory.ranks;

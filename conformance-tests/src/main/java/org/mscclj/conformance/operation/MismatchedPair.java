@@ -8,8 +8,8 @@ import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
 
 /**
- * Two calls that do not match. Both are set up and have been made by all ranks together, so that nobody compares them
- * any more unless the communicator compares all calls. Used by one thread.
+ * Two calls that do not match. The pair sets both up and all ranks make both together, so that afterwards no rank
+ * compares them unless the communicator compares all calls. Used by one thread.
  */
 public final class MismatchedPair implements AutoCloseable {
     private static final int TOGETHER = 2;
@@ -74,7 +74,7 @@ public final class MismatchedPair implements AutoCloseable {
         }
     }
 
-    /** What the calls are. */
+    /** Returns the two calls. */
     public Mismatch.Calls calls() {
         return calls;
     }
@@ -82,9 +82,9 @@ public final class MismatchedPair implements AutoCloseable {
     /**
      * Launches one of the calls.
      *
-     * @param deviates whether it is the other one
-     * @param prepared whether it is a launch of a prepared operation
-     * @return waits for it, no longer than told; may be asked again after a timeout
+     * @param deviates whether to launch the other call
+     * @param prepared whether to launch a prepared operation
+     * @return waits for the launch, at most for the given time; may be called again after a timeout
      */
     public Consumer<Duration> launch(boolean deviates, boolean prepared) {
         if (prepared) {
@@ -95,7 +95,7 @@ public final class MismatchedPair implements AutoCloseable {
         return (deviates ? calls.other() : calls.right()).execute(communicator)::join;
     }
 
-    /** Frees them. */
+    /** Frees the operations and the buffer. */
     @Override
     public void close() {
         try (buffer;

@@ -7,23 +7,23 @@ import java.util.function.IntUnaryOperator;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.device.DeviceBuffer;
 
-/** Small integers that tell ranks and places apart. */
+/** Small integers that differ by rank and position. */
 final class Numbers {
     private static final int PERIOD = 97;
 
     private Numbers() {}
 
-    /** Element {@code index} of a rank's input. */
+    /** Returns element {@code index} of a rank's input. */
     static int of(int rank, int index) {
         return (rank + 1) * (index % PERIOD + 1);
     }
 
-    /** The sum over the inputs of all ranks. */
+    /** Returns the sum over the inputs of all ranks. */
     static int sum(int ranks, int index) {
         return ranks * (ranks + 1) / 2 * of(0, index);
     }
 
-    /** Memory of a rank for so many. */
+    /** Allocates memory of this rank for a number of integers. */
     static DeviceBuffer allocate(Communicator communicator, int count) {
         return communicator.allocate((long) count * Integer.BYTES);
     }
@@ -39,7 +39,7 @@ final class Numbers {
     }
 
     /**
-     * Compares.
+     * Compares a buffer with the expected numbers.
      *
      * @throws IllegalStateException if an element is wrong
      */

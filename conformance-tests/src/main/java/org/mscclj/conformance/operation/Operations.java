@@ -19,7 +19,7 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.spi.Feature;
 
-/** Everything that ranks do together, by names. */
+/** All operations in which ranks take part together, by name. */
 public final class Operations {
     private static final List<Collective> COLLECTIVES = List.of(
             Collective.ALLREDUCE,
@@ -55,7 +55,7 @@ public final class Operations {
 
     private Operations() {}
 
-    /** The names of all. */
+    /** Returns the names of all operations. */
     public static List<String> names() {
         List<String> names = new ArrayList<>();
         for (Form form : Form.values()) {
@@ -70,14 +70,14 @@ public final class Operations {
         return List.copyOf(names);
     }
 
-    /** The names of those that need no other features than these. */
+    /** Returns the names of the operations that need no other features than these. */
     public static List<String> names(Set<Feature> features) {
         return names().stream()
                 .filter(name -> features.containsAll(needs(name)))
                 .toList();
     }
 
-    /** The features that one needs; windows need ranks of one node, too. */
+    /** Returns the features that an operation needs. Operations on windows also need ranks of one node. */
     public static Set<Feature> needs(String name) {
         Form form = form(name);
         String what = name.substring(form.prefix().length());
@@ -102,10 +102,11 @@ public final class Operations {
     }
 
     /**
-     * Makes one ready. Collective.
+     * Prepares an operation. Collective.
      *
      * @param count elements of a part
-     * @throws org.mscclj.api.error.UnsupportedException on all ranks, if the backend lacks what it needs
+     * @throws org.mscclj.api.error.UnsupportedException on all ranks, if the backend lacks a feature that the operation
+     *     needs
      */
     public static Step open(String name, Communicator communicator, int count) {
         if (!names().contains(name)) {
@@ -134,7 +135,7 @@ public final class Operations {
         };
     }
 
-    /** Frees the buffers that it uses. */
+    /** Repeats a call; closing the step frees the buffers. */
     private static Step repeated(Runnable call, DeviceBuffer... buffers) {
         return new Step() {
             @Override
@@ -240,8 +241,8 @@ public final class Operations {
     }
 
     /**
-     * The child is not used: of ranks that wait for each other in it, one would find that another has given up, and
-     * closed it.
+     * The child communicator stays unused. Its ranks would wait for each other in it, and one rank would find that
+     * another rank has given up and closed it.
      */
     private static void split(Communicator communicator) {
         List<Integer> all = IntStream.range(0, communicator.size()).boxed().toList();

@@ -12,11 +12,11 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * Collectives whose parts have sizes of their own, which differ by rank.
+ * Variable-size collectives, whose sizes differ by rank.
  *
- * @param communicator of the ranks
+ * @param communicator the communicator of the ranks
  * @param count elements of the smallest part
- * @param form how they are made
+ * @param form how the calls are repeated
  */
 record PartSteps(Communicator communicator, int count, Form form) {
     private int rank() {
@@ -31,12 +31,12 @@ record PartSteps(Communicator communicator, int count, Form form) {
         return 1 % ranks();
     }
 
-    /** A part for each rank. */
+    /** Returns one part for each rank. */
     private Parts byRank() {
         return Parts.of(ranks(), rank -> count + rank);
     }
 
-    /** What a rank exchanges with the others: as much as it gets from each. */
+    /** Returns the parts that a rank exchanges with the others. It sends each rank as much as it receives from it. */
     private Parts exchangedBy(int rank) {
         return Parts.of(ranks(), peer -> count + rank + peer);
     }
@@ -120,7 +120,10 @@ record PartSteps(Communicator communicator, int count, Form form) {
                 () -> form.making(communicator, () -> communicator.prepare(call), () -> communicator.execute(call)));
     }
 
-    /** Ranks need memory of different sizes, so that it is not the communicator's, which all must ask for alike. */
+    /**
+     * Ranks need memory of different sizes. The communicator's allocation is collective and takes equal sizes, so the
+     * memory comes from the device.
+     */
     private DeviceBuffer allocate(int elements) {
         return communicator.device().allocate((long) elements * Integer.BYTES);
     }

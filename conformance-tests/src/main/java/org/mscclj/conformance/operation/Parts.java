@@ -6,12 +6,12 @@ import java.util.stream.IntStream;
 import org.mscclj.api.device.DeviceBuffer;
 
 /**
- * Parts of a buffer of numbers that follow one another, one for each rank.
+ * Consecutive parts of a buffer of integers, one for each rank.
  *
- * @param starts where they start, and where the last ends, in elements
+ * @param starts the start of each part and the end of the last part, in elements
  */
 record Parts(List<Integer> starts) {
-    /** Parts of such sizes, in elements, by rank. */
+    /** Returns parts of the given sizes, in elements, by rank. */
     static Parts of(int ranks, IntUnaryOperator size) {
         return new Parts(IntStream.rangeClosed(0, ranks)
                 .mapToObj(rank -> IntStream.range(0, rank).map(size).sum())
@@ -26,12 +26,12 @@ record Parts(List<Integer> starts) {
         return start(rank + 1) - start(rank);
     }
 
-    /** Elements of all. */
+    /** Returns the number of elements of all parts. */
     int total() {
         return starts.getLast();
     }
 
-    /** Whose part an element is in. */
+    /** Returns the rank whose part contains an element. */
     int owner(int index) {
         int rank = 0;
         while (index >= start(rank + 1)) {
@@ -40,7 +40,7 @@ record Parts(List<Integer> starts) {
         return rank;
     }
 
-    /** Cuts a buffer. */
+    /** Cuts a buffer into the parts. */
     List<DeviceBuffer> of(DeviceBuffer buffer) {
         return IntStream.range(0, starts.size() - 1)
                 .mapToObj(rank -> buffer.slice((long) start(rank) * Integer.BYTES, (long) size(rank) * Integer.BYTES))

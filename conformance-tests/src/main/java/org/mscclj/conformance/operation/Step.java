@@ -1,15 +1,15 @@
 package org.mscclj.conformance.operation;
 
-/** An operation that a rank makes again and again, as all others do. Used by one thread. */
+/** An operation that all ranks repeat together. Used by one thread. */
 public interface Step extends AutoCloseable {
     /**
-     * Makes it once, and waits for it.
+     * Runs the operation once, and waits for it.
      *
      * @throws IllegalStateException if its result is wrong
      */
     void run();
 
-    /** Frees what it uses. */
+    /** Frees the resources of the step. */
     @Override
     void close();
 }

@@ -9,14 +9,14 @@ import org.mscclj.api.WindowCall;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.Stream;
 
-/** Accesses to a window, made one after the other on the communicator's stream. */
+/** Accesses to a window, one after the other on the communicator's stream. */
 final class WindowMaking {
     private WindowMaking() {}
 
     /**
-     * Makes them ready. Collective, if they are replayed.
+     * Prepares the accesses. Collective if they are replayed.
      *
-     * @param calls one or more
+     * @param calls one or more accesses
      */
     static Making of(Communicator communicator, Window window, List<WindowCall> calls, Form form) {
         return switch (form) {
@@ -36,12 +36,12 @@ final class WindowMaking {
             @Override
             public void run() {
                 List<Work> works = calls.stream().map(window::execute).toList();
-                works.getLast().join(); // which ends all before it, as they are on one stream
+                works.getLast().join(); // ends all accesses before it, as they are on one stream
             }
 
             @Override
             public void close() {
-                // nothing is kept
+                // there is nothing to free
             }
         };
     }
@@ -62,7 +62,7 @@ final class WindowMaking {
         };
     }
 
-    /** All of them, prepared. */
+    /** All accesses, prepared. */
     private static final class Prepared implements AutoCloseable {
         private final List<PreparedOperation> operations = new ArrayList<>();
 

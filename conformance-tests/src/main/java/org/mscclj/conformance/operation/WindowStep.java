@@ -8,16 +8,16 @@ import org.mscclj.api.WindowCall;
 import org.mscclj.api.device.DeviceBuffer;
 
 /**
- * Numbers go round all ranks through a window, put or got; each run ends when they have been looked at, so that there
- * is room for others.
+ * Passes integers around all ranks through a window, by put or by get. Each run ends after the ranks have checked their
+ * integers, so that the next run can overwrite them.
  */
 final class WindowStep implements Step {
     private final Communicator communicator;
 
-    /** Whose numbers come. */
+    /** The rank that this rank receives integers from. */
     private final int from;
 
-    /** Who gets this rank's. */
+    /** The rank that receives this rank's integers. */
     private final int to;
 
     private final boolean gets;
@@ -54,12 +54,17 @@ final class WindowStep implements Step {
         }
     }
 
-    /** Every rank puts numbers into the memory of the next, and tells it. Collective. */
+    /**
+     * Creates a step in which every rank puts integers into the memory of the next rank, and signals it. Collective.
+     */
     static WindowStep putting(Communicator communicator, int count, Form form) {
         return new WindowStep(communicator, count, form, false);
     }
 
-    /** Every rank has numbers in its memory, tells the next, and that gets them. Collective. */
+    /**
+     * Creates a step in which every rank writes integers to its own memory and signals the next rank. The next rank
+     * then gets them. Collective.
+     */
     static WindowStep getting(Communicator communicator, int count, Form form) {
         return new WindowStep(communicator, count, form, true);
     }
@@ -92,7 +97,7 @@ final class WindowStep implements Step {
         moving.run();
         Numbers.require("window", gets ? own : memory, i -> Numbers.of(from, i) + run);
         if (!isAlone()) {
-            window.signal(from); // its numbers have been looked at
+            window.signal(from); // its integers have been checked
             window.waitSignal(to).join();
         }
     }

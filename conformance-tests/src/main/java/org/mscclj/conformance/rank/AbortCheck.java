@@ -6,7 +6,10 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.task.RunningClock;
 
-/** The last rank aborts in place of launching: whoever waits gets an exception, soon, and so does every later call. */
+/**
+ * Checks an abort by the last rank, which does not launch: each rank that waits gets an exception in time, and so does
+ * every later call.
+ */
 final class AbortCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
@@ -41,7 +44,7 @@ final class AbortCheck implements RankCheck {
             context.communicator().barrier();
             context.report(FindingKind.BEHAVIOUR, "a call after an abort was accepted; right is AbortedException");
         } catch (AbortedException expected) {
-            return; // as it should be
+            return; // expected
         }
     }
 }

@@ -9,7 +9,9 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.task.RunningClock;
 
-/** The last rank aborts in place of calling: the futures of the others end, soon and with the reason. */
+/**
+ * Checks an abort by the last rank, which does not call: the futures of the other ranks end in time, with the reason.
+ */
 final class AbortedFutureCheck implements RankCheck {
     private static final String REASON = "conformance: aborted while futures wait";
 
@@ -23,7 +25,7 @@ final class AbortedFutureCheck implements RankCheck {
                 CaseBuffers buffers = CaseBuffers.allocate(communicator, context.test())) {
             buffers.fill(new CaseData(context.test()));
             CollectiveCall call = RankContext.call(context.test(), buffers.input(), buffers.output());
-            context.join(communicator.execute(call)); // other calls of this kind wait for nobody
+            context.join(communicator.execute(call)); // later calls of this signature wait for no rank
             if (context.rank() == context.test().world() - 1) {
                 context.communicator().barrier();
                 communicator.abort(REASON);
@@ -50,13 +52,13 @@ final class AbortedFutureCheck implements RankCheck {
         }
     }
 
-    /** Its buffers are in use until then. */
+    /** The launch uses its buffers until then. */
     private static void endAborted(RankContext context, Work work) {
         try {
             context.join(work);
             context.report(FindingKind.BEHAVIOUR, "an aborted operation was joined as if all were right");
         } catch (AbortedException expected) {
-            return; // as it should be
+            return; // expected
         }
     }
 }

@@ -13,11 +13,12 @@ import org.mscclj.conformance.task.RunningClock;
 import org.mscclj.spi.Feature;
 
 /**
- * Operation after operation, each on a communicator of its own, is aborted by another thread of rank 0 while the ranks
- * wait for the last one, which makes it no more. Everybody hears of it at once and with the reason, the last rank too,
- * and the communicator can be closed.
+ * Aborts operation after operation, each on a communicator of its own. The last rank does not make the operation;
+ * another thread of rank 0 aborts while the other ranks wait. All ranks, the last one included, learn of the abort
+ * within the limit and with the reason, and the communicator can be closed.
  *
- * @param feature the operations that need it, and perhaps others; empty for those that need none
+ * @param feature the check tries the operations that need this feature, and perhaps others; empty for operations that
+ *     need none
  */
 record AbortedOperationsCheck(Optional<Feature> feature) implements RankCheck {
     private static final Duration UNTIL_ALL_WAIT = Duration.ofMillis(20);
@@ -60,7 +61,7 @@ record AbortedOperationsCheck(Optional<Feature> feature) implements RankCheck {
             if (Operations.needs(name).size() < 2) {
                 throw e;
             }
-            return; // the other feature is not there, for no rank; where it is, other rules judge it
+            return; // no rank has the other feature; where it exists, other rules judge it
         }
         try (Step step = opened) {
             step.run();

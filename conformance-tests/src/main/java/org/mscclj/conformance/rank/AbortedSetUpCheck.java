@@ -10,8 +10,8 @@ import org.mscclj.conformance.task.Opened;
 import org.mscclj.conformance.task.RunningClock;
 
 /**
- * All ranks but the last make a call that waits for the last, and another thread aborts: each such call ends at once,
- * with the reason.
+ * Checks aborts during set-up. All ranks but the last make a call that waits for the last rank, and another thread
+ * aborts. Each such call ends within the limit, with the reason.
  */
 final class AbortedSetUpCheck implements RankCheck {
     private static final String BEFORE = "conformance: an earlier abort";
@@ -36,7 +36,7 @@ final class AbortedSetUpCheck implements RankCheck {
                     abortMeanwhile(context, communicator, call, made);
                 }
                 context.communicator().barrier();
-                communicator.abort(REASON); // so that nothing waits for the last rank, whatever has become of the call
+                communicator.abort(REASON); // so that nothing waits for the last rank, however the call has ended
             }
             context.communicator().barrier();
         }
@@ -71,8 +71,8 @@ final class AbortedSetUpCheck implements RankCheck {
     }
 
     /**
-     * Aborts once; again only where an abort before the call does not end it, since a loaded machine may make the call
-     * late.
+     * Aborts once. If an earlier abort does not end the call, aborts again until the call has ended, since a loaded
+     * machine may make the call late.
      */
     private static boolean abort(Communicator communicator, SetUpCall call, AtomicBoolean ended) {
         do {

@@ -8,7 +8,9 @@ import org.mscclj.api.TransferCall;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.conformance.task.Opened;
 
-/** Messages from and to memory of the communicator, other memory of the device, and any position in both. */
+/**
+ * Checks sends and receives in memory of the communicator, in other memory of the device, and at any offset in both.
+ */
 final class AnyMemoryCheck implements RankCheck {
     private static final int BYTES = 4099;
     private static final List<Integer> OFFSETS = List.of(0, 1, 7);
@@ -36,7 +38,7 @@ final class AnyMemoryCheck implements RankCheck {
                         memory(context, opened, !registered, message).slice(BYTES - offset, BYTES);
                 call = call.send(sent, next).receive(received[message], previous);
             }
-            context.communicator().barrier(); // memory first: kernels that wait keep others from getting some
+            context.communicator().barrier(); // all have allocated: a waiting kernel blocks allocations on its device
             context.join(context.communicator().execute(call));
             for (int message = 0; message < received.length; message++) {
                 byte[] found = new byte[BYTES];

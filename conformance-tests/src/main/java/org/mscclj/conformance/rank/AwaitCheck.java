@@ -13,8 +13,8 @@ import org.mscclj.conformance.scenario.Expectation;
 import org.mscclj.conformance.scenario.TestCase;
 
 /**
- * A copy on another stream, ordered after an operation by {@code Work.await}, sees the operation's result, although a
- * rank comes late.
+ * Checks that a copy on another stream, ordered after an operation by {@code Work.await}, sees the operation's result,
+ * although one rank launches late.
  */
 final class AwaitCheck implements RankCheck {
     private static final Duration LATE = Duration.ofMillis(100);
@@ -28,7 +28,7 @@ final class AwaitCheck implements RankCheck {
                 Stream other = context.communicator().device().createStream();
                 Arena arena = Arena.ofConfined()) {
             CollectiveCall call = RankContext.call(test, buffers.input(), buffers.output());
-            context.join(context.communicator().execute(call)); // other calls of this kind wait for nobody
+            context.join(context.communicator().execute(call)); // later calls of this signature wait for no rank
             buffers.fill(data);
             context.communicator().barrier();
             if (context.rank() == test.world() - 1) {

@@ -15,7 +15,10 @@ import org.mscclj.conformance.element.Elements;
 import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.TestCase;
 
-/** Calls with bad arguments are refused on every rank and change nothing; a good call works afterwards. */
+/**
+ * Checks that calls with bad arguments are refused on every rank and change nothing, and that a good call works
+ * afterwards.
+ */
 final class BadArgumentsCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
@@ -45,7 +48,7 @@ final class BadArgumentsCheck implements RankCheck {
         }
     }
 
-    /** All ranks make these calls in the same order. */
+    /** Returns the calls, which all ranks make in one order. */
     private static Map<String, CollectiveCall> badCalls(RankContext context, CaseBuffers buffers) {
         TestCase test = context.test();
         DeviceBuffer input = buffers.input();

@@ -6,21 +6,25 @@ import org.mscclj.api.BarrierCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.Work;
 
-/** Rank after rank launches a barrier of streams when all others have: theirs have not ended until then. */
+/**
+ * Checks barriers of streams. One rank after the other launches the barrier last: the barriers of the other ranks do
+ * not end before.
+ */
 final class BarrierCheck implements RankCheck {
     /**
-     * So long one must not end that has to wait: where it waits for nobody, a device has begun and ended it by then.
+     * The time for which a barrier that has to wait must not end. A barrier that waits for no rank would have begun and
+     * ended on any device by then.
      */
     static final Duration WATCHED = Duration.ofMillis(5);
 
     @Override
     public void check(RankContext context) {
         Communicator communicator = context.communicator();
-        communicator.execute(BarrierCall.STREAMS).join(context.timeout()); // sets it up
+        communicator.execute(BarrierCall.STREAMS).join(context.timeout()); // sets up the barrier
         for (int last = 0; last < communicator.size(); last++) {
             boolean waits = context.rank() != last;
             List<Work> works = waits ? launch(communicator) : List.of();
-            communicator.barrier(); // of threads: the last rank comes here before it launches
+            communicator.barrier(); // a barrier of threads: the last rank passes it before it launches
             if (communicator.size() > 1 && Pause.until(() -> works.stream().anyMatch(Work::isCompleted), WATCHED)) {
                 context.report(
                         FindingKind.BEHAVIOUR,

@@ -8,8 +8,8 @@ import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 
 /**
- * Rank after rank replays a barrier of streams when all others have, again and again and between other launches: theirs
- * have not ended until then.
+ * Checks replays of barriers of streams, repeatedly and between other launches. One rank after the other replays last:
+ * the barriers of the other ranks do not end before.
  */
 final class BarrierReplayCheck implements RankCheck {
     private static final int TIMES_LAST = 2;
@@ -22,7 +22,7 @@ final class BarrierReplayCheck implements RankCheck {
                 PreparedOperation barrier = communicator.prepare(BarrierCall.STREAMS);
                 Graph graph = stream.capture(() -> barrier.launch(stream))) {
             context.meetBeforeReplays();
-            graph.launch(stream); // whatever its first launch sets up waits for nobody
+            graph.launch(stream); // what its first launch sets up waits for no rank
             context.synchronize(stream);
             for (int round = 0; round < TIMES_LAST * communicator.size(); round++) {
                 int last = round % communicator.size();
@@ -30,7 +30,7 @@ final class BarrierReplayCheck implements RankCheck {
                 if (waits) {
                     replay(graph, stream, ended);
                 }
-                communicator.barrier(); // of threads: the last rank comes here before it replays
+                communicator.barrier(); // a barrier of threads: the last rank passes it before it replays
                 if (waits && Pause.until(ended::isReached, BarrierCheck.WATCHED)) {
                     context.report(
                             FindingKind.BEHAVIOUR,

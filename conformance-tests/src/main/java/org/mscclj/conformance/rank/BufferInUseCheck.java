@@ -5,7 +5,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.conformance.scenario.CaseData;
 
-/** A buffer that a prepared operation uses refuses to be closed, and works on. */
+/** Checks that a buffer which a prepared operation uses refuses to be closed, and stays usable. */
 final class BufferInUseCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
@@ -19,7 +19,7 @@ final class BufferInUseCheck implements RankCheck {
                             FindingKind.BEHAVIOUR,
                             "a buffer was closed while a prepared operation uses it; right is InvalidArgumentException");
                 } catch (InvalidArgumentException refused) {
-                    continue; // as it should be
+                    continue; // expected
                 }
                 return;
             }

@@ -5,7 +5,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 
-/** A graph that copies from host memory to the device and back copies what is there at each replay. */
+/** Checks a graph that copies from host memory to the device and back: each replay copies the current content. */
 final class CapturedHostCopyCheck implements RankCheck {
     private static final int ROUNDS = 3;
 

@@ -11,7 +11,7 @@ import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.conformance.task.Opened;
 
-/** A rank's input and output for a case, where the case wants them. Used by one thread. */
+/** A rank's input and output for a case, at the offset and in the memory that the case names. Used by one thread. */
 final class CaseBuffers implements AutoCloseable {
     private final TestCase test;
     private final int rank;
@@ -38,7 +38,7 @@ final class CaseBuffers implements AutoCloseable {
         this.outputOffset = outputOffset;
     }
 
-    /** Allocates. Collective if the case wants registered buffers. */
+    /** Allocates the buffers. Collective if the case uses registered buffers. */
     static CaseBuffers allocate(Communicator communicator, TestCase test) {
         return allocate(
                 communicator.rank(),
@@ -46,7 +46,7 @@ final class CaseBuffers implements AutoCloseable {
                 test.registered() ? communicator::allocate : communicator.device()::allocate);
     }
 
-    /** Allocates memory of the host. */
+    /** Allocates the buffers in memory of the host. */
     static CaseBuffers allocateHost(Communicator communicator, TestCase test) {
         return allocate(communicator.rank(), test, communicator.device()::allocateHost);
     }
@@ -93,17 +93,17 @@ final class CaseBuffers implements AutoCloseable {
         return outputRegion.buffer(outputOffset, test.outputBytes());
     }
 
-    /** What was allocated. */
+    /** Returns the allocations. */
     List<DeviceBuffer> allocations() {
         return test.inPlace() ? List.of(inputRegion.whole()) : List.of(inputRegion.whole(), outputRegion.whole());
     }
 
-    /** The input in the image. */
+    /** Returns the input in the image. */
     Elements inputElements() {
         return new Elements(inputRegion.image(inputOffset, test.inputBytes()), test.type());
     }
 
-    /** The output in the image. */
+    /** Returns the output in the image. */
     Elements outputElements() {
         return new Elements(outputRegion.image(outputOffset, test.outputBytes()), test.type());
     }
@@ -131,7 +131,7 @@ final class CaseBuffers implements AutoCloseable {
         return test.inPlace() ? List.of(inputRegion) : List.of(inputRegion, outputRegion);
     }
 
-    /** What an element of the output was before the launch. */
+    /** Returns the bits of an element of the output before the launch. */
     long before(CaseData data, long index) {
         if (test.inPlace()) {
             long at = index + (outputOffset - inputOffset) / test.type().byteSize();

@@ -6,7 +6,10 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.TestCase;
 
-/** Calls of one kind whose sizes change each time, by the convenience call, which sets up only once. */
+/**
+ * Checks calls of one collective whose sizes change each time, by the convenience call, which sets up each call only
+ * once.
+ */
 final class ChangingSizesCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
@@ -25,7 +28,7 @@ final class ChangingSizesCheck implements RankCheck {
                     context.communicator().abort("conformance: timed out in " + next.line());
                     throw e;
                 }
-                if (!context.hasFindings()) { // another rank may have found nothing, and goes on
+                if (!context.hasFindings()) { // another rank may have no findings, and continue
                     new ResultCheck(context, next, data, buffers).check();
                 }
             }

@@ -12,9 +12,9 @@ import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.TestCase;
 
 /**
- * Channels made by hand between neighbours: even ranks put to the next rank and signal, which waits and looks, and
- * signals back. A rank without a partner has no part; so has one whose partner is on another node if the channel needs
- * mapped memory.
+ * Checks channels between neighbours that the application sets up. Even ranks put to the next rank and signal it; that
+ * rank waits, compares the data, and signals back. A rank without a partner does nothing; nor does a rank whose partner
+ * is on another node if the channel needs mapped memory.
  */
 final class ChannelCheck implements RankCheck {
     private static final int ROUNDS = 20;

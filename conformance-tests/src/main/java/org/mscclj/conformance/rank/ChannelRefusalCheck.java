@@ -14,14 +14,14 @@ import org.mscclj.conformance.rank.refusal.BadCall;
 import org.mscclj.conformance.rank.refusal.BadChannels;
 
 /**
- * Channels between neighbours of a node, each made of parts that were refused in other ways first, and used rightly
- * after bad uses: one signal arrives, and no more. Closed, they refuse everything. A rank without a neighbour only
- * makes what needs none.
+ * Checks refusals of channels between neighbours of a node. Bad combinations of the channel's parts are refused first,
+ * then bad uses of the channel. After these a correct use works: exactly one signal arrives. A closed channel refuses
+ * every use. A rank without a neighbour only tries the calls that need none.
  */
 final class ChannelRefusalCheck {
     private static final long BYTES = 1024;
 
-    /** Words of 8 bytes cannot lie there, nor can packets. */
+    /** An offset in bytes at which neither words of 8 bytes nor packets are aligned. */
     private static final long SHIFT = 4;
 
     private static final int PORT_TAG = 201;
@@ -40,7 +40,7 @@ final class ChannelRefusalCheck {
         return context -> new ChannelRefusalCheck(context).tryAllKinds();
     }
 
-    /** Over memory that does not begin where packets and words can lie; copies of bytes work there. */
+    /** Returns a check over memory that is not aligned for packets and words. Copies of bytes work there. */
     static RankCheck ofMisaligned() {
         return context -> new ChannelRefusalCheck(context).tryMisaligned();
     }
@@ -111,7 +111,7 @@ final class ChannelRefusalCheck {
         }
     }
 
-    /** Returns when the neighbour has come so far, too. */
+    /** Returns when the neighbour has reached this call, too. */
     private void meet(int peer, RegisteredMemory any) {
         setup.sendMemory(any, peer, MEETING_TAG);
         setup.receiveMemory(peer, MEETING_TAG).close();
@@ -123,7 +123,7 @@ final class ChannelRefusalCheck {
             channel.put(0, 0, BYTES);
             channel.signal();
             channel.await(context.timeout());
-            meeting.run(); // a signal too many would be there now
+            meeting.run(); // a superfluous signal would have arrived by now
             requireNoSignal(channel.poll());
         }
         meeting.run();

@@ -6,514 +6,519 @@ import org.mscclj.api.channel.ChannelKind;
 import org.mscclj.api.type.Collective;
 import org.mscclj.spi.Feature;
 
-/** The checks that rules are made of. */
+/** The checks of the rules. */
 public final class Checks {
     private static final int RELAUNCHES = 5;
 
     private Checks() {}
 
-    /** One launch, compared with the definition of the collective. */
+    /** Compares one launch with the definition of the collective. */
     public static RankCheck result() {
         return new DataCheck(1);
     }
 
-    /** Several launches of one prepared operation, each on new data. */
+    /** Launches one prepared operation several times, each time on new data. */
     public static RankCheck relaunches() {
         return new DataCheck(RELAUNCHES);
     }
 
-    /** The same call on the same data, twice. */
+    /** Repeats a call on equal data. */
     public static RankCheck sameBits() {
         return new SameBitsCheck();
     }
 
-    /** Calls whose sizes change each time. */
+    /** Checks calls whose sizes change each time. */
     public static RankCheck changingSizes() {
         return new ChangingSizesCheck();
     }
 
-    /** An operation that reads what the one before it writes. */
+    /** Checks an operation that reads what the previous operation writes. */
     public static RankCheck order() {
         return new OrderCheck();
     }
 
-    /** Two communicators at once. */
+    /** Uses two communicators at once. */
     public static RankCheck twoCommunicators() {
         return new TwoCommunicatorsCheck();
     }
 
-    /** Many launches in a row. */
+    /** Launches many times in a row. */
     public static RankCheck load() {
         return new LoadCheck();
     }
 
-    /** A stream ordered after an operation. */
+    /** Orders a stream after an operation. */
     public static RankCheck await() {
         return new AwaitCheck();
     }
 
-    /** Barriers of streams wait for all ranks. */
+    /** Checks that barriers of streams wait for all ranks. */
     public static RankCheck barriers() {
         return new BarrierCheck();
     }
 
-    /** Barriers of streams in graphs. */
+    /** Checks barriers of streams in graphs. */
     public static RankCheck barrierReplay() {
         return new BarrierReplayCheck();
     }
 
-    /** Buffers in use are not closed. */
+    /** Checks that buffers in use cannot be closed. */
     public static RankCheck bufferInUse() {
         return new BufferInUseCheck();
     }
 
-    /** Bad calls are refused. */
+    /** Checks that bad calls are refused. */
     public static RankCheck badArguments() {
         return new BadArgumentsCheck();
     }
 
-    /** NaN in inputs are looked for. */
+    /** Checks that NaN in inputs is found. */
     public static RankCheck nanInput() {
         return new NanInputCheck();
     }
 
-    /** A rank that launches late is named. */
+    /** Checks that a timeout names a rank that launches late. */
     public static RankCheck missingRank() {
         return new MissingRankCheck();
     }
 
-    /** An abort ends what is in flight. */
+    /** Checks that an abort ends what is in flight. */
     public static RankCheck abort() {
         return new AbortCheck();
     }
 
-    /** Calls that differ are refused by ranks that compare them. */
+    /** Checks that ranks which compare their calls refuse calls that differ. */
     public static RankCheck comparedCalls() {
         return new ComparedCallsCheck();
     }
 
-    /** Calls that differ are named by timeouts. */
+    /** Checks that timeouts name calls that differ. */
     public static RankCheck differentCalls() {
         return new DifferentCallsCheck();
     }
 
-    /** Ranks that launch later than others, in time. */
+    /** Checks ranks that launch later than others, but within the timeout. */
     public static RankCheck delayedRank() {
         return new DelayedRankCheck();
     }
 
-    /** A rank that does not launch in time. */
+    /** Checks a rank that does not launch within the timeout. */
     public static RankCheck lateLaunch() {
         return new LateLaunchCheck();
     }
 
-    /** A rank that does not launch a graph in time. */
+    /** Checks a rank that does not launch a graph within the timeout. */
     public static RankCheck lateReplay() {
         return new LateReplayCheck(ReplayedKind.COLLECTIVE);
     }
 
-    /** A rank that launches another graph than the others. */
+    /** Checks a rank that launches another graph than the others. */
     public static RankCheck otherReplay() {
         return new LateReplayCheck(ReplayedKind.OTHER_COLLECTIVE);
     }
 
-    /** A rank that does not launch a graph with messages in time. */
+    /** Checks a rank that does not launch a graph of sends and receives within the timeout. */
     public static RankCheck lateReplayOfMessages() {
         return new LateReplayCheck(ReplayedKind.MESSAGES);
     }
 
-    /** A rank that does not launch a graph with signals of a window in time. */
+    /** Checks a rank that does not launch a graph of window signals within the timeout. */
     public static RankCheck lateReplayOfSignals() {
         return new LateReplayCheck(ReplayedKind.SIGNALS);
     }
 
-    /** Aborts during every operation that needs no feature. */
+    /** Checks aborts during every operation that needs no feature. */
     public static RankCheck abortedOperations() {
         return new AbortedOperationsCheck(Optional.empty());
     }
 
-    /** Aborts during every operation that needs this one. */
+    /** Checks aborts during every operation that needs this feature. */
     public static RankCheck abortedOperations(Feature feature) {
         return new AbortedOperationsCheck(Optional.of(feature));
     }
 
-    /** Aborts during every call that waits for other ranks while something is set up or ends. */
+    /** Checks aborts during every call that waits for other ranks while it sets something up or ends it. */
     public static RankCheck abortedSetUp() {
         return new AbortedSetUpCheck();
     }
 
-    /** Ends of parts with different sizes. */
+    /** Checks parts whose sizes differ at their two ends. */
     public static RankCheck unequalParts() {
         return new UnequalPartsCheck();
     }
 
-    /** Bad arguments of these collectives. */
+    /** Checks bad arguments of these collectives. */
     public static RankCheck badCollectives(List<Collective> collectives) {
         return RefusalCheck.ofCollectives(collectives);
     }
 
-    /** Bad sizes, ranges and lists of ranks. */
+    /** Checks bad sizes, ranges and lists of ranks. */
     public static RankCheck badMemory() {
         return RefusalCheck.ofMemory();
     }
 
-    /** Bad reductions of parts. */
+    /** Checks bad variable-size reductions. */
     public static RankCheck badReductions() {
         return RefusalCheck.ofReductions();
     }
 
-    /** These collectives on misaligned buffers. */
+    /** Checks these collectives on misaligned buffers. */
     public static RankCheck misalignedCollectives(List<Collective> collectives) {
         return RefusalCheck.ofMisalignedCollectives(collectives);
     }
 
-    /** Plans on misaligned buffers. */
+    /** Checks plans on misaligned buffers. */
     public static RankCheck misalignedPlans() {
         return RefusalCheck.ofMisalignedPlans();
     }
 
-    /** Reductions of misaligned parts. */
+    /** Checks variable-size reductions of misaligned parts. */
     public static RankCheck misalignedReductions() {
         return RefusalCheck.ofMisalignedReductions();
     }
 
-    /** Messages of misaligned elements. */
+    /** Checks sends and receives of misaligned elements. */
     public static RankCheck misalignedMessages() {
         return RefusalCheck.ofMisalignedMessages();
     }
 
-    /** Channels over misaligned packet memory. */
+    /** Checks channels over misaligned packet memory. */
     public static RankCheck misalignedChannels() {
         return ChannelRefusalCheck.ofMisaligned();
     }
 
-    /** Bad messages. */
+    /** Checks bad sends and receives. */
     public static RankCheck badMessages() {
         return RefusalCheck.ofMessages();
     }
 
-    /** Bad accesses of windows. */
+    /** Checks bad accesses to windows. */
     public static RankCheck badAccesses() {
         return RefusalCheck.ofWindows();
     }
 
-    /** Bad channels, and bad uses of good ones. */
+    /** Checks bad channels, and bad uses of good channels. */
     public static RankCheck badChannels() {
         return ChannelRefusalCheck.check();
     }
 
-    /** Bad streams, events and times to wait. */
+    /** Checks bad streams, events and timeouts. */
     public static RankCheck badStreams() {
         return RefusalCheck.ofStreams();
     }
 
-    /** Bad captures and replays. */
+    /** Checks bad captures and replays. */
     public static RankCheck badGraphs() {
         return RefusalCheck.ofGraphs();
     }
 
-    /** Uses of what was closed. */
+    /** Checks uses of closed objects. */
     public static RankCheck closedCalls() {
         return RefusalCheck.ofClosed();
     }
 
-    /** A rank whose process is killed. */
+    /** Checks a rank whose process is killed. */
     public static RankCheck lostRank() {
         return new LostRankCheck(LostRankCheck.Loss.KILLED);
     }
 
-    /** A rank whose connections are cut. */
+    /** Checks a rank whose connections are cut. */
     public static RankCheck cutOffRank() {
         return new LostRankCheck(LostRankCheck.Loss.CUT_OFF);
     }
 
-    /** A rank whose process is stopped for a shorter time than the timeout. */
+    /** Checks a rank whose process is stopped for a shorter time than the timeout. */
     public static RankCheck stoppedForAWhile() {
         return new StoppedRankCheck(false);
     }
 
-    /** A rank whose process is stopped for a longer time than the timeout. */
+    /** Checks a rank whose process is stopped for a longer time than the timeout. */
     public static RankCheck stoppedTooLong() {
         return new StoppedRankCheck(true);
     }
 
-    /** Those who are left go on. */
+    /** Checks that the remaining ranks continue after a shrink. */
     public static RankCheck shrink() {
         return new ShrinkCheck();
     }
 
-    /** Messages between all ranks arrive. */
+    /** Checks that data between all ranks arrives. */
     public static RankCheck messages() {
         return new MessagesCheck();
     }
 
-    /** Messages arrive in their order. */
+    /** Checks that sends are received in their order. */
     public static RankCheck messageOrder() {
         return new MessageOrderCheck();
     }
 
-    /** A rank that sends late is named. */
+    /** Checks that a timeout names a rank that sends late. */
     public static RankCheck missingSender() {
         return new MissingSenderCheck();
     }
 
-    /** Ends of a message with different sizes. */
+    /** Checks a send and its receive that differ in size. */
     public static RankCheck unequalSizes() {
         return new UnequalSizesCheck();
     }
 
-    /** The same, where nobody joins the message. */
+    /** Checks a send and its receive that differ in size, where no rank joins them. */
     public static RankCheck unjoinedSizes() {
         return new UnjoinedSizesCheck();
     }
 
-    /** Parts of any sizes are reduced. */
+    /** Checks variable-size reductions. */
     public static RankCheck partReductions() {
         return new PartReductionCheck();
     }
 
-    /** Parts of any sizes move. */
+    /** Checks variable-size collectives that move data. */
     public static RankCheck partMoves() {
         return new PartMovesCheck();
     }
 
-    /** Messages in graphs. */
+    /** Checks sends and receives in graphs. */
     public static RankCheck messageReplay() {
         return new MessageReplayCheck();
     }
 
-    /** Puts and gets. */
+    /** Checks puts and gets. */
     public static RankCheck window() {
         return new WindowCheck();
     }
 
-    /** Signals of windows. */
+    /** Checks signals of windows. */
     public static RankCheck windowSignals() {
         return new WindowSignalsCheck();
     }
 
-    /** Windows are closed with signals under way, and not while what they map is used. */
+    /**
+     * Checks that windows can be closed while signals are in flight, and cannot be closed while mapped memory is in
+     * use.
+     */
     public static RankCheck windowClosing() {
         return new WindowClosingCheck();
     }
 
-    /** Kernels that use windows. */
+    /** Checks kernels that use windows. */
     public static RankCheck deviceWindow() {
         return new DeviceWindowCheck();
     }
 
-    /** Windows in graphs. */
+    /** Checks windows in graphs. */
     public static RankCheck windowReplay() {
         return new WindowReplayCheck();
     }
 
-    /** Factors of premultiplied sums in memory. */
+    /** Checks factors of premultiplied sums in memory. */
     public static RankCheck factorInMemory() {
         return new FactorInMemoryCheck();
     }
 
-    /** Factors of premultiplied sums that differ by rank. */
+    /** Checks factors of premultiplied sums that differ by rank. */
     public static RankCheck factorsOfRanks() {
         return new FactorsOfRanksCheck();
     }
 
-    /** The host accesses device memory. */
+    /** Checks accesses of the host to device memory. */
     public static RankCheck hostMemory() {
         return new HostMemoryCheck();
     }
 
-    /** Memory of the host, and copies from it and to it. */
+    /** Checks memory of the host, and copies from it and to it. */
     public static RankCheck hostAllocations() {
         return new HostAllocationCheck();
     }
 
-    /** Collectives on memory of the host. */
+    /** Checks collectives on memory of the host. */
     public static RankCheck hostBuffers() {
         return new HostBuffersCheck();
     }
 
-    /** Copies from and to memory of the host in graphs. */
+    /** Checks copies from and to memory of the host in graphs. */
     public static RankCheck capturedHostCopies() {
         return new CapturedHostCopyCheck();
     }
 
-    /** Memory channels made by hand. */
+    /** Checks memory channels that the application sets up. */
     public static RankCheck memoryChannel() {
         return new ChannelCheck(ChannelKind.MEMORY);
     }
 
-    /** Port channels made by hand. */
+    /** Checks port channels that the application sets up. */
     public static RankCheck portChannel() {
         return new ChannelCheck(ChannelKind.PORT);
     }
 
-    /** Channels used by kernels. */
+    /** Checks channels that kernels use. */
     public static RankCheck deviceChannels() {
         return new DeviceChannelCheck();
     }
 
-    /** A kernel that waits in vain is ended by an abort. */
+    /** Checks that an abort ends a kernel which waits in vain. */
     public static RankCheck deviceAbort() {
         return new DeviceAbortCheck();
     }
 
-    /** Graphs between other launches. */
+    /** Checks graphs between other launches. */
     public static RankCheck graphReplay() {
         return new GraphReplayCheck();
     }
 
-    /** Graphs and launches that depend on each other. */
+    /** Checks graphs and launches that depend on each other. */
     public static RankCheck graphOrder() {
         return new GraphOrderCheck();
     }
 
-    /** A graph of two communicators. */
+    /** Checks a graph of two communicators. */
     public static RankCheck graphBranches() {
         return new GraphBranchesCheck();
     }
 
-    /** Graphs that outlive what they hold. */
+    /** Checks graphs that outlive what they hold. */
     public static RankCheck graphLife() {
         return new GraphLifeCheck();
     }
 
-    /** Ranks split into lists. */
+    /** Checks splits by lists of ranks. */
     public static RankCheck split() {
         return new SplitCheck();
     }
 
-    /** Why a communicator has ended. */
+    /** Checks the reason why a communicator has ended. */
     public static RankCheck failure() {
         return new FailureCheck();
     }
 
-    /** Ranks split by colours. */
+    /** Checks splits by colours. */
     public static RankCheck colours() {
         return new ColourCheck();
     }
 
-    /** Grids of ranks. */
+    /** Checks meshes of ranks. */
     public static RankCheck mesh() {
         return new MeshCheck();
     }
 
-    /** Futures of operations. */
+    /** Checks futures of operations. */
     public static RankCheck futures() {
         return new FutureCheck();
     }
 
-    /** The last launch of a prepared operation. */
+    /** Checks the last launch of a prepared operation. */
     public static RankCheck lastLaunch() {
         return new LastLaunchCheck();
     }
 
-    /** What is left when communicators are closed. */
+    /** Checks that closed communicators release their resources. */
     public static RankCheck leaks() {
         return new LeakCheck();
     }
 
-    /** Hooks around launches. */
+    /** Checks hooks around launches. */
     public static RankCheck hooks() {
         return new HookCheck();
     }
 
-    /** Hooks and replays. */
+    /** Checks hooks and replays. */
     public static RankCheck hooksOfReplays() {
         return new HookOfReplaysCheck();
     }
 
-    /** Hooks and aborts. */
+    /** Checks hooks and aborts. */
     public static RankCheck hooksOfAborts() {
         return new HookOfAbortsCheck();
     }
 
-    /** Futures of operations that are aborted. */
+    /** Checks futures of operations that are aborted. */
     public static RankCheck abortedFutures() {
         return new AbortedFutureCheck();
     }
 
-    /** Two aborts, one after the other. */
+    /** Checks two aborts, one after the other. */
     public static RankCheck firstReason() {
         return new FirstReasonCheck();
     }
 
-    /** A rank that closes while others wait for it. */
+    /** Checks a rank that closes while others wait for it. */
     public static RankCheck closedRank() {
         return new ClosedRankCheck();
     }
 
-    /** A rank that closes while others wait for its messages or signals; of what, the feature says. */
+    /** Checks a rank that closes while others wait for its sends or for its signals, as the feature says. */
     public static RankCheck closedPeer(Feature feature) {
         return new ClosedPeerCheck(feature);
     }
 
-    /** A rank that closes while threads of others wait for it on channels made by hand. */
+    /**
+     * Checks a rank that closes while threads of other ranks wait for it on channels that the application has set up.
+     */
     public static RankCheck closedChannel(ChannelKind kind) {
         return new ClosedChannelCheck(kind);
     }
 
-    /** A rank that closes while kernels of others wait for it: on channels, or in windows. */
+    /** Checks a rank that closes while kernels of other ranks wait for it: on channels, or in windows. */
     public static RankCheck closedKernels(Feature feature) {
         return new ClosedKernelCheck(
                 feature == Feature.WINDOWS ? ClosedWindowKernels::make : ClosedChannelKernels::make);
     }
 
-    /** Faults, in the health of processes. */
+    /** Checks faults in the health of processes. */
     public static RankCheck health() {
         return new HealthCheck();
     }
 
-    /** Calls of a kind that is known. */
+    /** Checks calls of a signature that is already set up. */
     public static RankCheck knownKinds() {
         return new KnownKindCheck();
     }
 
-    /** Memory at different places. */
+    /** Checks buffers at different locations. */
     public static RankCheck places() {
         return new PlacesCheck(false);
     }
 
-    /** Buffers without bytes at different places. */
+    /** Checks buffers of 0 bytes at different locations. */
     public static RankCheck emptyPlaces() {
         return new PlacesCheck(true);
     }
 
-    /** Algorithms that ranks choose. */
+    /** Checks algorithms that ranks choose. */
     public static RankCheck choice() {
         return new ChoiceCheck();
     }
 
-    /** Hints that mean nothing, where they are refused. */
+    /** Checks hints without a meaning, where they are refused. */
     public static RankCheck strictHints() {
         return new HintsCheck(true);
     }
 
-    /** Hints that mean nothing, where they are ignored. */
+    /** Checks hints without a meaning, where they are ignored. */
     public static RankCheck otherHints() {
         return new HintsCheck(false);
     }
 
-    /** Empty messages, and messages of a rank to itself. */
+    /** Checks empty sends, and sends of a rank to itself. */
     public static RankCheck emptyMessages() {
         return new EmptyMessagesCheck();
     }
 
-    /** Messages from and to memory of all kinds. */
+    /** Checks sends and receives in memory of all kinds. */
     public static RankCheck anyMemory() {
         return new AnyMemoryCheck();
     }
 
-    /** Messages of communicators that were never used. */
+    /** Checks sends and receives on unused communicators. */
     public static RankCheck lanes() {
         return new LanesCheck();
     }
 
-    /** What a window is made of. */
+    /** Checks the memory of windows. */
     public static RankCheck windowMemory() {
         return new WindowMemoryCheck();
     }
 
-    /** Survivors go on in another communicator, without newcomers. */
+    /** Checks that survivors continue in another communicator, without newcomers. */
     public static RankCheck reconfigure() {
         return new ReconfigureCheck();
     }

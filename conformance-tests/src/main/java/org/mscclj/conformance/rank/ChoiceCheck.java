@@ -7,11 +7,11 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * All ranks choose the same algorithm for a call that names none; where one rank names another, all refuse, and the
- * communicator goes on.
+ * Checks that all ranks choose one algorithm for a call that names none. Where one rank names another algorithm, all
+ * ranks refuse the call, and the communicator stays usable.
  */
 final class ChoiceCheck implements RankCheck {
-    /** What serves every call, wherever ranks are. */
+    /** The algorithm that serves every call, on any nodes. */
     private static final String ANYWHERE = "port";
 
     @Override
@@ -26,7 +26,7 @@ final class ChoiceCheck implements RankCheck {
                             () -> chosen.algorithm().getBytes(StandardCharsets.UTF_8),
                             name -> new String(name, StandardCharsets.UTF_8));
             if (context.test().world() == 1 || chosen.algorithm().equals(ANYWHERE)) {
-                return; // nobody can choose otherwise
+                return; // no other rank can choose otherwise
             }
             CollectiveCall other = call(context, buffer, 2 * bytes);
             boolean last = context.rank() == context.test().world() - 1;

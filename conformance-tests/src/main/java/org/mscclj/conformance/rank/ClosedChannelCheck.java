@@ -12,17 +12,17 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.conformance.task.Opened;
 
 /**
- * The last rank closes its communicator. A host thread that waits for this rank on a channel made by hand is thrown
- * {@link org.mscclj.api.error.RankLostException}. The communicator is not aborted. A signal that the rank has sent
- * before it closed is still received.
+ * Checks a rank that closes its communicator while others wait on channels. A host thread that waits for the last rank
+ * on a channel that it has set up receives a {@link org.mscclj.api.error.RankLostException}. The communicator is not
+ * aborted. A signal that the rank has sent before it closed is still received.
  *
- * @param kind of the channels
+ * @param kind the kind of the channels
  */
 record ClosedChannelCheck(ChannelKind kind) implements RankCheck {
     private static final int BYTES = 64;
     private static final int TAG = 104;
 
-    /** Two channels between two ranks: one is signalled before the rank closes. */
+    /** Two channels between two ranks. The rank that closes signals one of them before. */
     private record Channels(Channel vain, Channel signalled) {}
 
     @Override
@@ -39,7 +39,7 @@ record ClosedChannelCheck(ChannelKind kind) implements RankCheck {
                         open(communicator, peer, opened).signalled.signal();
                     }
                 }
-                context.communicator().barrier(); // all ranks have what they need
+                context.communicator().barrier(); // all ranks have their resources
                 ClosedRank.closeWhileOthersCall(context, communicator);
             } else {
                 if (reaches(communicator, context.rank(), last)) {

@@ -12,7 +12,10 @@ import org.mscclj.api.device.DeviceKernel;
 import org.mscclj.api.device.Stream;
 import org.mscclj.conformance.task.Opened;
 
-/** Waits on memory and port channels for a rank that closes, and a block that meets the one that waits. */
+/**
+ * Kernels that wait on memory and port channels for a rank that closes, and a block in a block sync with the block that
+ * waits.
+ */
 final class ClosedChannelKernels implements ClosedKernels {
     private static final long BYTES = 4096;
     private static final long PACKETS = 2048;
@@ -20,10 +23,10 @@ final class ClosedChannelKernels implements ClosedKernels {
     private static final long NO_MEETING = 2;
     private static final long ROUNDS = 100;
 
-    /** Lines of 16 words that the kernel of the last looks uses. */
+    /** Words of the kernel {@code lastLooks}: 5 lines of 16 words. */
     private static final int LOOK_WORDS = 5 * 16;
 
-    /** A bit for each wait of the kernel. */
+    /** One bit for each wait of the kernel. */
     private static final long ALL_RIGHT = (1 << 12) - 1;
 
     private final int closing;

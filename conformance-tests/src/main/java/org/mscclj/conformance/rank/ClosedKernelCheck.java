@@ -10,11 +10,11 @@ import org.mscclj.conformance.task.Opened;
 import org.mscclj.conformance.task.RunningClock;
 
 /**
- * The last rank of the node closes its communicator while kernels wait for it. Each wait ends, the host learns the
- * rank, and the communicator is not aborted. Signals that the rank has sent before are received, also by a kernel that
- * is launched after the closing is known.
+ * Checks the last rank of the node, which closes its communicator while kernels wait for it. Each wait ends, the host
+ * learns the rank, and the communicator is not aborted. Signals that the rank has sent before are received, also by a
+ * kernel that is launched after the closing is known.
  *
- * @param kernels what waits
+ * @param kernels makes the kernels that wait
  */
 record ClosedKernelCheck(ClosedKernels.Maker kernels) implements RankCheck {
     @Override
@@ -32,7 +32,7 @@ record ClosedKernelCheck(ClosedKernels.Maker kernels) implements RankCheck {
             DeviceBuffer status = KernelArguments.upload(communicator.device(), MemorySegment.ofArray(found), opened);
             Stream stream = opened.add(communicator.device().createStream(), Stream::close);
             RankContext within = context.within(communicator, context.test());
-            context.communicator().barrier(); // loading a kernel waits for those that run
+            context.communicator().barrier(); // loading a kernel waits for running kernels
             if (context.rank() == closing) {
                 own.send(stream);
                 within.synchronize(stream);

@@ -7,32 +7,34 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.conformance.task.Opened;
 
-/** Kernels of a rank, which wait for one that closes its communicator; of that one, those that send to the others. */
+/**
+ * The kernels of one rank. They wait for a rank that closes its communicator; on that rank, they send to the others.
+ */
 interface ClosedKernels {
-    /** Makes them, on all ranks of the node together. */
+    /** Makes the kernels, on all ranks of the node together. */
     @FunctionalInterface
     interface Maker {
         /**
-         * Makes them. Collective.
+         * Makes the kernels. Collective.
          *
          * @param closing the rank that closes
-         * @param opened gets what is to be closed
+         * @param opened receives everything that must be closed
          */
         ClosedKernels make(Communicator communicator, int closing, Opened opened);
     }
 
-    /** Launches what sends to all other ranks. */
+    /** Launches the kernel that sends to all other ranks. */
     void send(Stream stream);
 
-    /** Launches what waits when the rank closes. */
+    /** Launches the kernels that wait when the rank closes. */
     void launch(Stream stream, DeviceBuffer status);
 
-    /** Launches what waits when it has closed. */
+    /** Launches the kernels that wait after the rank has closed. */
     void launchLate(Stream stream, DeviceBuffer status);
 
-    /** Calls that must throw why waits have ended. */
+    /** Returns the calls that must throw the reason why waits have ended. */
     List<Runnable> checks();
 
-    /** What the words of the status must be after both launches, and what each says. */
+    /** Returns the expected words of the status after both launches, with the meaning of each. */
     Map<String, Long> right();
 }

@@ -10,10 +10,10 @@ import org.mscclj.conformance.task.Opened;
 import org.mscclj.spi.Feature;
 
 /**
- * The last rank closes its communicator: whoever waits for a message or a signal of it is told so at once, and the
- * communicator is not aborted.
+ * Checks the last rank, which closes its communicator while others wait for its sends or signals. The waiting calls
+ * report the closed rank within the limit, and the communicator is not aborted.
  *
- * @param feature {@link Feature#POINT_TO_POINT} for messages, {@link Feature#WINDOWS} for signals
+ * @param feature {@link Feature#POINT_TO_POINT} for sends, {@link Feature#WINDOWS} for signals
  */
 record ClosedPeerCheck(Feature feature) implements RankCheck {
     private static final int BYTES = 64;
@@ -30,19 +30,19 @@ record ClosedPeerCheck(Feature feature) implements RankCheck {
             Optional<Window> window = feature == Feature.WINDOWS
                     ? Optional.of(communicator.openWindow(buffer.message()))
                     : Optional.empty();
-            context.communicator().barrier(); // all ranks have what they need
+            context.communicator().barrier(); // all ranks have their resources
             if (context.rank() == last) {
                 ClosedRank.closeWhileOthersCall(context, communicator);
             } else {
                 Work work = window.map(opening -> opening.waitSignal(last))
                         .orElseGet(() -> communicator.receive(buffer.message(), last));
                 String what = window.isPresent() ? "a signal" : "a message";
-                CompletableFuture<Void> future = work.toCompletableFuture(); // both wait at the same time
+                CompletableFuture<Void> future = work.toCompletableFuture(); // the thread and the future wait at once
                 ClosedRank.requireTold(context, what, last, work::join);
                 ClosedRank.requireTold(context, future, last);
                 ClosedRank.requireNotAborted(context, communicator);
-                context.communicator().barrier(); // so that nobody else ends it earlier
-                communicator.abort("the check is over"); // which ends what uses the buffer
+                context.communicator().barrier(); // so that no other rank ends it earlier
+                communicator.abort("the check is over"); // ends the launch that uses the buffer
                 awaitEnd(work);
                 communicator.close();
             }
@@ -54,7 +54,7 @@ record ClosedPeerCheck(Feature feature) implements RankCheck {
         try {
             work.join();
         } catch (MsccljException _) {
-            // right: it was aborted
+            // expected: it was aborted
         }
     }
 }

@@ -7,11 +7,14 @@ import org.mscclj.api.error.RankLostException;
 import org.mscclj.conformance.task.DaemonTask;
 import org.mscclj.conformance.task.RunningClock;
 
-/** How a rank closes its communicator while others wait for it, and what these must be told. */
+/** Closes a rank's communicator while other ranks wait for it, and checks what these ranks learn. */
 final class ClosedRank {
     private ClosedRank() {}
 
-    /** Whether no other rank can wait for the one that closes; then this rank takes no part. */
+    /**
+     * Returns whether no other rank can wait for the rank that closes. If so, reports that this rank does not take
+     * part.
+     */
     static boolean isAlone(RankContext context) {
         boolean alone = context.test().world() == 1;
         if (alone) {
@@ -20,14 +23,14 @@ final class ClosedRank {
         return alone;
     }
 
-    /** A rank that closes ends nothing that other ranks do among themselves. */
+    /** A rank that closes must not end operations between the other ranks. */
     static void requireNotAborted(RankContext context, Communicator communicator) {
         if (communicator.isAborted()) {
             context.report(FindingKind.BEHAVIOUR, "a rank that has closed has aborted the communicator");
         }
     }
 
-    /** Where peers write through a transport, closing waits for them to close too. */
+    /** Closes the communicator. Where peers write through a transport, closing waits for them to close too. */
     static void closeWhileOthersCall(RankContext context, Communicator communicator) {
         DaemonTask<Boolean> closing = DaemonTask.start("conformance-close", () -> {
             communicator.close();

@@ -9,8 +9,8 @@ import org.mscclj.api.Work;
 import org.mscclj.conformance.scenario.CaseData;
 
 /**
- * The last rank closes its communicator: whoever waits for it, in a call or for an operation in flight, is told so at
- * once, and the communicator is not aborted.
+ * Checks the last rank, which closes its communicator. Calls and operations in flight that wait for it report this rank
+ * within the limit, and the communicator is not aborted.
  */
 final class ClosedRankCheck implements RankCheck {
     @Override
@@ -24,8 +24,8 @@ final class ClosedRankCheck implements RankCheck {
             buffers.fill(new CaseData(context.test()));
             CollectiveCall call = RankContext.call(context.test(), buffers.input(), buffers.output());
             PreparedOperation operation = communicator.prepare(call);
-            context.join(communicator.execute(call)); // other calls of this kind wait for nobody
-            context.run(operation); // which the last rank closes when it has ended there, and perhaps nowhere else
+            context.join(communicator.execute(call)); // later calls of this signature wait for no rank
+            context.run(operation); // the last rank closes it when its own launch has ended
             if (context.rank() == last) {
                 operation.close();
                 ClosedRank.closeWhileOthersCall(context, communicator);
@@ -43,8 +43,8 @@ final class ClosedRankCheck implements RankCheck {
                         last,
                         () -> communicator.split(all, "conformance-closed").ifPresent(Communicator::close));
                 ClosedRank.requireNotAborted(context, communicator);
-                context.communicator().barrier(); // so that nobody else closes earlier
-                operation.close(); // which ends the communicator
+                context.communicator().barrier(); // so that no other rank closes earlier
+                operation.close(); // closing it ends the communicator
                 ClosedRank.requireTold(context, "an operation that another one's end has ended", last, work::join);
             }
         }

@@ -11,12 +11,12 @@ import org.mscclj.api.device.DeviceKernel;
 import org.mscclj.api.device.Stream;
 import org.mscclj.conformance.task.Opened;
 
-/** Waits in two windows for a rank that closes: by a kernel that runs meanwhile, and by one that comes late. */
+/** Kernels that wait in two windows for a rank that closes: one runs while the rank closes, one is launched later. */
 final class ClosedWindowKernels implements ClosedKernels {
     private static final long BYTES = 64;
     private static final long DONE = 100;
 
-    /** A bit for each wait of the kernel. */
+    /** One bit for each wait of the kernel. */
     private static final long ALL_RIGHT = (1 << 5) - 1;
 
     private final int closing;
@@ -39,7 +39,7 @@ final class ClosedWindowKernels implements ClosedKernels {
         this.late = opened.add(device.compile(source, "lateOnWindow"), DeviceKernel::close);
         DeviceBuffer memory = opened.add(device.allocate(BYTES), DeviceBuffer::close);
         DeviceBuffer more = opened.add(device.allocate(BYTES), DeviceBuffer::close);
-        this.first = communicator.openWindow(memory); // closed with the communicator: closing a window is collective
+        this.first = communicator.openWindow(memory); // closed with the communicator: closing is collective
         this.second = communicator.openWindow(more);
         this.firstHandle = first.deviceHandle();
         this.secondHandle = second.deviceHandle();

@@ -6,8 +6,8 @@ import java.util.stream.IntStream;
 import org.mscclj.api.Communicator;
 
 /**
- * Equal colours give the ranks that pass them, in the order of their keys, and of their numbers where keys are equal;
- * no colour gives nothing. All children work.
+ * Checks splits by colour. The ranks of a colour form a child, ordered by their keys, and by their ranks where keys are
+ * equal. A rank without a colour gets no child. All children work.
  */
 final class ColourCheck implements RankCheck {
     @Override

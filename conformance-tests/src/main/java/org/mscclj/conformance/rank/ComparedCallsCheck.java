@@ -6,7 +6,7 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.conformance.operation.Mismatch;
 import org.mscclj.conformance.operation.MismatchedPair;
 
-/** Ranks that compare their calls refuse one that differs, on every rank, and go on. */
+/** Checks ranks that compare their calls: every rank refuses a call that differs, and the communicator stays usable. */
 final class ComparedCallsCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
@@ -18,7 +18,7 @@ final class ComparedCallsCheck implements RankCheck {
             try {
                 opened = MismatchedPair.open(context.communicator(), mismatch, random, deviant);
             } catch (UnsupportedException _) {
-                continue; // such calls cannot be made here, by no rank
+                continue; // no rank can make such calls here
             }
             tried++;
             try (MismatchedPair pair = opened) {

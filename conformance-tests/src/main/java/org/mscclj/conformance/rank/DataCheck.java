@@ -4,7 +4,7 @@ import org.mscclj.api.PreparedOperation;
 import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.TestCase;
 
-/** Prepares the call, launches it a number of times on new data, and compares each result with the definition. */
+/** Prepares the call, launches it several times on new data, and compares each result with the definition. */
 final class DataCheck implements RankCheck {
     private final int launches;
 
@@ -29,7 +29,7 @@ final class DataCheck implements RankCheck {
                     .ifPresent(name -> context.report(
                             FindingKind.BEHAVIOUR,
                             "the call names the algorithm " + name + ", and " + operation.algorithm() + " serves it"));
-            for (int i = 0; i < launches; i++) { // all of them: another rank may have found nothing, and wait
+            for (int i = 0; i < launches; i++) { // all launches: another rank may have no findings, and wait
                 TestCase launch = test.seed(test.seed() + i);
                 CaseData data = new CaseData(launch);
                 buffers.fill(data);

@@ -4,7 +4,10 @@ import java.time.Duration;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.conformance.scenario.CaseData;
 
-/** Rank after rank launches later than the others, within the timeout: they wait, and all results are right. */
+/**
+ * Checks late launches. One rank after the other launches later than the others, within the timeout: the others wait,
+ * and all results are correct.
+ */
 final class DelayedRankCheck implements RankCheck {
     private static final Duration DELAY = Duration.ofMillis(60);
 

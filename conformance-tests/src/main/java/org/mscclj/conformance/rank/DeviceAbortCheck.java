@@ -11,7 +11,7 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.conformance.task.Opened;
 
-/** Kernels wait for signals that do not come, until the last rank aborts. */
+/** Checks kernels that wait for signals which no rank sends, until the last rank aborts. */
 final class DeviceAbortCheck implements RankCheck {
     private static final long ENDED_WITHOUT = 2;
 
@@ -35,7 +35,7 @@ final class DeviceAbortCheck implements RankCheck {
             int peer = communicator.rank() % ranks == 0 ? 1 : 0;
             long channel = mesh.memory().getAtIndex(ValueLayout.JAVA_LONG, peer);
             try {
-                communicator.barrier(); // nobody loads a kernel while others run
+                communicator.barrier(); // no rank loads a kernel while others run
             } catch (AbortedException e) {
                 context.report(FindingKind.NO_PART, "the abort was here before all others: " + e.getMessage());
                 return;

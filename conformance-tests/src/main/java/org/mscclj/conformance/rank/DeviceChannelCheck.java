@@ -11,7 +11,8 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.conformance.task.Opened;
 
 /**
- * A kernel that uses every operation of channels, between all ranks of a node, several times; every byte is compared.
+ * Runs a kernel that uses every operation of channels, between all ranks of a node, several times, and compares every
+ * byte.
  */
 final class DeviceChannelCheck implements RankCheck {
     private static final int ROUNDS = 3;
@@ -48,7 +49,7 @@ final class DeviceChannelCheck implements RankCheck {
         }
     }
 
-    /** The structure {@code Exchange} of the kernel, in memory of the device. */
+    /** Returns the structure {@code Exchange} of the kernel, in memory of the device. */
     private static DeviceBuffer arguments(
             Device device, DeviceExchange exchange, DeviceChannelMesh mesh, int rank, Opened opened) {
         DeviceBuffer meeting = opened.add(device.allocate(2 * LINE), DeviceBuffer::close);
@@ -82,9 +83,9 @@ final class DeviceChannelCheck implements RankCheck {
         try (Arena arena = Arena.ofConfined()) {
             compared.copyFrom(exchange.before(arena, rank, flag));
             status.copyFrom(arena.allocate(Long.BYTES));
-            context.communicator().barrier(); // everybody's memory is ready
+            context.communicator().barrier(); // the memory of all ranks is ready
             run.run();
-            context.communicator().barrier(); // and nobody reads it any more
+            context.communicator().barrier(); // no rank reads it any more
             MemorySegment result = arena.allocate(Long.BYTES);
             status.copyTo(result);
             long end = result.get(ValueLayout.JAVA_LONG, 0);

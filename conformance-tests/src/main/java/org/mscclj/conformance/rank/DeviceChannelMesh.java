@@ -18,8 +18,8 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.conformance.task.Opened;
 
 /**
- * A memory and a port channel from a rank to each of the others on its node, over one buffer. Ranks are counted on the
- * node.
+ * A memory channel and a port channel from a rank to each other rank of its node, over one buffer. Ranks are counted
+ * within the node.
  */
 final class DeviceChannelMesh {
     private static final int TAG = 103;
@@ -35,10 +35,10 @@ final class DeviceChannelMesh {
     }
 
     /**
-     * Makes them. Collective.
+     * Makes the channels. Collective.
      *
      * @param packets where packet memory starts in the buffer, in bytes
-     * @param opened gets what is to be closed
+     * @param opened receives everything that must be closed
      */
     static DeviceChannelMesh make(Communicator communicator, long bytes, long packets, Opened opened) {
         int ranks = communicator.ranksPerNode();
@@ -70,7 +70,7 @@ final class DeviceChannelMesh {
         return opened.add(setup.createSemaphore(connection, TAG), Semaphore::close);
     }
 
-    /** A channel that kernels use from now on. */
+    /** Makes a channel that kernels use from now on. */
     private static Channel channel(Supplier<? extends Channel> maker, Opened opened) {
         Channel channel = opened.add(maker.get(), Channel::close);
         long _ = channel.deviceHandle();
@@ -83,22 +83,22 @@ final class DeviceChannelMesh {
                 .toArray());
     }
 
-    /** The memory and the port channel to a peer. */
+    /** Returns the memory channel and the port channel to a peer. */
     List<Channel> to(int peer) {
         return List.of(memory.get(peer).orElseThrow(), port.get(peer).orElseThrow());
     }
 
-    /** This rank's memory. */
+    /** Returns this rank's memory. */
     DeviceBuffer buffer() {
         return buffer;
     }
 
-    /** Handles of memory channels, by peer; 0 for this rank. */
+    /** Returns the handles of the memory channels, by peer; 0 for this rank. */
     MemorySegment memory() {
         return handles(memory);
     }
 
-    /** Handles of port channels, by peer; 0 for this rank. */
+    /** Returns the handles of the port channels, by peer; 0 for this rank. */
     MemorySegment port() {
         return handles(port);
     }

@@ -6,14 +6,14 @@ import java.lang.foreign.ValueLayout;
 import java.util.SplittableRandom;
 
 /**
- * What ranks exchange by channels of kernels: where it lies in each rank's memory, and which bytes a rank must find
- * there. First comes the rank's data, then its slots, one for each peer and operation, then packet memory.
+ * The data that ranks exchange by channels of kernels: its position in each rank's memory, and the bytes that a rank
+ * must find there. The rank's data comes first, then its slots, one for each peer and operation, then packet memory.
  *
  * @param ranks number of ranks that exchange
- * @param seed of the data
+ * @param seed seed of the data
  */
 record DeviceExchange(int ranks, long seed) {
-    /** What lies in a slot, in the order of the kernel's. */
+    /** The slots, in the order of the kernel's slots. */
     enum Slot {
         PUT_16(5, 5),
         PUT_8(8, 0),
@@ -41,9 +41,9 @@ record DeviceExchange(int ranks, long seed) {
     private static final int PACKET_KINDS = 3;
     private static final long DATA_BYTES = 32 << 10;
     static final long SLOT_BYTES = 32 << 10;
-    /** Odd, and no multiple of any group of threads. */
+    /** Bytes of a transfer: odd, and no multiple of any number of threads. */
     static final long BYTES = 30_011;
-    /** Of packets, which are twice as large. */
+    /** Bytes in packets, which take twice this memory. */
     static final long PAYLOAD = 12_008;
 
     private static final byte POISON = (byte) 0xA5;
@@ -52,7 +52,7 @@ record DeviceExchange(int ranks, long seed) {
         return DATA_BYTES;
     }
 
-    /** Where packet memory starts, and all that is compared ends. */
+    /** Returns where packet memory starts, in bytes. The comparison covers everything before it. */
     long packets() {
         return DATA_BYTES + (long) ranks * Slot.values().length * SLOT_BYTES;
     }
@@ -65,7 +65,7 @@ record DeviceExchange(int ranks, long seed) {
         return DATA_BYTES + ((long) peer * Slot.values().length + slot) * SLOT_BYTES;
     }
 
-    /** A rank's memory before a launch, up to packet memory. */
+    /** Returns a rank's memory before a launch, up to packet memory. */
     MemorySegment before(Arena arena, int rank, int flag) {
         MemorySegment memory = arena.allocate(packets(), 16);
         memory.fill(POISON);
@@ -73,7 +73,7 @@ record DeviceExchange(int ranks, long seed) {
         return memory;
     }
 
-    /** A rank's memory after it. */
+    /** Returns a rank's memory after a launch, up to packet memory. */
     MemorySegment after(Arena arena, int rank, int flag) {
         MemorySegment memory = before(arena, rank, flag);
         for (int peer = 0; peer < ranks; peer++) {
@@ -110,7 +110,7 @@ record DeviceExchange(int ranks, long seed) {
         return flag * 1_000_003L + rank * 101L;
     }
 
-    /** As the kernel does: one word of each size. */
+    /** Writes one word of each size, as the kernel does. */
     private static void writeWords(MemorySegment memory, long base) {
         memory.set(ValueLayout.JAVA_BYTE, 1, (byte) (base + 1));
         memory.set(ValueLayout.JAVA_SHORT, 2, (short) (base + 2));
@@ -121,7 +121,7 @@ record DeviceExchange(int ranks, long seed) {
         }
     }
 
-    /** Which byte of a rank's memory this is, in words. */
+    /** Describes which byte of a rank's memory is at an offset. */
     static String place(long offset) {
         if (offset < DATA_BYTES) {
             return "byte " + offset + " of its own data";

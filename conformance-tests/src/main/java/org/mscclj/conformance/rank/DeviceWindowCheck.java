@@ -13,13 +13,16 @@ import org.mscclj.api.device.DeviceKernel;
 import org.mscclj.api.device.Stream;
 import org.mscclj.conformance.task.Opened;
 
-/** A kernel that puts, gets and signals between all ranks, several times, and signals of the host before and after. */
+/**
+ * Runs a kernel that puts, gets and signals between all ranks, several times, with signals of the host before and after
+ * it.
+ */
 final class DeviceWindowCheck implements RankCheck {
     private static final int ROUNDS = 3;
     private static final int BLOCKS = 4;
     private static final int THREADS = 256;
     private static final long DONE = 100;
-    /** Odd, and no multiple of any group of threads. */
+    /** Odd, and no multiple of any number of threads. */
     private static final int BYTES = 70_003;
 
     private static final int SLOT = 70_144;
@@ -54,17 +57,17 @@ final class DeviceWindowCheck implements RankCheck {
                 System.arraycopy(numbers(context.rank(), round), 0, before, 0, BYTES);
                 memory.copyFrom(MemorySegment.ofArray(before));
                 status.copyFrom(MemorySegment.ofArray(new long[1]));
-                communicator.barrier(); // everybody's memory is ready
+                communicator.barrier(); // the memory of all ranks is ready
                 kernel.launch(stream, BLOCKS, THREADS, 0, arguments.address(), status.address());
                 context.synchronize(stream);
                 compare(context, round, before, memory, got, status);
-                communicator.barrier(); // and nobody reads it any more
+                communicator.barrier(); // no rank reads it any more
             }
             signalFromTheHost(context, window);
         }
     }
 
-    /** By launches, which must find no signal too many, and none too few. */
+    /** Signals by launches, which must find exactly the expected number of signals. */
     private static void signalFromTheHost(RankContext context, Window window) {
         int world = context.test().world();
         if (world > 1) {

@@ -12,18 +12,19 @@ import org.mscclj.conformance.operation.Mismatch;
 import org.mscclj.conformance.operation.MismatchedPair;
 
 /**
- * One rank launches something else than the others, which nobody compares: whoever waits in vain is told who has called
- * what. Where launches of different calls could end, another rank stays away.
+ * Checks one rank that launches another call than the others, where no rank compares calls. A rank that waits in vain
+ * gets a timeout that names each call with its ranks. Where launches of different calls could end, one more rank makes
+ * no call.
  */
 final class DifferentCallsCheck implements RankCheck {
     private static final Duration SHORT = Duration.ofMillis(100);
 
-    /** The others may come so much later, in units of {@link #SHORT}. */
+    /** How much later the others may launch, in units of {@link #SHORT}. */
     private static final int ATTEMPTS = 30;
 
     /**
-     * Likewise, once this rank has found a fault: the rule is broken already, and other pairs of calls are tried only
-     * to say more.
+     * The number of attempts once this rank has found a fault. The rule is broken already; the other pairs of calls
+     * only add detail.
      */
     private static final int LATER_ATTEMPTS = 5;
 
@@ -47,7 +48,7 @@ final class DifferentCallsCheck implements RankCheck {
         }
     }
 
-    /** Has a rank launch something else; false if such calls cannot be made here, by no rank. */
+    /** Makes one rank launch another call. Returns false if no rank can make such calls here. */
     private static boolean differ(RankContext context, Mismatch mismatch, Random random, int deviant, int absent) {
         try (Communicator communicator = context.second()) {
             MismatchedPair opened;
@@ -85,11 +86,11 @@ final class DifferentCallsCheck implements RankCheck {
         try {
             join.accept(context.timeout());
         } catch (AbortedException _) {
-            // as it should be; or it had ended
+            // expected, unless the launch had ended
         }
     }
 
-    /** Requires that who waits in vain is told why; false if this rank's launch ended. */
+    /** Requires that a launch which waits in vain reports the reason. Returns false if this rank's launch ended. */
     private static boolean waitInVain(
             RankContext context,
             Mismatch mismatch,
@@ -102,7 +103,7 @@ final class DifferentCallsCheck implements RankCheck {
         for (int attempt = 0; attempt < attempts; attempt++) {
             try {
                 join.accept(SHORT);
-                if (absent != NOBODY) { // else this rank may have got from the others what it needs
+                if (absent != NOBODY) { // otherwise this rank may have received all it needs
                     context.report(
                             FindingKind.BEHAVIOUR,
                             what(mismatch, deviant) + ", rank " + absent + " made none, and the launch ended");

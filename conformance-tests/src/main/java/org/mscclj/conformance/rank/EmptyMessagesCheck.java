@@ -5,8 +5,8 @@ import org.mscclj.api.TransferCall;
 import org.mscclj.api.Work;
 
 /**
- * Who receives an empty message waits for it, and has the next one after it; what a rank sends to itself it receives in
- * the same batch.
+ * Checks empty messages: the receiver waits for the empty message, and receives the next message after it. Also checks
+ * that a rank receives what it sends to itself in one batch.
  */
 final class EmptyMessagesCheck implements RankCheck {
     private static final Duration LATE = Duration.ofMillis(50);
@@ -17,7 +17,7 @@ final class EmptyMessagesCheck implements RankCheck {
         int last = context.test().world() - 1;
         try (MessageBuffer empty = new MessageBuffer(context.communicator(), 0);
                 MessageBuffer message = new MessageBuffer(context.communicator(), BYTES)) {
-            context.communicator().barrier(); // memory first: kernels that wait keep others from getting some
+            context.communicator().barrier(); // all have allocated: a waiting kernel blocks allocations on its device
             if (context.rank() == 0 && last > 0) {
                 message.fill(1);
                 context.communicator().barrier();

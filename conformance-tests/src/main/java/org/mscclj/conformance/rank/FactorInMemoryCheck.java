@@ -11,8 +11,8 @@ import org.mscclj.conformance.element.ElementCodec;
 import org.mscclj.conformance.element.Elements;
 
 /**
- * Ones, and then greater numbers, are summed up and multiplied by what is in memory at each launch, or replay, where it
- * has changed meanwhile.
+ * Checks premultiplied sums whose factor is in memory. Each launch or replay reads the current factor, which changes in
+ * between. The summands are ones first, then greater numbers.
  */
 final class FactorInMemoryCheck implements RankCheck {
     private static final int COUNT = 128;
@@ -47,8 +47,8 @@ final class FactorInMemoryCheck implements RankCheck {
                 for (int launch = 0; launch < FACTORS.length; launch++) {
                     int summand = launch % 2 + 1;
                     int value = FACTORS[launch];
-                    // Of one rank alone, so that every type has the sum and the product exactly, whatever the number of
-                    // ranks.
+                    // From one rank alone, so that every type represents the sum and the product exactly, for any
+                    // number of ranks.
                     int contribution = communicator.rank() == 0 ? summand : 0;
                     input.copyFrom(MemorySegment.ofArray(elements(type, COUNT, contribution)));
                     factor.copyFrom(MemorySegment.ofArray(elements(type, 1, value)));

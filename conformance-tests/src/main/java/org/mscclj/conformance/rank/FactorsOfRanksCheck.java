@@ -8,8 +8,9 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * Two ranks contribute ones, each with a factor of its own, and all others zeros. Then the first rank alone changes its
- * factor, so that a set-up for each factor would not be met by the others.
+ * Checks factors that differ by rank. Two ranks contribute ones, each with a factor of its own; all other ranks
+ * contribute zeros. Then the first rank alone changes its factor. An implementation that sets up each factor
+ * collectively would wait for the other ranks in vain.
  */
 final class FactorsOfRanksCheck implements RankCheck {
     private static final int COUNT = 128;

@@ -6,7 +6,10 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.MsccljException;
 
-/** A communicator tells by a value why it has ended, also when it is closed, and that it has not. */
+/**
+ * Checks the failure of a communicator: it is empty while the communicator is usable. After an abort it is the reason,
+ * as a value, also when the communicator is closed.
+ */
 final class FailureCheck implements RankCheck {
     private static final String REASON = "conformance: why it has ended";
 

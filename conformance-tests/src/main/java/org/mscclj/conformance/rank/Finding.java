@@ -1,10 +1,10 @@
 package org.mscclj.conformance.rank;
 
 /**
- * Something that a rank found wrong.
+ * A fault that a rank found.
  *
- * @param kind what kind of thing
- * @param text what was found and what is right, on one line
+ * @param kind the kind of the fault
+ * @param text what was found and what is correct, on one line
  */
 public record Finding(FindingKind kind, String text) {
     /** Puts the text on one line. */

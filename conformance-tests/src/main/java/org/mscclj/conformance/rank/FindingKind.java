@@ -1,16 +1,16 @@
 package org.mscclj.conformance.rank;
 
-/** What can be wrong. A rule judges some kinds; others make a case say nothing about it. */
+/** The kinds of findings. A rule judges some kinds; each other kind means that the case does not prove the rule. */
 public enum FindingKind {
-    /** An element of the output is none of the below, and wrong. */
+    /** An element of the output is wrong, and none of the other kinds applies. */
     WRONG,
-    /** An element of the output is what it was before. */
+    /** An element of the output has its old value. */
     MISSING,
-    /** Elements of the output belong elsewhere in it. */
+    /** Elements of the output are at the wrong position. */
     MISPLACED,
-    /** The output is what another operation gives. */
+    /** The output is the result of another operation. */
     OTHER_OPERATION,
-    /** Memory beside a buffer has changed. */
+    /** Memory next to a buffer has changed. */
     OUTSIDE,
     /** An input has changed. */
     INPUT_CHANGED,
@@ -18,7 +18,7 @@ public enum FindingKind {
     LATE,
     /** Ranks hold different bits. */
     UNEQUAL,
-    /** The same call on the same data gave other bits. */
+    /** A repeated call on equal data gave other bits. */
     UNREPEATED,
     /** An operation that all ranks launched did not end. */
     TIMED_OUT,
@@ -28,12 +28,12 @@ public enum FindingKind {
     REJECTED,
     /** Something was refused as unsupported. */
     UNSUPPORTED,
-    /** A call threw what it must not throw. */
+    /** A call threw an exception that it must not throw. */
     ERROR,
-    /** Ended because another rank failed. */
+    /** The case ended because another rank failed. */
     ABORTED,
-    /** Behaviour other than the rule's. */
+    /** The behaviour differs from the rule. */
     BEHAVIOUR,
-    /** Nothing is wrong: the case has nothing for this rank to do. */
+    /** Nothing is wrong: this rank has nothing to do in the case. */
     NO_PART
 }

@@ -4,7 +4,7 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.DurationText;
 
-/** Two ranks abort one after the other: everybody gets the first reason, the second one too. */
+/** Checks two ranks that abort one after the other: all ranks report the first reason, the second rank included. */
 final class FirstReasonCheck implements RankCheck {
     private static final String FIRST = "conformance: the first reason";
     private static final String SECOND = "conformance: another reason";
@@ -12,7 +12,7 @@ final class FirstReasonCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
         try (Communicator communicator = context.second()) {
-            context.communicator().barrier(); // else others may still be opening it
+            context.communicator().barrier(); // otherwise other ranks may still be opening it
             if (context.rank() == 0) {
                 communicator.abort(FIRST);
             }

@@ -10,9 +10,9 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.conformance.scenario.CaseData;
 
 /**
- * The last rank calls late. Futures of the others do not end before, but for the one whose call names a shorter time,
- * which says who is missing; the operation goes on, also where a future was cancelled. When the last rank has called,
- * they end normally.
+ * Checks futures while the last rank calls late. Futures of the other ranks do not end before. One exception is a call
+ * with a shorter timeout: its future ends and names the missing rank. The operation continues, also where a future was
+ * cancelled. When the last rank has called, the futures end normally.
  */
 final class FutureCheck implements RankCheck {
     private static final Duration SHORT = Duration.ofMillis(100);
@@ -25,7 +25,7 @@ final class FutureCheck implements RankCheck {
             CaseData data = new CaseData(context.test());
             buffers.fill(data);
             CollectiveCall call = RankContext.call(context.test(), buffers.input(), buffers.output());
-            context.join(communicator.execute(call)); // other calls of this kind wait for nobody
+            context.join(communicator.execute(call)); // later calls of this signature wait for no rank
             buffers.fill(data);
             communicator.barrier();
             if (context.rank() == last) {

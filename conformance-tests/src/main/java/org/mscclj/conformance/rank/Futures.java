@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.mscclj.api.error.AbortedException;
 
-/** How futures end, waited for with a limit. */
+/** Waits for futures with a limit, and reports how they end. */
 final class Futures {
     private Futures() {}
 
@@ -22,7 +22,7 @@ final class Futures {
     }
 
     /**
-     * What a future has ended with; a {@link TimeoutException} if it does not end in time, and empty if it ended
+     * Returns the exception of a future; a {@link TimeoutException} if it does not end in time; empty if it ended
      * normally.
      */
     static Optional<Throwable> failure(CompletableFuture<Void> future, Duration limit) {

@@ -8,7 +8,10 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.TestCase;
 
-/** One graph with launches of two communicators, on two branches, of which one is a call that nobody prepared. */
+/**
+ * Checks one graph with launches of two communicators on two branches. One of the launches is a call that was not
+ * prepared.
+ */
 final class GraphBranchesCheck implements RankCheck {
     private static final int ROUNDS = 4;
 
@@ -31,7 +34,7 @@ final class GraphBranchesCheck implements RankCheck {
                         communicator.prepare(RankContext.call(test, buffers.input(), buffers.output()));
                 Graph graph = capture(test, others, branch, begun, ended, operation, second)) {
             context.meetBeforeReplays();
-            for (int round = 0; round < ROUNDS; round++) { // all of them: another rank may have found nothing, and wait
+            for (int round = 0; round < ROUNDS; round++) { // all rounds: another rank may have no findings, and wait
                 TestCase one = test.seed(test.seed() + 2L * round);
                 TestCase two = test.seed(test.seed() + 2L * round + 1);
                 CaseData dataOfOne = new CaseData(one);

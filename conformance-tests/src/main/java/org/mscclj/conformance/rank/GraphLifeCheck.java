@@ -10,7 +10,8 @@ import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.TestCase;
 
 /**
- * What a graph holds lives as long as the graph, also if it is closed; a closed communicator's launches are refused.
+ * Checks lifetimes around graphs. What a graph uses stays alive as long as the graph, also if the application closes it
+ * before. Launches of a closed communicator are refused.
  */
 final class GraphLifeCheck implements RankCheck {
     @Override
@@ -36,7 +37,7 @@ final class GraphLifeCheck implements RankCheck {
             CaseData inFlight = new CaseData(test.seed(test.seed() + 1));
             buffers.fill(inFlight);
             graph.launch(stream);
-            second.close(); // which waits for it
+            second.close(); // which waits for the replay
             new ResultCheck(context, test.seed(test.seed() + 1), inFlight, buffers).check();
             requireRefusal(context, graph, stream);
             graph.close();
@@ -46,7 +47,7 @@ final class GraphLifeCheck implements RankCheck {
         }
     }
 
-    /** Once operation and graph are closed, in this order, nothing keeps the buffers. */
+    /** Checks that nothing keeps the buffers after the operation and the graph are closed, in this order. */
     private static void freedWithTheGraph(Communicator communicator, TestCase test, Stream stream) {
         try (CaseBuffers buffers = CaseBuffers.allocate(communicator, test)) {
             PreparedOperation operation =
@@ -65,7 +66,7 @@ final class GraphLifeCheck implements RankCheck {
                         FindingKind.BEHAVIOUR,
                         "a buffer was closed while a graph uses it; right is InvalidArgumentException");
             } catch (InvalidArgumentException refused) {
-                continue; // as it should be
+                continue; // expected
             }
             return;
         }
@@ -75,7 +76,7 @@ final class GraphLifeCheck implements RankCheck {
         try {
             graph.launch(stream);
         } catch (InvalidArgumentException refused) {
-            return; // as it should be
+            return; // expected
         }
         context.report(
                 FindingKind.BEHAVIOUR,

@@ -7,8 +7,9 @@ import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.TestCase;
 
 /**
- * A launch, a graph on another stream that reads what it writes, and a second such graph on a third stream, without a
- * join or an event between them. The greatest of greatest contributions is the greatest, so all must give the same.
+ * Checks the order of a launch, a graph on another stream that reads its output, and a second such graph on a third
+ * stream, without a join or an event between them. The operation is a maximum, and the maximum of maxima is the
+ * maximum, so all three must give one result.
  */
 final class GraphOrderCheck implements RankCheck {
     private static final int ROUNDS = 8;
@@ -30,7 +31,7 @@ final class GraphOrderCheck implements RankCheck {
                 Graph graphBetween = one.capture(() -> between.launch(one));
                 Graph graphEnd = other.capture(() -> end.launch(other))) {
             context.meetBeforeReplays();
-            for (int round = 0; round < ROUNDS; round++) { // all of them: another rank may have found nothing, and wait
+            for (int round = 0; round < ROUNDS; round++) { // all rounds: another rank may have no findings, and wait
                 TestCase next = test.seed(test.seed() + round);
                 CaseData data = new CaseData(next);
                 first.fill(data);

@@ -6,7 +6,10 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.TestCase;
 
-/** Replays of a graph between other launches, on another stream than those, each on new data. */
+/**
+ * Checks replays of a graph between other launches. The replays run on another stream than the launches, each on new
+ * data.
+ */
 final class GraphReplayCheck implements RankCheck {
     private static final int ROUNDS = 6;
 
@@ -19,7 +22,7 @@ final class GraphReplayCheck implements RankCheck {
                         context.communicator().prepare(RankContext.call(test, buffers.input(), buffers.output()));
                 Graph graph = other.capture(() -> operation.launch(other))) {
             context.meetBeforeReplays();
-            for (int round = 0; round < ROUNDS; round++) { // all of them: another rank may have found nothing, and wait
+            for (int round = 0; round < ROUNDS; round++) { // all rounds: another rank may have no findings, and wait
                 TestCase next = test.seed(test.seed() + round);
                 CaseData data = new CaseData(next);
                 buffers.fill(data);

@@ -10,8 +10,8 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.DurationText;
 
 /**
- * A message whose ends differ in size ends a communicator: each rank finds the fault in the health of its process, and
- * an abort is none.
+ * Checks the health of processes. A send and its receive that differ in size end a communicator, and each rank finds
+ * this fault in the health of its process. An abort does not count as a fault.
  */
 final class HealthCheck implements RankCheck {
     private static final String FAILING = "conformance-fault";
@@ -33,7 +33,7 @@ final class HealthCheck implements RankCheck {
         long allBefore = all();
         try (Communicator communicator = child(context, FAILING);
                 MessageBuffer message = new MessageBuffer(communicator, context.rank() == last ? 600 : 400)) {
-            communicator.barrier(); // memory first: kernels that wait keep others from getting some
+            communicator.barrier(); // all have allocated: a waiting kernel blocks allocations on its device
             endInVain(context, communicator, message, last);
             boolean more = faults(FAILING, context.rank()) > before;
             if (!more && (Health.ofProcess().moreFaults() == 0 || all() == allBefore)) {
@@ -67,7 +67,7 @@ final class HealthCheck implements RankCheck {
 
     private static void abort(RankContext context) {
         try (Communicator communicator = child(context, ABORTED)) {
-            context.communicator().barrier(); // else others may still be opening it
+            context.communicator().barrier(); // otherwise other ranks may still be opening it
             if (context.rank() == 0) {
                 communicator.abort("conformance: aborted on purpose");
             }
@@ -87,7 +87,10 @@ final class HealthCheck implements RankCheck {
         return context.communicator().split(all, name).orElseThrow();
     }
 
-    /** Those of a rank of communicators of a name; only the first ones of a process are listed. */
+    /**
+     * Returns the faults of a rank of communicators of a name. The health of a process lists only its first
+     * communicators.
+     */
     private static long faults(String communicator, int rank) {
         return Health.ofProcess().faults().stream()
                 .filter(fault -> fault.communicator().equals(communicator) && fault.rank() == rank)

@@ -9,9 +9,9 @@ import org.mscclj.conformance.rank.refusal.BadHints;
 import org.mscclj.conformance.scenario.CaseData;
 
 /**
- * Hints that are not known, have a bad value, or mean nothing to a call.
+ * Checks hints that are unknown, have a bad value, or have no meaning for a call.
  *
- * @param strict whether they are refused, by their names, or else ignored
+ * @param strict whether such hints are refused, with their names; otherwise they are ignored
  */
 record HintsCheck(boolean strict) implements RankCheck {
     @Override

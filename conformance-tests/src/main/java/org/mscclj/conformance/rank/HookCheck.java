@@ -15,8 +15,8 @@ import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.TestCase;
 
 /**
- * A hook is told of a call and of two launches of a prepared one, beside a hook that fails each time; removed, it is
- * told of nothing, and the next call is right.
+ * Checks that a hook is called for a call and for two launches of a prepared operation, next to a hook that fails each
+ * time. After its removal it is not called, and the next call gives a correct result.
  */
 final class HookCheck implements RankCheck {
     @Override
@@ -31,7 +31,7 @@ final class HookCheck implements RankCheck {
             HookRegistration registration = communicator.addHook(witness);
             List<Long> numbers = launches(context, call);
             registration.close();
-            registration.close(); // changes nothing
+            registration.close(); // closing it again changes nothing
             buffers.fill(data);
             context.join(communicator.execute(call));
             new ResultCheck(context, test, data, buffers).check();
@@ -45,7 +45,7 @@ final class HookCheck implements RankCheck {
         }
     }
 
-    /** One of a call, two of a prepared one; returns their numbers. */
+    /** Makes one call and two launches of a prepared operation; returns their numbers. */
     private static List<Long> launches(RankContext context, CollectiveCall call) {
         Communicator communicator = context.communicator();
         List<Long> numbers = new ArrayList<>();

@@ -5,7 +5,7 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.error.DurationText;
 import org.mscclj.api.hook.HookRegistration;
 
-/** A rank aborts a communicator, twice: the hook of each rank is told once, with the first reason. */
+/** Checks a rank that aborts a communicator twice: the hook of each rank is called once, with the first reason. */
 final class HookOfAbortsCheck implements RankCheck {
     private static final String FIRST = "conformance: hooks are told of this";
     private static final String SECOND = "conformance: hooks are not told of this";
@@ -16,7 +16,7 @@ final class HookOfAbortsCheck implements RankCheck {
         try (Communicator communicator = context.second();
                 HookRegistration _ = communicator.addHook(HookWitness.failing());
                 HookRegistration _ = communicator.addHook(witness)) {
-            context.communicator().barrier(); // all have hooks
+            context.communicator().barrier(); // all ranks have hooks
             if (context.rank() == context.test().world() - 1) {
                 communicator.abort(FIRST);
             }

@@ -10,8 +10,8 @@ import org.mscclj.api.hook.HookRegistration;
 import org.mscclj.conformance.scenario.TestCase;
 
 /**
- * A hook is told of a launch, of one that is captured, which has no number, of two replays, and of another launch: with
- * numbers that follow one another.
+ * Checks a hook around a launch, a captured launch, which has no number, two replays, and another launch. The hook is
+ * called with consecutive numbers.
  */
 final class HookOfReplaysCheck implements RankCheck {
     private static final int REPLAYS = 2;
@@ -45,7 +45,7 @@ final class HookOfReplaysCheck implements RankCheck {
         }
     }
 
-    /** Returns its number, when it has ended. */
+    /** Returns the number of a launch after it has ended. */
     private static long launched(RankContext context, PreparedOperation operation) {
         operation.launch();
         context.join(operation);

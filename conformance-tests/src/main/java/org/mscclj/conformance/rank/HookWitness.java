@@ -7,13 +7,13 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.mscclj.api.hook.CommunicatorHook;
 import org.mscclj.api.hook.OperationDescription;
 
-/** A hook that writes down what it is told. */
+/** A hook that records its calls. */
 final class HookWitness implements CommunicatorHook {
     private final List<String> told = new CopyOnWriteArrayList<>();
     private final List<OperationDescription> operations = new CopyOnWriteArrayList<>();
     private final BlockingQueue<String> reasons = new LinkedBlockingQueue<>();
 
-    /** A hook that fails whenever it is told something. */
+    /** Returns a hook that fails at each call. */
     static CommunicatorHook failing() {
         return new CommunicatorHook() {
             @Override
@@ -38,7 +38,7 @@ final class HookWitness implements CommunicatorHook {
         };
     }
 
-    /** Without a stack trace, which would be logged each time. */
+    /** An exception without a stack trace, which would be logged each time. */
     private static final class HookFault extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -47,12 +47,12 @@ final class HookWitness implements CommunicatorHook {
         }
     }
 
-    /** What is told of a launch before it is made, and after that. */
+    /** Returns the records of a launch: the call before it, and the call after it. */
     static List<String> launch(String operation, long sequence) {
         return List.of("before " + operation, "after " + operation + " #" + sequence);
     }
 
-    /** What is told of a replay. */
+    /** Returns the record of a replay. */
     static String replay(long sequence) {
         return "replay #" + sequence;
     }
@@ -78,19 +78,19 @@ final class HookWitness implements CommunicatorHook {
         reasons.add(reason);
     }
 
-    /** Reports what was told of launches and replays, if it is something else. */
+    /** Reports recorded calls about launches and replays that differ from the correct ones. */
     void require(RankContext context, List<String> right) {
         if (!told.equals(right)) {
             context.report(FindingKind.BEHAVIOUR, "a hook was told " + told + "; right is " + right);
         }
     }
 
-    /** What was about to be launched, each time. */
+    /** Returns the operations of all calls before a launch. */
     List<OperationDescription> operations() {
         return operations;
     }
 
-    /** The reasons of aborts. */
+    /** Returns the reasons of aborts. */
     BlockingQueue<String> reasons() {
         return reasons;
     }

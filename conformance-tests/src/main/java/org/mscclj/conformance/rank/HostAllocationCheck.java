@@ -6,9 +6,12 @@ import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 
-/** Memory of the host is zeros, is copied to the device and back by a stream, and ends with its buffer. */
+/**
+ * Checks memory of the host: it is zeroed, a stream copies it to the device and back, and accesses fail after its
+ * buffer is closed.
+ */
 final class HostAllocationCheck implements RankCheck {
-    /** No multiple of what a copy moves at once. */
+    /** No multiple of the size that a copy moves at once. */
     static final int BYTES = 5003;
 
     @Override
@@ -35,7 +38,7 @@ final class HostAllocationCheck implements RankCheck {
             kept.fill((byte) 1);
             context.report(FindingKind.BEHAVIOUR, "the host can write memory whose buffer is closed");
         } catch (IllegalStateException refused) {
-            return; // as it should be
+            return; // expected
         }
     }
 
@@ -53,14 +56,14 @@ final class HostAllocationCheck implements RankCheck {
         }
     }
 
-    /** Other bytes for each salt. */
+    /** Fills a segment with bytes that differ for each salt. */
     static void fill(MemorySegment segment, int salt) {
         for (long i = 0; i < segment.byteSize(); i++) {
             segment.set(ValueLayout.JAVA_BYTE, i, (byte) (i * 7 + salt + 1));
         }
     }
 
-    /** What the host wrote has come back to the host. */
+    /** Requires that the bytes which the host wrote have returned to the host. */
     static void requireCopied(RankContext context, MemorySegment source, MemorySegment target) {
         long wrong = source.mismatch(target);
         if (wrong >= 0) {

@@ -6,7 +6,10 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.TestCase;
 
-/** A collective whose input and output are memory of the host, which cannot be closed until it is. */
+/**
+ * Checks a collective whose input and output are memory of the host. The memory cannot be closed until the operation is
+ * closed.
+ */
 final class HostBuffersCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
@@ -27,7 +30,7 @@ final class HostBuffersCheck implements RankCheck {
         try {
             input.close();
         } catch (InvalidArgumentException refused) {
-            return; // as it should be
+            return; // expected
         }
         context.report(
                 FindingKind.BEHAVIOUR,

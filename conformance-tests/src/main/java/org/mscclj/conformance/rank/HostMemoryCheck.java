@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.mscclj.api.device.DeviceBuffer;
 
-/** The host writes device memory directly, and reads it back by a copy. */
+/** Checks that the host can write device memory directly. A copy reads it back. */
 final class HostMemoryCheck implements RankCheck {
     private static final int BYTES = 1024;
 

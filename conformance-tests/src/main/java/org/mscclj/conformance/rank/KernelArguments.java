@@ -5,14 +5,14 @@ import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.conformance.task.Opened;
 
-/** What kernels of checks are given by its address. */
+/** Arguments that kernels of checks receive by address. */
 final class KernelArguments {
     private KernelArguments() {}
 
     /**
-     * Memory of the device that holds something.
+     * Returns memory of the device with this content.
      *
-     * @param opened closes it
+     * @param opened closes the memory
      */
     static DeviceBuffer upload(Device device, MemorySegment content, Opened opened) {
         DeviceBuffer buffer = opened.add(device.allocate(content.byteSize()), DeviceBuffer::close);

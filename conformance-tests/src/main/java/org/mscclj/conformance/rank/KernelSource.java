@@ -20,7 +20,7 @@ enum KernelSource {
         this.file = file;
     }
 
-    /** The text. */
+    /** Returns the source text. */
     String text() {
         try (InputStream in = KernelSource.class.getResourceAsStream(file)) {
             if (in == null) {

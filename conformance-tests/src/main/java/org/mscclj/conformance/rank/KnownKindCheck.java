@@ -6,9 +6,9 @@ import org.mscclj.api.Work;
 import org.mscclj.conformance.scenario.CaseData;
 
 /**
- * The first call of a kind is made on all ranks together. Of a later one all ranks but the last return before that has
- * called, and it is computed likewise. They tell the last rank in another communicator, so that nothing which they do
- * in this one can be taken for it.
+ * Checks a call whose signature is already set up. All ranks make the first call together. In a later call, all ranks
+ * but the last return from the call before the last rank has called, and the result is correct. The ranks notify the
+ * last rank by another communicator, so that no traffic of this communicator can count as its call.
  */
 final class KnownKindCheck implements RankCheck {
     @Override
@@ -26,7 +26,7 @@ final class KnownKindCheck implements RankCheck {
                 context.join(context.communicator().execute(call));
             } else {
                 Work work =
-                        context.communicator().execute(call); // waits for nobody, as the last rank is in the barrier
+                        context.communicator().execute(call); // waits for no rank, as the last rank is in the barrier
                 telling.barrier();
                 context.join(work);
             }

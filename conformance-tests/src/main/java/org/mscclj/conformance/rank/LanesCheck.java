@@ -4,8 +4,8 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.Work;
 
 /**
- * Two communicators that were never used. Rank 0 sends to the last rank in one and then in the other, which receives
- * the other way round; all other ranks do nothing meanwhile.
+ * Checks sends on two unused communicators. Rank 0 sends to the last rank on one communicator and then on the other.
+ * The last rank receives in the opposite order. All other ranks do nothing meanwhile.
  */
 final class LanesCheck implements RankCheck {
     private static final int BYTES = 4097;
@@ -21,7 +21,7 @@ final class LanesCheck implements RankCheck {
                 Communicator second = context.second();
                 MessageBuffer one = new MessageBuffer(context.communicator(), BYTES);
                 MessageBuffer two = new MessageBuffer(context.communicator(), BYTES)) {
-            context.communicator().barrier(); // memory first: kernels that wait keep others from getting some
+            context.communicator().barrier(); // all have allocated: a waiting kernel blocks allocations on its device
             if (context.rank() == 0) {
                 one.fill(1);
                 two.fill(2);

@@ -15,8 +15,9 @@ import org.mscclj.conformance.scenario.Expectation;
 import org.mscclj.conformance.scenario.TestCase;
 
 /**
- * A prepared operation is launched, and the last rank comes late. Before that it has no last launch; then its last
- * launch orders a stream, and has a future that does not end before the last rank has come.
+ * Checks the last launch of a prepared operation; the last rank launches late. Before the first launch, the operation
+ * has no last launch. Afterwards its last launch orders a stream, and has a future that does not end before the last
+ * rank has launched.
  */
 final class LastLaunchCheck implements RankCheck {
     private static final Duration LATE = Duration.ofMillis(100);
@@ -67,7 +68,7 @@ final class LastLaunchCheck implements RankCheck {
                     "an operation that was never launched has a last launch, #" + work.sequence()
                             + "; right is InvalidArgumentException");
         } catch (InvalidArgumentException _) {
-            // right
+            // expected
         }
     }
 
@@ -91,8 +92,8 @@ final class LastLaunchCheck implements RankCheck {
     }
 
     /**
-     * The next launch is another one, which the last rank comes late to again, and the one before stays what it is:
-     * ended, under its number.
+     * Checks the next launch, to which the last rank comes late again. The next launch is another work, and the
+     * previous work is unchanged: it has ended, and keeps its number.
      */
     private static void requireNext(RankContext context, PreparedOperation operation, Work before) {
         long number = before.sequence();

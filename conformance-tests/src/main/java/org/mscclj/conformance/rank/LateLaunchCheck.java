@@ -9,8 +9,8 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.conformance.scenario.CaseData;
 
 /**
- * The last rank stays away for longer than the communicator waits. That ends the communicator: every rank, the one that
- * stayed away too, is told in time who it was, whatever it calls.
+ * Checks a last rank that does not launch within the communicator's timeout. The timeout ends the communicator. Every
+ * call on every rank, also on the late rank itself, then names the late rank within the limit.
  */
 final class LateLaunchCheck implements RankCheck {
     @Override
@@ -42,15 +42,15 @@ final class LateLaunchCheck implements RankCheck {
     }
 
     /**
-     * How long is waited until it is known that a launch is late: a machine that stalls may add as much as an operation
-     * may take. How soon it is known on a quiet one, {@code mscclj stress} measures.
+     * Returns how long a rank waits for the late launch to be reported. A machine that stalls may add the timeout of an
+     * operation. {@code mscclj stress} measures the delay on an idle machine.
      */
     static Duration latest(RankContext context) {
         Duration timeout = context.communicator().timeout();
         return timeout.plus(timeout.dividedBy(8)).plus(context.timeout());
     }
 
-    /** Requires that a call names the rank that stayed away, and no other. */
+    /** Requires that a call names the rank that did not launch, and no other rank. */
     static void requireNamed(RankContext context, String what, int away, Runnable call) {
         try {
             call.run();

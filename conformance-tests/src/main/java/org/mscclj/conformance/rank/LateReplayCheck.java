@@ -8,10 +8,10 @@ import org.mscclj.api.error.DurationText;
 import org.mscclj.conformance.task.Opened;
 
 /**
- * The last rank does not launch a graph that the others launch, or launches another one: as with a launch that is late,
- * every rank is told in time who it was.
+ * Checks a last rank that does not launch a graph which the others launch, or launches another graph. As after a late
+ * launch, the calls of every rank name this rank within the limit.
  *
- * @param kind what the graph has
+ * @param kind what the graph contains
  */
 record LateReplayCheck(ReplayedKind kind) implements RankCheck {
     @Override

@@ -4,7 +4,7 @@ import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 
-/** How a case launches its operation: by itself, or by a graph. */
+/** Launches the operation of a case directly or by a graph. */
 interface Launching extends AutoCloseable {
     /** Launches, and waits for the end. */
     void run();
@@ -12,12 +12,12 @@ interface Launching extends AutoCloseable {
     @Override
     void close();
 
-    /** As the case wants it. */
+    /** Returns the launching that the case uses. */
     static Launching of(RankContext context, PreparedOperation operation) {
         return context.test().graph() ? new Replaying(context, operation) : new Eager(context, operation);
     }
 
-    /** By itself. */
+    /** Launches directly. */
     record Eager(RankContext context, PreparedOperation operation) implements Launching {
         @Override
         public void run() {
@@ -30,7 +30,7 @@ interface Launching extends AutoCloseable {
         }
     }
 
-    /** By a graph. */
+    /** Launches by a graph. */
     record Replaying(RankContext context, Stream stream, Graph graph) implements Launching {
         Replaying(RankContext context, PreparedOperation operation) {
             this(context, context.communicator().stream(), capture(context.communicator().stream(), operation));

@@ -11,20 +11,21 @@ import org.mscclj.conformance.operation.Step;
 import org.mscclj.conformance.resource.ProcessResources;
 
 /**
- * Communicators are opened, make every operation, and are closed. After the first of them, which may leave what is kept
- * for the next, the process comes to hold no more, and the device to have less memory: what grows once has been started
- * meanwhile, what grows twice leaks. {@code mscclj stress --scenario many} and soaks look for less, over a longer time.
+ * Checks that closed communicators release their resources. Each round opens communicators, runs every operation, and
+ * closes them. After a first round, which may fill caches, the process must not hold more, and the device must not have
+ * less free memory. A resource that grows once was started meanwhile; a resource that grows twice leaks. {@code mscclj
+ * stress --scenario many} and soaks find smaller leaks, over a longer time.
  */
 final class LeakCheck implements RankCheck {
     private static final int ROUNDS = 2;
     private static final int COUNT = 64;
 
-    /** How long threads and files may take to end. */
+    /** The time within which threads and files must end. */
     private static final Duration SETTLING = Duration.ofSeconds(5);
 
     /**
-     * What others may take of the device's memory meanwhile; what every communicator left of the least size that there
-     * is would be more.
+     * The device memory that other programs may allocate meanwhile. If every communicator left its smallest allocation,
+     * that would be more.
      */
     private static final long DEVICE_SLACK = 32L << 20;
 
@@ -43,12 +44,12 @@ final class LeakCheck implements RankCheck {
         }
     }
 
-    /** What has grown by some rounds. */
+    /** Returns what has grown during some rounds. */
     private static List<String> growth(RankContext context, Held before) {
         for (int round = 0; round < ROUNDS; round++) {
             round(context);
         }
-        context.communicator().barrier(); // nobody opens anything while somebody looks
+        context.communicator().barrier(); // no rank opens anything while another rank measures
         ProcessResources after = ProcessResources.settled(before.process, SETTLING);
         List<String> growth = new ArrayList<>(after.growthSince(before.process));
         OptionalLong free = context.communicator().device().freeMemory();
@@ -59,10 +60,10 @@ final class LeakCheck implements RankCheck {
     }
 
     /**
-     * What is held while no rank opens anything.
+     * The resources that are held while no rank opens anything.
      *
-     * @param process by this process
-     * @param free bytes of the device's memory that nobody holds
+     * @param process the resources of this process
+     * @param free free memory of the device, in bytes
      */
     private record Held(ProcessResources process, OptionalLong free) {
         static Held now(RankContext context) {
@@ -74,7 +75,7 @@ final class LeakCheck implements RankCheck {
         }
     }
 
-    /** A communicator for each operation. */
+    /** Opens and closes a communicator for each operation. */
     private static void round(RankContext context) {
         for (String name : Operations.names()) {
             try (Communicator second = context.second();

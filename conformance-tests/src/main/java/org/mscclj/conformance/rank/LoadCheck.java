@@ -3,7 +3,7 @@ package org.mscclj.conformance.rank;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.conformance.scenario.CaseData;
 
-/** Many launches in a row without a join: all of them end, and the last one is right. */
+/** Checks many launches in a row without a join: all of them end, and the result of the last one is correct. */
 final class LoadCheck implements RankCheck {
     private static final int LAUNCHES = 400;
 

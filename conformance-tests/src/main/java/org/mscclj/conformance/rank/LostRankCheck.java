@@ -11,11 +11,12 @@ import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.conformance.task.RunningClock;
 
 /**
- * A rank's process is killed, or its connections are cut; of which one, the case's root says. The others say who it
- * was, soon, and go on without it. Whoever is cut off goes on by itself, and says that it has lost somebody.
+ * Checks the loss of a rank: its process is killed, or its connections are cut. The root of the case is the lost rank.
+ * The other ranks name it within the limit, and continue without it. A rank that is cut off continues alone, and
+ * reports that it has lost a peer.
  */
 final class LostRankCheck implements RankCheck {
-    /** What happens to a rank. */
+    /** What happens to the rank. */
     enum Loss {
         KILLED("was killed"),
         CUT_OFF("was cut off");
@@ -63,12 +64,12 @@ final class LostRankCheck implements RankCheck {
                 }
                 process.cutOff();
                 requireNamed(
-                        context, "a call of its own", communicator::barrier); // what it launched, the others could end
+                        context, "a call of its own", communicator::barrier); // peers could complete what it launched
                 return;
             }
             long start = RunningClock.nanoTime();
             requireNamed(context, "an operation", () -> {
-                communicator.barrier(); // a loss may overtake the last arrival of the others
+                communicator.barrier(); // the loss may overtake the last arrivals of other ranks
                 operation.run(context.timeout());
             });
             FaultLimit.require(

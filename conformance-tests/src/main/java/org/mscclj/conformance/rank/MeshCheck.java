@@ -5,8 +5,8 @@ import org.mscclj.api.mesh.CommunicatorMesh;
 import org.mscclj.api.mesh.Dimension;
 
 /**
- * Along each dimension of a mesh, ranks that differ in it alone have a communicator, in which their coordinate is their
- * rank.
+ * Checks the communicators of a mesh. Along each dimension, the ranks that differ only in this coordinate have a
+ * communicator, in which their coordinate is their rank.
  */
 final class MeshCheck implements RankCheck {
     private static final String ROW = "row";

@@ -6,7 +6,7 @@ import java.util.Random;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.device.DeviceBuffer;
 
-/** A message in device memory, with bytes around it that nobody may touch. */
+/** A message in device memory, with guard bytes on both sides. */
 final class MessageBuffer implements AutoCloseable {
     private static final int AROUND = 64;
     private static final byte UNTOUCHED = 0x5a;
@@ -14,7 +14,7 @@ final class MessageBuffer implements AutoCloseable {
     private final DeviceBuffer memory;
     private final int bytes;
 
-    /** Memory for a message of some size; what it holds is no message that anybody sends. */
+    /** Allocates memory for a message of this size. Its first content differs from every message that is sent. */
     MessageBuffer(Communicator communicator, int bytes) {
         this.bytes = bytes;
         this.memory = communicator.device().allocate(bytes + 2L * AROUND);
@@ -23,24 +23,24 @@ final class MessageBuffer implements AutoCloseable {
         memory.copyFrom(MemorySegment.ofArray(before));
     }
 
-    /** What a message with a number consists of. */
+    /** Returns the content of the message with a number. */
     private static byte[] content(long number, int bytes) {
         byte[] content = new byte[bytes];
         new Random(number).nextBytes(content);
         return content;
     }
 
-    /** The message itself. */
+    /** Returns the memory of the message. */
     DeviceBuffer message() {
         return memory.slice(AROUND, bytes);
     }
 
-    /** Makes it the message with a number. */
+    /** Writes the content of the message with a number. */
     void fill(long number) {
         message().copyFrom(MemorySegment.ofArray(content(number, bytes)));
     }
 
-    /** Reports whatever was written around the message. */
+    /** Reports changed guard bytes. */
     void checkAround(RankContext context, String what) {
         byte[] found = new byte[bytes + 2 * AROUND];
         memory.copyTo(MemorySegment.ofArray(found));
@@ -55,7 +55,7 @@ final class MessageBuffer implements AutoCloseable {
         }
     }
 
-    /** Reports whatever differs from the message with a number, and from what was around it. */
+    /** Reports bytes that differ from the message with a number, and changed guard bytes. */
     void check(RankContext context, String what, long number) {
         byte[] found = new byte[bytes + 2 * AROUND];
         memory.copyTo(MemorySegment.ofArray(found));

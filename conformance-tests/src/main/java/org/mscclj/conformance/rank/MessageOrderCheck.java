@@ -5,7 +5,10 @@ import java.util.List;
 import org.mscclj.api.TransferCall;
 import org.mscclj.api.Work;
 
-/** Every rank sends its neighbour many messages of one size, several in a batch, and more batches than it waits for. */
+/**
+ * Checks the order of many sends of one size from every rank to its neighbour: several in a batch, and more batches
+ * than the rank joins.
+ */
 final class MessageOrderCheck implements RankCheck {
     private static final int BATCHES = 12;
     private static final int OF_BATCH = 3;
@@ -35,7 +38,7 @@ final class MessageOrderCheck implements RankCheck {
             calls.add(call);
         }
         context.communicator()
-                .barrier(); // a GPU gives no memory while a kernel of a rank that shares it waits for a message
+                .barrier(); // a GPU allocates no memory while a kernel of a rank that shares it waits for a message
         List<Work> works = calls.stream().map(context.communicator()::execute).toList();
         works.forEach(context::join);
         for (int message = 1; message <= received.size(); message++) {

@@ -7,7 +7,10 @@ import org.mscclj.api.TransferCall;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 
-/** All ranks pass messages around in a ring: by a graph, and by launches between its replays, each time new ones. */
+/**
+ * Checks sends and receives in a ring of all ranks: by a graph, and by launches between its replays, each time with new
+ * content.
+ */
 final class MessageReplayCheck implements RankCheck {
     private static final int[] SIZES = {4097, 0, 2 << 20};
     private static final int ROUNDS = 7;
@@ -35,8 +38,8 @@ final class MessageReplayCheck implements RankCheck {
                 PreparedOperation operation = context.communicator().prepare(call);
                 Graph graph = stream.capture(() -> operation.launch(stream))) {
             context.communicator()
-                    .barrier(); // a GPU gives no memory while a kernel of a rank that shares it waits for a message
-            for (int round = 0; round < ROUNDS; round++) { // all of them: another rank may have found nothing, and wait
+                    .barrier(); // a GPU allocates no memory while a kernel of a rank that shares it waits for a message
+            for (int round = 0; round < ROUNDS; round++) { // all rounds: another rank may have no findings, and wait
                 for (int message = 0; message < SIZES.length; message++) {
                     sent.get(message).fill(number(rank, round, message));
                 }

@@ -5,8 +5,8 @@ import java.util.List;
 import org.mscclj.api.TransferCall;
 
 /**
- * All ranks exchange messages of many sizes with all ranks, themselves included, in one batch: more than any slots
- * hold.
+ * Checks sends of many sizes from all ranks to all ranks, themselves included, in one batch: more than the slots of any
+ * implementation hold.
  */
 final class MessagesCheck implements RankCheck {
     private static final int[] SIZES = {65_537, 0, 1, 4096, 3 << 20, 13, 100_000};
@@ -27,7 +27,7 @@ final class MessagesCheck implements RankCheck {
             rounds.add(new Round(context, round));
         }
         context.communicator()
-                .barrier(); // a GPU gives no memory while a kernel of a rank that shares it waits for a message
+                .barrier(); // a GPU allocates no memory while a kernel of a rank that shares it waits for a message
         for (Round round : rounds) {
             context.join(context.communicator().execute(round.call));
             round.check(context);

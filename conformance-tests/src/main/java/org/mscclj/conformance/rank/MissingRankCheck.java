@@ -8,8 +8,8 @@ import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.task.RunningClock;
 
 /**
- * The last rank launches late. Whoever joins meanwhile gets a timeout that names it; when it has launched, everybody
- * joins again and has the result.
+ * Checks a last rank that launches late. A rank that joins before gets a timeout that names the last rank. After the
+ * late launch all ranks join again and have the result.
  */
 final class MissingRankCheck implements RankCheck {
     private static final Duration SHORT = Duration.ofMillis(150);

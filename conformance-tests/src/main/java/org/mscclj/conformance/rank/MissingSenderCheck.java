@@ -10,8 +10,8 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.conformance.task.Opened;
 
 /**
- * Rank 0 waits for messages of all others, of which the last rank sends late: joining meanwhile names that rank alone,
- * and joining again ends.
+ * Checks a late sender. Rank 0 waits for messages from all other ranks, and the last rank sends late. A join before
+ * names only the last rank, and a join after it ends.
  */
 final class MissingSenderCheck implements RankCheck {
     private static final Duration SHORT = Duration.ofMillis(150);
@@ -37,9 +37,9 @@ final class MissingSenderCheck implements RankCheck {
                 buffers.add(opened.add(new MessageBuffer(communicator, BYTES), MessageBuffer::close));
                 call = call.receive(buffers.getLast().message(), rank);
             }
-            communicator.barrier(); // a GPU gives no memory while a kernel of a rank that shares it waits for a message
+            communicator.barrier(); // a kernel that waits for a message blocks allocations on its GPU
             Work work = communicator.execute(call);
-            communicator.barrier(); // behind which all have sent but one
+            communicator.barrier(); // after it all ranks but one have sent
             joinInVain(context, work, world - 1);
             communicator.barrier();
             context.join(work);
@@ -67,8 +67,7 @@ final class MissingSenderCheck implements RankCheck {
     }
 
     /**
-     * On a busy machine the messages that were sent may need a moment to arrive: meanwhile their senders may be named
-     * too.
+     * On a busy machine sent messages may need a moment to arrive; until then a timeout may also name their senders.
      */
     private static void joinInVain(RankContext context, Work work, int late) {
         for (int left = ATTEMPTS - 1; left >= 0; left--) {

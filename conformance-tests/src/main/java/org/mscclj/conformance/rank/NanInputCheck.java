@@ -11,8 +11,8 @@ import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.TestCase;
 
 /**
- * Where ranks look for NaN in their input, one that has some is refused, alone, and comes back with other data; where
- * they do not look, nothing is refused.
+ * Checks the NaN check of inputs. With the check, the call of a rank with NaN in its input is refused on this rank
+ * alone, which then calls with other data. Without the check, no call is refused.
  */
 final class NanInputCheck implements RankCheck {
     @Override
@@ -44,7 +44,7 @@ final class NanInputCheck implements RankCheck {
         }
     }
 
-    /** The rank that has a NaN in its input. */
+    /** Returns the rank that has a NaN in its input. */
     private static int bad(TestCase test) {
         return (int) Math.floorMod(test.seed(), (long) test.world());
     }

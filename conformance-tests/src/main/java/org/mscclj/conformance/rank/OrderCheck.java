@@ -5,8 +5,8 @@ import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.TestCase;
 
 /**
- * Two operations of which the second reads what the first writes, launched without a join between them. The greatest of
- * greatest contributions is the greatest, so both must give the same.
+ * Checks two operations, launched without a join between them, of which the second reads what the first writes. The
+ * operation is a maximum, and the maximum of maxima is the maximum, so both must give one result.
  */
 final class OrderCheck implements RankCheck {
     private static final int ROUNDS = 8;

@@ -12,12 +12,12 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.posix.NativeAccess;
 import org.mscclj.posix.SocketControl;
 
-/** The TCP connections of this process, whoever has made them, as Linux lists them. */
+/** The TCP connections of this process, as Linux lists them, including those of libraries. */
 final class OwnConnections {
     private static final Path OWN = Path.of("/proc/self");
     private static final String LINK_START = "socket:[";
 
-    /** In a line of {@code /proc/net/tcp}, split at blanks. */
+    /** The position of the state in a line of {@code /proc/net/tcp}, split at blanks. */
     private static final int STATE = 3;
 
     private static final int INODE = 9;
@@ -25,18 +25,18 @@ final class OwnConnections {
 
     private OwnConnections() {}
 
-    /** Whether they can be cut. */
+    /** Returns whether the connections can be cut. */
     static boolean canBeCut() {
-        return Files.isReadable(OWN.resolve("net/tcp")) // else this is another system
+        return Files.isReadable(OWN.resolve("net/tcp")) // otherwise this is another system
                 && NativeAccess.refusal().isEmpty();
     }
 
     /**
-     * Cuts all of them at once, as far as anybody can tell: first nothing comes in any more, so that this process sees
-     * no cut, and tells nobody of one over a connection that is not cut yet; then nothing leaves; and then it sees the
-     * cuts itself.
+     * Cuts all connections. To its peers, the process loses all of them at one moment. The process first drops what
+     * arrives, so that it sees no cut itself, and reports none over a connection that is not cut yet. Then it ends
+     * sending. Finally it ends receiving and sees the cuts itself.
      *
-     * @throws UnsupportedException if there are none, they cannot be listed, or cannot be cut
+     * @throws UnsupportedException if there are no connections, they cannot be listed, or cannot be cut
      */
     static void cut() {
         List<Integer> descriptors = // others may have ended by themselves

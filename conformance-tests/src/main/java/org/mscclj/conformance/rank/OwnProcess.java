@@ -1,19 +1,21 @@
 package org.mscclj.conformance.rank;
 
-/** What a rank that is a process can do to itself. */
+/** What a rank that is a process can do to its own process. */
 public interface OwnProcess {
-    /** Whether it can be killed and stopped; if not, rules about that are skipped. */
+    /** Returns whether the process can be killed and stopped. If not, rules that need this are skipped. */
     boolean canBeSignalled();
 
-    /** Whether its connections can be cut, likewise. */
+    /** Returns whether the connections of the process can be cut. If not, rules that need this are skipped. */
     boolean canBeCutOff();
 
-    /** Ends it at once, as SIGKILL does. Does not return. */
+    /** Ends the process at once, as SIGKILL does. Does not return. */
     void kill();
 
-    /** Stops all of its threads for so long, as SIGSTOP does, and lets them go on. */
+    /** Stops all threads of the process for a number of seconds, as SIGSTOP does, and then continues them. */
     void stop(int seconds);
 
-    /** Cuts the connections to all other processes. Nothing that it sends afterwards arrives anywhere; it goes on. */
+    /**
+     * Cuts the connections to all other processes. The process continues, but nothing that it sends afterwards arrives.
+     */
     void cutOff();
 }

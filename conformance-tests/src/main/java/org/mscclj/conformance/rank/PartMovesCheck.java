@@ -14,8 +14,9 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.Collective;
 
 /**
- * Parts of any sizes, none among them, move as collectives say: as buffers of their own and as parts of one buffer,
- * each once by the convenience call and then prepared, or by replays.
+ * Checks variable-size collectives that move data, with parts of any sizes, 0 included. The parts are buffers of their
+ * own, and slices of one buffer. Each call runs once by the convenience call and then as a prepared operation, or by
+ * replays.
  */
 final class PartMovesCheck implements RankCheck {
     private static final List<Collective> COLLECTIVES =
@@ -28,9 +29,11 @@ final class PartMovesCheck implements RankCheck {
         return true;
     }
 
-    /** What one rank sends to another; the name of what it sends to all is that of the part for rank 0. */
+    /** The part that one rank sends to another. A part that a rank sends to all has the name of the part for rank 0. */
     private record Part(int from, int to) {
-        /** None from odd ranks to odd ones, and none to rank 0 from every third. */
+        /**
+         * Returns the elements of a part: none from odd ranks to odd ranks, and none to rank 0 from every third rank.
+         */
         int elements(RankContext context) {
             boolean none = (from % 2 == 1 && to % 2 == 1) || (to == 0 && from % 3 == 1);
             return none ? 0 : Math.toIntExact(context.test().count()) * (from + 1) + to;
@@ -50,8 +53,8 @@ final class PartMovesCheck implements RankCheck {
     /**
      * What a rank sends and receives.
      *
-     * @param inputs its parts of the input, in order
-     * @param outputs its parts of the output, in order
+     * @param inputs the parts of its input, in order
+     * @param outputs the parts of its output, in order
      */
     private record Move(Collective collective, int root, List<Part> inputs, List<Part> outputs) {
         static Move of(Collective collective, int rank, int world) {
@@ -153,7 +156,7 @@ final class PartMovesCheck implements RankCheck {
         }
     }
 
-    /** Of exactly that size. */
+    /** Allocates exactly the bytes of the parts. */
     private static DeviceBuffer allocate(RankContext context, List<Part> parts) {
         return context.communicator()
                 .device()
@@ -166,7 +169,7 @@ final class PartMovesCheck implements RankCheck {
         String what = move.collective + " of parts of " + form;
         try (PreparedOperation operation = communicator.prepare(call);
                 Launching launching = Launching.of(context, operation)) {
-            communicator.barrier(); // a GPU gives no memory while a kernel of a rank that shares it waits for a message
+            communicator.barrier(); // a kernel that waits for a message blocks allocations on its GPU
             launch(context, move, what, 0, input, output, () -> context.join(communicator.execute(call)));
             for (int launch = 1; launch < LAUNCHES; launch++) {
                 launch(context, move, what, launch, input, output, launching::run);

@@ -11,13 +11,13 @@ import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.conformance.task.Opened;
 
 /**
- * A list of parts is reduced, each to its rank; the parts have sizes of their own, none among them. Once by the
- * convenience call, and then prepared, or by replays.
+ * Checks variable-size reductions: each part of a list is reduced to its rank. The parts have sizes of their own, 0
+ * included. The call runs once by the convenience call, and then as a prepared operation, or by replays.
  */
 final class PartReductionCheck implements RankCheck {
     private static final int LAUNCHES = 4;
 
-    /** Each part is checked as a reduce whose root is its owner. */
+    /** Returns the case of a part, which is checked as a reduce whose root is its owner. */
     private static TestCase part(TestCase test, int owner, int launch) {
         long count = owner % 3 == 1 ? 0 : test.count() * (owner + 1);
         return test.collective(Collective.REDUCE)

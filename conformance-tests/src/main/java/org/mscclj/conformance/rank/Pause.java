@@ -5,18 +5,18 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.mscclj.conformance.task.RunningClock;
 
-/** Time in which a rank does nothing on purpose; time in which its process stands still does not count. */
+/** Pauses a rank on purpose. Time in which its process does not run does not count. */
 final class Pause {
     private static final long LOOK_NANOS = 2_000_000;
 
     private Pause() {}
 
-    /** Does nothing for so long. */
+    /** Pauses for this duration. */
     static void of(Duration length) {
         until(() -> false, length);
     }
 
-    /** Does nothing until something is so, or for so long; returns whether it is. */
+    /** Pauses until a condition holds, at most for this duration; returns whether it holds. */
     static boolean until(BooleanSupplier condition, Duration most) {
         long end = RunningClock.nanoTime() + most.toNanos();
         while (!condition.getAsBoolean()) {

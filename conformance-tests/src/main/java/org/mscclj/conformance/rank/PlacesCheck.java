@@ -9,9 +9,9 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.conformance.task.Opened;
 
 /**
- * The last rank passes memory at another place than the others: another allocation, another offset, plain memory.
- * Executing that is refused on every rank and preparing is not; so are equal places, wherever they are, and calls
- * without any bytes.
+ * Checks the locations of buffers. The last rank passes memory at another location than the other ranks: another
+ * allocation, another offset, or plain memory. Executing such a call is refused on every rank; preparing it is not.
+ * Equal locations are accepted wherever they are, and so are calls without any bytes.
  */
 final class PlacesCheck implements RankCheck {
     private static final long ELEMENTS = 64;
@@ -20,15 +20,15 @@ final class PlacesCheck implements RankCheck {
     private final boolean empty;
 
     /**
-     * The check.
+     * Creates the check.
      *
-     * @param empty whether of buffers without bytes, which are at no place
+     * @param empty whether to use buffers of 0 bytes, which have no location
      */
     PlacesCheck(boolean empty) {
         this.empty = empty;
     }
 
-    /** A buffer of the others and that of the last rank in its place. */
+    /** A buffer of all ranks but the last, and the buffer that the last rank passes instead. */
     private record Pair(String what, DeviceBuffer usual, DeviceBuffer other) {}
 
     @Override
@@ -42,7 +42,7 @@ final class PlacesCheck implements RankCheck {
             DeviceBuffer first = opened.add(communicator.allocate(4 * UNIT), DeviceBuffer::close);
             DeviceBuffer second = opened.add(communicator.allocate(4 * UNIT), DeviceBuffer::close);
             DeviceBuffer plain = opened.add(communicator.device().allocate(4 * UNIT), DeviceBuffer::close);
-            int kind = 1; // each pair is of a kind, a size, of its own, so that all ranks set it up
+            int kind = 1; // each pair has its own signature by its size, so that all ranks set it up
             for (Pair pair : new Pair[] {
                 new Pair("another allocation", first, second),
                 new Pair("another offset", first, first.slice(UNIT, UNIT)),

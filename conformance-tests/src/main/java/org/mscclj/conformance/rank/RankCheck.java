@@ -6,18 +6,17 @@ import org.mscclj.conformance.scenario.TestCase;
 /** What every rank does for a case of a rule. Stateless. */
 @FunctionalInterface
 public interface RankCheck {
-    /**
-     * Tries the case. What is wrong is reported to the context; exceptions that are thrown are reported by
-     * {@link RankRun}.
-     */
+    /** Tries the case and reports faults to the context. {@link RankRun} reports exceptions. */
     void check(RankContext context);
 
-    /** The rank whose process a case ends, so that it has nothing to say; empty if all live. */
+    /**
+     * Returns the rank whose process the case ends, and which therefore gives no verdict; empty if all processes live.
+     */
     default OptionalInt kills(TestCase test) {
         return OptionalInt.empty();
     }
 
-    /** Whether the case can also be tried with launches that are replays of a graph. */
+    /** Returns whether the case can also run with replays of a graph in place of launches. */
     default boolean canReplay() {
         return false;
     }

@@ -14,7 +14,7 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.conformance.scenario.TestCase;
 
-/** A rank's surroundings while it tries a case. Used by one thread. */
+/** A rank's communicator, case and findings. Used by one thread. */
 public final class RankContext {
     private final Communicator communicator;
     private final TestCase test;
@@ -36,56 +36,59 @@ public final class RankContext {
         this.findings = findings;
     }
 
-    /** This rank's communicator. */
+    /** Returns this rank's communicator. */
     public Communicator communicator() {
         return communicator;
     }
 
-    /** This rank. */
+    /** Returns this rank. */
     public int rank() {
         return communicator.rank();
     }
 
-    /** The case. */
+    /** Returns the case. */
     public TestCase test() {
         return test;
     }
 
-    /** What this rank can do to itself, where it is a process. */
+    /** Returns what this rank can do to its process, where it is a process. */
     OwnProcess process() {
         return process;
     }
 
-    /** A second communicator of the same ranks. Collective. */
+    /** Opens a second communicator of the ranks. Collective. */
     Communicator second() {
         return communicator
                 .split(IntStream.range(0, test.world()).boxed().toList(), "conformance-second")
                 .orElseThrow();
     }
 
-    /** The same rank in another communicator, with a case for it; what is found there is found here. */
+    /**
+     * Returns a context of this rank in another communicator, with a case for it. Findings of the new context are
+     * findings of this context.
+     */
     RankContext within(Communicator other, TestCase ofOther) {
         return new RankContext(other, ofOther, timeout, process, findings);
     }
 
-    /** What an operation may take. */
+    /** Returns the timeout of an operation. */
     public Duration timeout() {
         return timeout;
     }
 
-    /** Reports something wrong. */
+    /** Reports a finding. */
     public void report(FindingKind kind, String text) {
         findings.add(new Finding(kind, text));
     }
 
     /**
-     * Launches and joins; an operation that does not end aborts the communicator at once, so that closing it is quick.
+     * Launches and joins. An operation that does not end aborts the communicator at once, so that closing it is quick.
      */
     void run(PreparedOperation operation) {
         abortingWhenLate(() -> operation.run(timeout));
     }
 
-    /** Joins what was launched. */
+    /** Joins the last launch of an operation. */
     void join(PreparedOperation operation) {
         abortingWhenLate(() -> operation.join(timeout));
     }
@@ -96,14 +99,14 @@ public final class RankContext {
     }
 
     /**
-     * Waits for the other ranks when this one has made its graphs, before it launches one: where ranks share a device,
-     * its driver makes no graph while a launch of one waits for another.
+     * Waits until all ranks have made their graphs, before this rank launches one. Where ranks share a device, its
+     * driver creates no graph while a launch of one rank waits for another rank.
      */
     void meetBeforeReplays() {
         communicator().barrier();
     }
 
-    /** Waits for everything on a stream. */
+    /** Waits for all work on a stream. */
     void synchronize(Stream stream) {
         abortingWhenLate(() -> stream.synchronize(timeout));
     }
@@ -117,12 +120,12 @@ public final class RankContext {
         }
     }
 
-    /** Whether something was reported. */
+    /** Returns whether a finding was reported. */
     boolean hasFindings() {
         return !findings.isEmpty();
     }
 
-    /** Says what the output's bits were. */
+    /** Sets the hash of the output's bits. */
     void digest(long bits) {
         digest = bits;
     }
@@ -131,7 +134,7 @@ public final class RankContext {
         return new RankVerdict(rank(), digest, findings);
     }
 
-    /** The call of a case on buffers. */
+    /** Returns the call of a case on buffers. */
     static CollectiveCall call(TestCase test, DeviceBuffer input, DeviceBuffer output) {
         CollectiveCall call = switch (test.collective()) {
             case ALLREDUCE -> CollectiveCall.allReduce(input, output, test.type());

@@ -7,23 +7,23 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
 
 /**
- * Counts ranks, by a sum over the communicator of the context. It is set up before, since a device gives no memory and
- * loads no kernels while a launch of another communicator waits on it.
+ * Counts ranks, by a sum over the communicator of the context. The sum is set up in advance, since a device neither
+ * allocates memory nor loads kernels while a launch of another communicator waits on it.
  */
 final class RankCount implements AutoCloseable {
     private final RankContext context;
     private final DeviceBuffer word;
     private final PreparedOperation sum;
 
-    /** Collective. */
+    /** Sets the sum up. Collective. */
     RankCount(RankContext context) {
         this.context = context;
         this.word = context.communicator().allocate(Integer.BYTES);
         this.sum = context.communicator().prepare(CollectiveCall.allReduce(word, DataType.INT32));
-        int _ = where(false); // what is done at a first launch is done now
+        int _ = where(false); // performs now what happens at a first launch
     }
 
-    /** Of how many ranks something is true. Collective: when it returns, all ranks have called it. */
+    /** Returns the number of ranks that pass true. Collective: when it returns, all ranks have called it. */
     int where(boolean own) {
         int[] ranks = {own ? 1 : 0};
         word.copyFrom(MemorySegment.ofArray(ranks));

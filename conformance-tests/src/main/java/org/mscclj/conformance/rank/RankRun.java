@@ -9,24 +9,24 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.conformance.task.DaemonTask;
 
-/** Tries a case on one rank, and turns whatever happens into a verdict. */
+/** Tries a case on one rank, and turns every outcome into a verdict. */
 public final class RankRun {
     private RankRun() {}
 
     /**
-     * Tries a case. Never throws: a failure that leaves other ranks waiting aborts the communicator, so that they end,
+     * Tries a case. Never throws. A failure that leaves other ranks waiting aborts the communicator, so that they end,
      * too.
      *
-     * @param timeout what an operation may take
+     * @param timeout the timeout of an operation
      */
     public static RankVerdict run(Communicator communicator, TestCase test, RankCheck check, Duration timeout) {
         return run(communicator, test, check, timeout, new SignalledProcess());
     }
 
     /**
-     * Likewise.
+     * Tries a case.
      *
-     * @param process what the rank can do to itself
+     * @param process what the rank can do to its own process
      */
     public static RankVerdict run(
             Communicator communicator, TestCase test, RankCheck check, Duration timeout, OwnProcess process) {
@@ -50,9 +50,10 @@ public final class RankRun {
     }
 
     /**
-     * Likewise, in a thread of its own.
+     * Tries a case in a thread of its own.
      *
-     * @param limit after which the communicator is aborted, and the verdict says in which call the rank is
+     * @param limit after this time the communicator is aborted, and the verdict contains the call in which the rank
+     *     waits
      */
     public static RankVerdict runWithin(
             Duration limit, Communicator communicator, TestCase test, RankCheck check, Duration timeout) {

@@ -7,11 +7,11 @@ import java.util.List;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * What a rank says about a case.
+ * The verdict of a rank about a case.
  *
  * @param rank the rank
  * @param digest a hash of its output's bits; 0 if there is none
- * @param findings what was wrong; empty if nothing
+ * @param findings the faults that it found; empty if none
  */
 public record RankVerdict(int rank, long digest, List<Finding> findings) {
     /** Copies the list. */
@@ -19,12 +19,12 @@ public record RankVerdict(int rank, long digest, List<Finding> findings) {
         findings = List.copyOf(findings);
     }
 
-    /** Of a rank that gave none. */
+    /** Returns the verdict about a rank that gave none. */
     public static RankVerdict hung(int rank, String why) {
         return new RankVerdict(rank, 0, List.of(new Finding(FindingKind.HUNG, why)));
     }
 
-    /** The verdict on one line, which {@link #parse} reads. */
+    /** Returns the verdict on one line, which {@link #parse} reads. */
     public String line() {
         StringBuilder line = new StringBuilder(rank + " " + Long.toHexString(digest));
         for (Finding finding : findings) {
@@ -37,7 +37,7 @@ public record RankVerdict(int rank, long digest, List<Finding> findings) {
     }
 
     /**
-     * The verdict of a line.
+     * Returns the verdict of a line.
      *
      * @throws InvalidArgumentException if the line is not one that {@link #line} makes
      */

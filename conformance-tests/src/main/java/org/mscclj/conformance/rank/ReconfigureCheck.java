@@ -14,12 +14,13 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.conformance.scenario.Mode;
 
 /**
- * All ranks but the last, which takes no part, go on in a communicator of themselves, the other way round; the old one
- * has ended on all ranks then. Ranks that are threads are refused, and go on as they are.
+ * Checks reconfigurations. All ranks but the last, which does not take part, continue in a new communicator in the
+ * opposite order. The old communicator has then ended on all ranks. Ranks that are threads are refused, and stay
+ * usable.
  */
 final class ReconfigureCheck implements RankCheck {
     private static final int ID_BYTES = 4096;
-    /** Where ranks would meet that are refused before. */
+    /** The rendezvous of ranks that are refused before they use it. */
     private static final String NOWHERE = "localhost:1";
 
     @Override
@@ -65,7 +66,7 @@ final class ReconfigureCheck implements RankCheck {
         }
     }
 
-    /** What a rank has made, sent to all. */
+    /** Broadcasts the unique id that one rank has created. */
     private static UniqueId idOf(RankContext context, int maker) {
         Communicator communicator = context.communicator();
         try (DeviceBuffer buffer = communicator.allocate(ID_BYTES)) {

@@ -29,8 +29,8 @@ import org.mscclj.conformance.rank.refusal.Misaligned;
 import org.mscclj.conformance.scenario.CaseData;
 
 /**
- * Call after call is refused, on every rank and by an exception that says what was given and what is allowed. No buffer
- * has changed afterwards, and a good call works.
+ * Checks that call after call is refused on every rank, by an exception that contains what was given and what is
+ * allowed. Afterwards no buffer has changed, and a good call works.
  */
 final class RefusalCheck implements RankCheck {
     private static final byte UNTOUCHED = 0x5a;
@@ -39,7 +39,7 @@ final class RefusalCheck implements RankCheck {
 
     private final BiFunction<RankContext, Buffers, List<BadCall>> calls;
 
-    /** What the calls are made of. */
+    /** The buffers of the calls. */
     private record Buffers(DeviceBuffer input, DeviceBuffer output) {}
 
     private RefusalCheck(BiFunction<RankContext, Buffers, List<BadCall>> calls) {
@@ -67,7 +67,7 @@ final class RefusalCheck implements RankCheck {
                 context.communicator(), buffers.input, context.test().type()));
     }
 
-    /** Collectives on misaligned buffers, and on buffers of 0 bytes, which begin anywhere. */
+    /** Returns a check of collectives on misaligned buffers, and on buffers of 0 bytes, which may begin anywhere. */
     static RankCheck ofMisalignedCollectives(List<Collective> collectives) {
         return new RefusalCheck((context, buffers) -> {
             for (Collective collective : collectives) {
@@ -100,7 +100,7 @@ final class RefusalCheck implements RankCheck {
                 context.communicator(), buffers.input, context.test().type()));
     }
 
-    /** Messages of misaligned elements, and messages of bytes, which lie anywhere. */
+    /** Returns a check of sends of misaligned elements, and of sends of bytes, which may begin anywhere. */
     static RankCheck ofMisalignedMessages() {
         return new RefusalCheck((context, buffers) -> {
             int ranks = context.test().world();
@@ -130,7 +130,7 @@ final class RefusalCheck implements RankCheck {
                 BadShortForms.ofMessages(context.communicator(), buffers.input)));
     }
 
-    /** Accesses of a window, and of one that is closed. */
+    /** Returns a check of accesses to an open and to a closed window. */
     static RankCheck ofWindows() {
         return context -> new RefusalCheck((inner, buffers) -> {
                     Window window = inner.communicator().openWindow(buffers.output);
@@ -143,7 +143,7 @@ final class RefusalCheck implements RankCheck {
                 .check(context);
     }
 
-    /** Streams, events and times to wait. */
+    /** Returns a check of streams, events and timeouts. */
     static RankCheck ofStreams() {
         return new RefusalCheck((context, buffers) -> {
             Communicator communicator = context.communicator();
@@ -159,12 +159,12 @@ final class RefusalCheck implements RankCheck {
         });
     }
 
-    /** Captures and replays. */
+    /** Returns a check of captures and replays. */
     static RankCheck ofGraphs() {
         return new RefusalCheck((context, buffers) -> BadStreams.ofGraphs(context.communicator(), buffers.input));
     }
 
-    /** Uses of closed buffers, operations and communicators. */
+    /** Returns a check of uses of closed buffers, operations and communicators. */
     static RankCheck ofClosed() {
         return new RefusalCheck((context, buffers) -> {
             Device device = context.communicator().device();

@@ -6,8 +6,8 @@ import java.lang.foreign.ValueLayout;
 import org.mscclj.api.device.DeviceBuffer;
 
 /**
- * An allocation with guard zones on both sides of what is used, and its image in host memory, so that devices whose
- * memory the host cannot access are checked alike.
+ * An allocation with guard zones on both sides of the used part, and its image in host memory. The image allows one
+ * check for all devices, also if the host cannot access their memory.
  */
 final class Region {
     /** Keeps the alignment of the allocation. */
@@ -21,9 +21,9 @@ final class Region {
     private final long bytes;
 
     /**
-     * A region.
+     * Creates a region.
      *
-     * @param whole what was allocated
+     * @param whole the allocation
      * @param start where the used part begins, in bytes
      * @param bytes size of the used part
      */
@@ -38,12 +38,12 @@ final class Region {
         return whole;
     }
 
-    /** A part of what is used, on the device. */
+    /** Returns a slice of the used part, on the device. */
     DeviceBuffer buffer(long offset, long size) {
         return whole.slice(start + offset, size);
     }
 
-    /** A part of what is used, in the image. */
+    /** Returns a slice of the used part, in the image. */
     MemorySegment image(long offset, long size) {
         return image.asSlice(start + offset, size);
     }
@@ -62,7 +62,9 @@ final class Region {
         whole.copyTo(image);
     }
 
-    /** Where the guard zones of the image have changed, relative to the used part; −2<sup>63</sup> if nowhere. */
+    /**
+     * Returns where the guard zones of the image have changed, relative to the used part; −2<sup>63</sup> if nowhere.
+     */
     long strayByte() {
         for (long i = 0; i < start; i++) {
             if (image.get(ValueLayout.JAVA_BYTE, i) != GUARD) {

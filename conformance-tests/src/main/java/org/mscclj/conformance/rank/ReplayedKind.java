@@ -15,7 +15,7 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.task.Opened;
 
-/** What graphs have that are replayed by too few ranks. Rank 0 waits for all others. */
+/** The content of graphs that too few ranks replay. Rank 0 waits for all others. */
 enum ReplayedKind {
     /** The collective of the case. */
     COLLECTIVE {
@@ -31,7 +31,7 @@ enum ReplayedKind {
         }
     },
 
-    /** The same; one rank replays a graph with a barrier in its place. */
+    /** The collective of the case, for which one rank replays a graph with a barrier instead. */
     OTHER_COLLECTIVE {
         @Override
         Runnable prepare(RankContext context, Stream stream, Opened opened) {
@@ -51,7 +51,7 @@ enum ReplayedKind {
         }
     },
 
-    /** A message to rank 0 from each of the others. */
+    /** A send to rank 0 from each of the other ranks. */
     MESSAGES {
         @Override
         Runnable prepare(RankContext context, Stream stream, Opened opened) {
@@ -66,7 +66,7 @@ enum ReplayedKind {
         }
     },
 
-    /** A signal of a window to rank 0 from each of the others. */
+    /** A window signal to rank 0 from each of the other ranks. */
     SIGNALS {
         @Override
         Runnable prepare(RankContext context, Stream stream, Opened opened) {
@@ -84,20 +84,23 @@ enum ReplayedKind {
 
     private static final int BYTES = 4096;
 
-    /** Prepares what all ranks replay once, and all but the last rank once more. Collective. */
+    /** Prepares the operations that all ranks replay once, and all but the last rank once more. Collective. */
     abstract Runnable prepare(RankContext context, Stream stream, Opened opened);
 
-    /** What the last rank replays in its place; empty if it replays nothing, or if that is the same. Collective. */
+    /**
+     * Prepares the operations that the last rank replays instead; empty if it replays nothing, or equal operations.
+     * Collective.
+     */
     Optional<Runnable> prepareOther(RankContext context, Stream stream, Opened opened) {
         return Optional.empty();
     }
 
-    /** Whether the last rank replays something, too. */
+    /** Returns whether the last rank replays a graph, too. */
     boolean isReplayedByAll() {
         return false;
     }
 
-    /** With whom rank 0, or another rank, exchanges something. */
+    /** Returns the ranks with which rank 0, or another rank, exchanges data. */
     private static List<Integer> peers(RankContext context) {
         return context.rank() == 0
                 ? IntStream.range(1, context.test().world()).boxed().toList()

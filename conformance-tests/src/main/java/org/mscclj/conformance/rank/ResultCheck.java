@@ -10,15 +10,15 @@ import org.mscclj.conformance.scenario.Expectation;
 import org.mscclj.conformance.scenario.TestCase;
 
 /**
- * Compares what one launch left behind with the definition of the collective, and says of what kind a difference is:
- * that tells what rule is broken. Large outputs are looked at in blocks, the first and the last among them, other
- * blocks on other ranks.
+ * Compares the result of one launch with the definition of the collective, and reports the kind of each difference,
+ * which determines the broken rule. The check compares large outputs in blocks: the first and the last block, and
+ * others that differ by rank.
  */
 final class ResultCheck {
     private static final int BLOCK = 1 << 12;
     private static final int BLOCKS_OF_EVERY_RANK = 16;
     private static final int MOST_EXAMINED = 64;
-    /** So many neighbours do not agree by chance. */
+    /** This many adjacent elements do not agree by chance. */
     private static final int CONVINCING = 16;
 
     private static final long LATE_NANOS = 300_000_000;
@@ -60,7 +60,7 @@ final class ResultCheck {
         }
     }
 
-    /** The output of a rank for which the collective has no result. */
+    /** Checks the output of a rank for which the collective has no result. */
     private void checkUntouched() {
         Elements output = buffers.outputElements();
         for (long i = 0; i < output.count(); i++) {
@@ -151,7 +151,7 @@ final class ResultCheck {
         return false;
     }
 
-    /** Whether the first run of wrong elements is right somewhere else in the output. */
+    /** Returns whether the first run of wrong elements is correct at another position of the output. */
     private boolean isMoved(List<Wrong> wrong) {
         int run = 1;
         while (run < wrong.size() && wrong.get(run).index() == wrong.getFirst().index() + run) {

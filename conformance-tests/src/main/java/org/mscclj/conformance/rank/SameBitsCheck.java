@@ -3,7 +3,7 @@ package org.mscclj.conformance.rank;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.conformance.scenario.CaseData;
 
-/** The same call on the same data, twice: both results have the same bits. */
+/** Checks that a repeated call on equal data gives equal bits. */
 final class SameBitsCheck implements RankCheck {
     @Override
     public void check(RankContext context) {

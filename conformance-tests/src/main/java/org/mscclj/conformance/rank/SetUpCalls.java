@@ -13,7 +13,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.task.Opened;
 
-/** The calls of a communicator that wait for other ranks while something is set up, or ends. */
+/** The calls of a communicator that wait for other ranks while they set something up or end it. */
 final class SetUpCalls {
     private static final int BYTES = 64;
 
@@ -22,17 +22,17 @@ final class SetUpCalls {
     /** Prepares a call: what all ranks do before some of them make it. */
     @FunctionalInterface
     interface Opening {
-        /** Gives the call, which waits for the last rank. */
+        /** Returns the call, which waits for the last rank. */
         Runnable open(RankContext context, Communicator communicator, Opened opened);
     }
 
     /**
      * A call.
      *
-     * @param name in words
-     * @param recovers whether it goes on although the communicator was aborted before: then only an abort of the
+     * @param name its name in messages
+     * @param recovers whether it continues although the communicator was aborted before: then only an abort of the
      *     calling rank ends it
-     * @param throwing whether it throws when it was aborted, and does not just return
+     * @param throwing whether it throws after an abort; otherwise it just returns
      */
     record SetUpCall(String name, boolean recovers, boolean throwing, Opening opening) {}
 
@@ -40,7 +40,7 @@ final class SetUpCalls {
         return new SetUpCall(name, false, true, opening);
     }
 
-    /** All of them that ranks have in such a mode. */
+    /** Returns all such calls of a mode. */
     static List<SetUpCall> of(Mode mode) {
         List<SetUpCall> calls = new ArrayList<>(List.of(
                 call("a barrier", (_, communicator, _) -> communicator::barrier),
@@ -75,7 +75,7 @@ final class SetUpCalls {
         return calls;
     }
 
-    /** Each rank waits at a meeting of its own for the last. */
+    /** Waits for the last rank, in a quorum of its own for each rank. */
     private static void reconfigure(RankContext context, Communicator communicator) {
         List<Integer> members = List.of(context.rank(), context.test().world() - 1);
         Quorum quorum = Quorum.of("conformance-abort-" + context.rank(), members, 0)

@@ -3,7 +3,9 @@ package org.mscclj.conformance.rank;
 import java.util.List;
 import org.mscclj.api.Communicator;
 
-/** The last rank aborts and leaves; the others shrink the communicator, and go on in what they get. */
+/**
+ * Checks a shrink: the last rank aborts and leaves; the others shrink the communicator, and continue in the new one.
+ */
 final class ShrinkCheck implements RankCheck {
     @Override
     public void check(RankContext context) {

@@ -6,7 +6,7 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.posix.NativeAccess;
 import org.mscclj.posix.Signals;
 
-/** This process, to which the system's command {@code kill} sends signals, and whose connections it cuts itself. */
+/** This process. The system command {@code kill} sends signals to it, and the process cuts its own connections. */
 final class SignalledProcess implements OwnProcess {
     private final String id = Long.toString(ProcessHandle.current().pid());
 
@@ -19,7 +19,9 @@ final class SignalledProcess implements OwnProcess {
         }
     }
 
-    /** Starts no process where that is possible: on a busy machine its start may take longer than the other ranks wait. */
+    /**
+     * Starts no process where that is possible: on a busy machine its start may take longer than the other ranks wait.
+     */
     @Override
     public void kill() {
         if (NativeAccess.refusal().isEmpty()) {

@@ -6,8 +6,8 @@ import java.util.stream.IntStream;
 import org.mscclj.api.Communicator;
 
 /**
- * A list gives its ranks in its order, an empty one gives nothing, and different ranks may split into different lists
- * at once. All children work.
+ * Checks splits by lists of ranks. The ranks of a list form a child in the list's order. An empty list gives no child,
+ * and different ranks may split into different lists at once. All children work.
  */
 final class SplitCheck implements RankCheck {
     @Override
@@ -31,10 +31,10 @@ final class SplitCheck implements RankCheck {
     }
 
     /**
-     * Judges a child, and closes it.
+     * Checks a child, and closes it.
      *
-     * @param ranks those that are right, in their order; empty if there is to be none
-     * @param name that is right
+     * @param ranks the correct ranks, in their order; empty if there must be no child
+     * @param name the correct name
      */
     static void judge(
             RankContext context, String what, List<Integer> ranks, String name, Optional<Communicator> given) {

@@ -8,14 +8,14 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.conformance.scenario.CaseData;
 
 /**
- * The last rank's process is stopped for a while. If that is shorter than the timeout, nothing happens; if it is
- * longer, the communicator is ended and the others say who did not answer.
+ * Checks a last rank whose process is stopped for a time. If the time is shorter than the timeout, nothing happens. If
+ * it is longer, the communicator is ended and the other ranks name the rank that did not answer.
  */
 final class StoppedRankCheck implements RankCheck {
     private static final int FOR_A_WHILE_SECONDS = 1;
     private static final int LAUNCHES_AFTER = 10;
 
-    /** What finding out takes when an operation is late: ranks that are silent are asked for a second. */
+    /** The time to find the cause when an operation is late: silent ranks get a second to answer. */
     private static final Duration ASKING = Duration.ofSeconds(2);
 
     private final boolean tooLong;
@@ -72,7 +72,7 @@ final class StoppedRankCheck implements RankCheck {
             return;
         }
         Duration latest = LateLaunchCheck.latest(context).plus(ASKING);
-        operation.launch(); // to run it for longer would give it more time
+        operation.launch(); // a call of run with a longer timeout would give it more time
         requireTimeout(context, true, () -> operation.join(latest));
         requireTimeout(context, true, communicator::barrier);
     }

@@ -6,7 +6,8 @@ import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.TestCase;
 
 /**
- * Two communicators of the same ranks with an operation in flight on each; odd ranks launch them in the other order.
+ * Checks two communicators of the ranks with an operation in flight on each; odd ranks launch them in the opposite
+ * order.
  */
 final class TwoCommunicatorsCheck implements RankCheck {
     private static final int ROUNDS = 8;

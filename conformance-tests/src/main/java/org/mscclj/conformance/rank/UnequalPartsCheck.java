@@ -8,7 +8,10 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.type.DataType;
 
-/** In an exchange of parts, the last rank has more for rank 0 than that expects: every rank is told both sizes. */
+/**
+ * Checks a variable-size exchange in which the last rank has more for rank 0 than rank 0 expects: every rank gets both
+ * sizes.
+ */
 final class UnequalPartsCheck implements RankCheck {
     private static final long EXPECTED = 300;
     private static final long SENT = 500;
@@ -30,7 +33,7 @@ final class UnequalPartsCheck implements RankCheck {
                 communicator
                         .execute(communicator.variable().allToAll(input, sent, output, received, DataType.UINT8))
                         .join(context.timeout());
-                communicator.barrier(); // whom it did not concern hears of it here
+                communicator.barrier(); // ranks that the exchange did not affect learn of it here
                 context.report(
                         FindingKind.BEHAVIOUR, "a part of " + SENT + " bytes was received as one of " + EXPECTED);
             } catch (AbortedException e) {

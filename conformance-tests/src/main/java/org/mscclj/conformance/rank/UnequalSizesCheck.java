@@ -4,8 +4,8 @@ import org.mscclj.api.Work;
 import org.mscclj.api.error.AbortedException;
 
 /**
- * The last rank sends more than rank 0 receives: both sizes are told, and nothing is written beside the room for the
- * message. What is in it is undefined, as after any abort.
+ * Checks a last rank that sends more than rank 0 receives. The exception contains both sizes, and nothing is written
+ * outside the receive buffer. The content of the buffer is undefined, as after any abort.
  */
 final class UnequalSizesCheck implements RankCheck {
     private static final int SENT = 5000;
@@ -27,19 +27,19 @@ final class UnequalSizesCheck implements RankCheck {
         }
     }
 
-    /** Who sends may have done so before the other end looks. */
+    /** The sender may have ended before the receiver compares the sizes. */
     private static void sendInVain(Work work) {
         try {
             work.join();
         } catch (AbortedException expected) {
-            return; // as it may be
+            return; // this is allowed
         }
     }
 
     private static void receive(RankContext context, int last) {
         try (MessageBuffer buffer = new MessageBuffer(context.communicator(), EXPECTED)) {
             context.communicator()
-                    .barrier(); // a GPU gives no memory while a kernel of a rank that shares it waits for a message
+                    .barrier(); // a GPU allocates no memory while a kernel of a rank that shares it waits for a message
             receiveInVain(context, context.communicator().receive(buffer.message(), last));
             buffer.checkAround(context, "what was to take a message of " + SENT + " bytes, but has room for one");
         }

@@ -8,8 +8,8 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * The last rank sends more than rank 0 receives, and nobody joins that: whoever joins a later operation on rank 0 is
- * told both sizes.
+ * Checks a last rank that sends more than rank 0 receives, where no rank joins either. A join of a later operation on
+ * rank 0 reports both sizes.
  */
 final class UnjoinedSizesCheck implements RankCheck {
     private static final int SENT = 7000;
@@ -21,7 +21,7 @@ final class UnjoinedSizesCheck implements RankCheck {
         try (MessageBuffer message =
                         new MessageBuffer(context.communicator(), context.rank() == last ? SENT : EXPECTED);
                 DeviceBuffer sum = context.communicator().allocate(Float.BYTES)) {
-            context.communicator().barrier(); // memory first: kernels that wait keep others from getting some
+            context.communicator().barrier(); // all have allocated: a waiting kernel blocks allocations on its device
             Optional<Work> half = Optional.empty();
             if (context.rank() == last) {
                 half = Optional.of(context.communicator().send(message.message(), 0));
@@ -42,7 +42,7 @@ final class UnjoinedSizesCheck implements RankCheck {
                 requireTold(context, String.valueOf(e.getMessage()));
             }
             half.ifPresent(work -> awaitEnd(context, work));
-        } catch (AbortedException e) { // before this rank had launched what it joins
+        } catch (AbortedException e) { // the failure came before this rank had launched the operation to join
             requireTold(context, String.valueOf(e.getMessage()));
         }
     }
@@ -54,7 +54,7 @@ final class UnjoinedSizesCheck implements RankCheck {
         }
     }
 
-    /** Its buffer is in use until then. */
+    /** Waits for the launch, which uses its buffer until it ends. */
     private static void awaitEnd(RankContext context, Work work) {
         try {
             work.join(context.timeout());

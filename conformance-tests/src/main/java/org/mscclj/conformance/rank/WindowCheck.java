@@ -8,7 +8,8 @@ import org.mscclj.api.Window;
 import org.mscclj.api.device.DeviceBuffer;
 
 /**
- * Every rank puts bytes into a part of every rank's memory, says so, and reads parts of others back; each round others.
+ * Checks puts and gets. Every rank puts bytes into a part of every rank's memory, signals it, and gets parts of other
+ * ranks back; the parts differ in each round.
  */
 final class WindowCheck implements RankCheck {
     private static final int PART = 70_003;
@@ -46,7 +47,7 @@ final class WindowCheck implements RankCheck {
                     memory.copyTo(MemorySegment.ofArray(found));
                     report(context, "round " + round + ": the window's memory", found, expected);
                     readBack(context, window, target, round);
-                    tellAll(context, window); // it may be written again
+                    tellAll(context, window); // the memory may be written again
                 }
             }
         }
@@ -72,7 +73,7 @@ final class WindowCheck implements RankCheck {
         }
     }
 
-    /** What the next rank has got from the one before this. */
+    /** Compares what the next rank has received from the rank before this one. */
     private static void readBack(RankContext context, Window window, DeviceBuffer target, int round) {
         int world = context.test().world();
         int owner = (context.rank() + 1) % world;

@@ -14,8 +14,9 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.conformance.scenario.Mode;
 
 /**
- * Windows are closed while signals are under way, which harms nobody, while ranks get of others that close at once, who
- * then have all they asked for, and while rank 0 uses what it has mapped, which is refused everywhere.
+ * Checks how windows are closed. Closing succeeds while signals are in flight. It waits for gets of ranks whose peers
+ * close at once, so that these ranks have all the data. It is refused on all ranks while rank 0 uses memory that it has
+ * mapped.
  */
 final class WindowClosingCheck implements RankCheck {
     private static final int WINDOWS = 12;
@@ -33,7 +34,7 @@ final class WindowClosingCheck implements RankCheck {
             if (context.test().mode() != Mode.NODES) {
                 closeInUse(context, memory);
             }
-            context.communicator().barrier(); // which works, unless something has gone wrong behind the windows
+            context.communicator().barrier(); // works, unless closing has broken the communicator
         }
     }
 
@@ -60,7 +61,7 @@ final class WindowClosingCheck implements RankCheck {
             memory.copyFrom(MemorySegment.ofArray(right));
             Window window = communicator.openWindow(memory);
             if (context.rank() % 2 == 0) {
-                Work _ = window.get(next, 0, target); // which closing waits for; the others close at once
+                Work _ = window.get(next, 0, target); // closing waits for it; the others close at once
             }
             window.close();
             if (context.rank() % 2 == 0) {

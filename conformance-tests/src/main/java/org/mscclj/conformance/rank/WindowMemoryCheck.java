@@ -7,8 +7,8 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 
 /**
- * Each rank opens memory of another size, rank 0 none: all know the sizes, the memory cannot be closed before the
- * window, and maps within nodes only.
+ * Checks the memory of windows. Each rank opens memory of another size, rank 0 none. All ranks know the sizes, the
+ * memory cannot be closed before the window, and can be mapped only within a node.
  */
 final class WindowMemoryCheck implements RankCheck {
     private static final long STEP = 1000;
@@ -54,7 +54,7 @@ final class WindowMemoryCheck implements RankCheck {
         }
     }
 
-    /** Of no bytes there is nothing to close. */
+    /** Memory of 0 bytes cannot be in use. */
     private static void requireInUse(RankContext context, DeviceBuffer memory) {
         if (memory.byteSize() == 0) {
             return;
@@ -63,7 +63,7 @@ final class WindowMemoryCheck implements RankCheck {
             memory.close();
             context.report(FindingKind.BEHAVIOUR, "the memory of an open window was closed");
         } catch (InvalidArgumentException expected) {
-            return; // as it should be
+            return; // expected
         }
     }
 }

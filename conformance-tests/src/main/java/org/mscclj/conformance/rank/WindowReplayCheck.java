@@ -11,8 +11,8 @@ import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 
 /**
- * A graph that puts into the next rank's memory, says so, and waits for the rank before: replayed many times, each time
- * with other bytes.
+ * Checks a graph that puts into the next rank's memory, signals it, and waits for the signal of the previous rank. The
+ * ranks replay it many times, each time with other bytes.
  */
 final class WindowReplayCheck implements RankCheck {
     private static final int BYTES = 4097;
@@ -43,7 +43,7 @@ final class WindowReplayCheck implements RankCheck {
                     wait.launch(stream);
                 })) {
             for (int round = 0; round < ROUNDS; round++) {
-                communicator.barrier(); // nobody looks at the last round's bytes any more
+                communicator.barrier(); // no rank reads the last round's bytes any more
                 source.copyFrom(MemorySegment.ofArray(content(context.rank(), round)));
                 graph.launch(stream);
                 context.synchronize(stream);

@@ -9,8 +9,8 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.OperationTimeoutException;
 
 /**
- * Rank 0 signals the last rank many times before that waits: as many waits end, and none more, until rank 0 signals
- * again.
+ * Checks signals. Rank 0 signals the last rank many times before it waits: exactly this number of waits end, and the
+ * next one ends when rank 0 signals again.
  */
 final class WindowSignalsCheck implements RankCheck {
     private static final Duration SHORT = Duration.ofMillis(150);

@@ -1,5 +1,5 @@
 /**
- * What one rank does for a test case, wherever it lives: it fills its buffers, calls its communicator, and looks at
- * what it got. It needs nothing of other ranks, as it can make their data itself.
+ * The checks of test cases, for one rank in a thread or a process. A rank fills its buffers, calls its communicator,
+ * and compares the results. It can compute the data of all ranks, and needs nothing from the other ranks.
  */
 package org.mscclj.conformance.rank;

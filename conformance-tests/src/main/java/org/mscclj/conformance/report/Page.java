@@ -1,8 +1,8 @@
 package org.mscclj.conformance.report;
 
-/** The page of a report: a template with one place for the data. */
+/** Fills the page of a report: a template with one placeholder for the data. */
 final class Page {
-    /** What the data takes the place of. */
+    /** The placeholder that the data replaces. */
     static final String DATA = "@DATA@";
 
     static final String TEMPLATE = """

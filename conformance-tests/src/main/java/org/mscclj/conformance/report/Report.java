@@ -16,14 +16,14 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Collects results of one implementation and writes them. Safe for use by several threads. */
+/** Collects the results of one implementation and writes them. Safe for use by several threads. */
 public final class Report {
     private final String subject;
     private final List<RuleResult> results = new ArrayList<>();
     private final List<Unexplained> unexplained = new ArrayList<>();
 
     /**
-     * An empty report.
+     * Creates an empty report.
      *
      * @param subject what is checked, for example {@code host}
      */
@@ -36,12 +36,12 @@ public final class Report {
         results.add(result);
     }
 
-    /** Adds what no rule has told. */
+    /** Adds a problem that no rule has reported. */
     public synchronized void add(Unexplained more) {
         unexplained.add(more);
     }
 
-    /** The results as JSON. */
+    /** Returns the results as JSON. */
     public synchronized String json() {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = new JsonFactory().createGenerator(ObjectWriteContext.empty(), text)) {
@@ -88,7 +88,7 @@ public final class Report {
         return text.append('\n').toString();
     }
 
-    /** The results as a page that holds its data and needs no other file. */
+    /** Returns the results as a page that contains its data and needs no other file. */
     public String html() {
         // "</" would end the script that holds the data.
         return Page.TEMPLATE.replace(Page.DATA, json().replace("</", "<\\/"));
@@ -97,8 +97,8 @@ public final class Report {
     /**
      * Writes {@code conformance-SUBJECT.json} and {@code .html}.
      *
-     * @param folder made if it does not exist
-     * @throws InvalidArgumentException if it cannot be written to
+     * @param folder created if it does not exist
+     * @throws InvalidArgumentException if the folder cannot be written to
      */
     public void write(Path folder) {
         try {

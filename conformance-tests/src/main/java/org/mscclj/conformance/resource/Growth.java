@@ -5,17 +5,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether something that is looked at after each round grows from round to round. What is kept once, early, does not
- * count, nor what comes and goes: only what every one of the last rounds found more of than any of the earlier ones.
+ * Determines whether an amount, measured after each round, grows from round to round. Growth that stops early does not
+ * count, nor do amounts that go up and down. Growth means that each of the last rounds measured more than all earlier
+ * ones.
  *
- * @param what in words
- * @param amounts after each round
+ * @param what the resource, for messages
+ * @param amounts the amount after each round
  */
 record Growth(String what, List<Long> amounts) {
-    /**
-     * With fewer rounds nothing can be said: too often a few later ones hold more than a few earlier ones for no
-     * reason.
-     */
+    /** Fewer rounds prove nothing: too often, a few later rounds hold more than a few earlier rounds by chance. */
     private static final int FEWEST = 20;
 
     Growth {
@@ -23,15 +21,15 @@ record Growth(String what, List<Long> amounts) {
     }
 
     /**
-     * What grows, in words.
+     * Describes the growth; empty if there is none.
      *
-     * @param mostPerRound what may be added each round
+     * @param mostPerRound the allowed growth of a round
      */
     Optional<String> above(long mostPerRound) {
         if (amounts.size() < FEWEST) {
             return Optional.empty();
         }
-        List<Long> warm = amounts.subList(amounts.size() / 4, amounts.size()); // the first fill caches
+        List<Long> warm = amounts.subList(amounts.size() / 4, amounts.size()); // the first rounds fill caches
         int third = warm.size() / 3;
         List<Long> earlier = warm.subList(0, third);
         List<Long> later = warm.subList(warm.size() - third, warm.size());

@@ -19,22 +19,22 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /**
- * What this process holds.
+ * The resources that this process holds.
  *
- * @param threads names of those that run, in order, but for the VM's own that run virtual threads: it starts them when
- *     it wants to, up to a number of its own
- * @param children processes that it has started
- * @param files open file descriptors; empty if the system does not tell
- * @param heapBytes of objects that are in use
- * @param nativeBytes of memory that is resident and holds no objects that are in use, free parts of the heap included;
- *     empty if the system does not tell
+ * @param threads names of the running threads, in order, except for the carriers of virtual threads: the VM starts
+ *     these at times of its own choice, up to a limit of its own
+ * @param children number of child processes
+ * @param files number of open file descriptors; empty if the system does not report it
+ * @param heapBytes bytes of objects in use
+ * @param nativeBytes bytes of resident memory that holds no objects in use, free parts of the heap included; empty if
+ *     the system does not report it
  */
 public record ProcessResources(
         List<String> threads, long children, OptionalLong files, long heapBytes, OptionalLong nativeBytes) {
-    /** What is kept until a collection that is more thorough than one that is asked for. */
+    /** Memory that a requested collection does not free, but a more thorough one does. */
     private static final long SLACK_OF_HEAP = 48L << 20;
 
-    /** What compilers make, and the free parts of a heap that was larger meanwhile. */
+    /** The output of compilers, and the free parts of a heap that was larger meanwhile. */
     private static final long SLACK_OF_NATIVE = 1L << 30;
 
     private static final long HEAP_OF_A_ROUND = 256L << 10;
@@ -48,7 +48,9 @@ public record ProcessResources(
     private static final String DIAGNOSTICS = "com.sun.management:type=DiagnosticCommand";
     private static final String TRIM = "systemTrimNativeHeap";
 
-    /** What it holds now, without garbage, and without what the C library keeps that was given back to it. */
+    /**
+     * Returns the current resources, without garbage, and without memory that was freed but that the C library keeps.
+     */
     public static ProcessResources now() {
         System.gc();
         trimNativeHeap();
@@ -66,9 +68,9 @@ public record ProcessResources(
     }
 
     /**
-     * After a peak the C library keeps what was freed, hundreds of megabytes of it, which would look like memory in
-     * use. VMs that cannot make it give that back, which is on Linux with another C library than GNU's, have no such
-     * command.
+     * Makes the C library return freed memory to the system. After a peak it keeps hundreds of megabytes, which would
+     * look like memory in use. Where the VM cannot make the C library return memory, as on Linux with a C library other
+     * than GNU's, it does not have this command.
      */
     private static void trimNativeHeap() {
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
@@ -110,7 +112,8 @@ public record ProcessResources(
     }
 
     /**
-     * What it holds when no more is left than earlier, or the time has passed: threads and files may take some to end.
+     * Returns the resources when no more are held than earlier, or when the time has passed. Threads and files may take
+     * some time to end.
      */
     public static ProcessResources settled(ProcessResources earlier, Duration patience) {
         long end = System.nanoTime() + patience.toNanos();
@@ -122,7 +125,7 @@ public record ProcessResources(
         return now;
     }
 
-    /** What has grown since earlier; empty if nothing has. */
+    /** Describes what has grown since earlier; empty if nothing has. */
     public List<String> growthSince(ProcessResources earlier) {
         List<String> growth = new ArrayList<>();
         List<String> more = new ArrayList<>(threads);
@@ -147,8 +150,8 @@ public record ProcessResources(
     }
 
     /**
-     * What memory has grown by, round after round, more slowly than the slack that one look at it needs; empty if by
-     * nothing, or there are too few rounds to say.
+     * Describes memory that grows round after round, more slowly than the slack of a single comparison; empty if none
+     * grows, or there are too few rounds to tell.
      */
     public static List<String> growthOver(List<ProcessResources> rounds) {
         Growth heap = new Growth(
@@ -170,7 +173,7 @@ public record ProcessResources(
         }
     }
 
-    /** For reports, in words. */
+    /** Describes the resources for reports. */
     @Override
     public String toString() {
         return threads.size() + " threads, " + children + " children, " + text(files, 1) + " files, "

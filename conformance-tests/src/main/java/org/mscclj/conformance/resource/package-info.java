@@ -1,2 +1,2 @@
-/** What a process holds, and whether that grows. */
+/** The resources that a process holds, and whether they grow. */
 package org.mscclj.conformance.resource;

@@ -7,7 +7,10 @@ import java.util.List;
 import org.mscclj.conformance.rank.Checks;
 import org.mscclj.conformance.scenario.GroupKind;
 
-/** Rules about what calls of collectives on all ranks have in common: their kinds, places, algorithms and hints. */
+/**
+ * Rules about what the calls of a collective have in common on all ranks: signatures, locations of buffers, algorithms
+ * and hints.
+ */
 final class CallRules {
     private CallRules() {}
 

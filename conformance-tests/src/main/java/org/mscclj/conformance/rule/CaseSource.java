@@ -3,11 +3,11 @@ package org.mscclj.conformance.rule;
 import java.util.List;
 import org.mscclj.conformance.scenario.TestCase;
 
-/** Makes the cases of a rule. */
+/** Creates the cases of a rule. */
 @FunctionalInterface
 interface CaseSource {
     /**
-     * The cases.
+     * Returns the cases.
      *
      * @param rule id of the rule, which the cases carry
      */

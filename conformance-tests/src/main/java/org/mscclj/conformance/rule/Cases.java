@@ -59,7 +59,7 @@ final class Cases {
         return cases;
     }
 
-    /** Sums over two ranks, so that nothing but the result is stored. */
+    /** Returns sums over two ranks, so that no intermediate result is stored. */
     static List<TestCase> narrow(Scope scope, String rule, DataShape data) {
         if (scope.capabilities().maxRanks() < 2) {
             return List.of();
@@ -70,7 +70,7 @@ final class Cases {
                 .toList();
     }
 
-    /** The largest numbers of each type, whose sums overflow. */
+    /** Returns averages and premultiplied sums of the largest numbers of each type, whose plain sums overflow. */
     static List<TestCase> largeAverages(Scope scope, String rule) {
         List<TestCase> cases = new ArrayList<>();
         for (int world :
@@ -91,7 +91,7 @@ final class Cases {
                 .toList();
     }
 
-    /** Two ranks, three, and more. */
+    /** Returns cases with two ranks, three, and more. */
     static List<TestCase> worldsOnANode(Scope scope, String rule) {
         return scope.worlds().stream()
                 .filter(world -> world > 1 && world <= 8)
@@ -99,7 +99,7 @@ final class Cases {
                 .toList();
     }
 
-    /** On several nodes it takes four ranks to have two on one of them. */
+    /** Returns a case with two ranks on one node. On several nodes this takes four ranks. */
     static List<TestCase> neighboursOnANode(Scope scope, String rule) {
         int world = scope.mode() == Mode.NODES ? 4 : scope.usualWorld();
         return world <= scope.capabilities().maxRanks()
@@ -117,7 +117,7 @@ final class Cases {
         return scope.worlds().stream().filter(world -> world > 1).toList();
     }
 
-    /** Those of the operations that are declared. */
+    /** Returns changes of the operation, for each operation that the backend declares. */
     static List<UnaryOperator<TestCase>> ops(Scope scope, List<ReduceOp> ops) {
         return over(
                 ops.stream()

@@ -14,7 +14,7 @@ import org.mscclj.conformance.rank.Checks;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.spi.Feature;
 
-/** Rules about calls that fail, and how a communicator ends. */
+/** Rules about calls that fail, and about how a communicator ends. */
 final class FailureRules {
     private FailureRules() {}
 

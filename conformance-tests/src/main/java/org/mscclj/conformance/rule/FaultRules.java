@@ -19,7 +19,7 @@ import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.spi.Feature;
 
-/** Rules about what happens when ranks differ, come late, abort, or are gone. */
+/** Rules about ranks that make different calls, launch late, abort, or are lost. */
 final class FaultRules {
     private static final String NO_PROCESSES = "ranks are threads of one process here";
 
@@ -359,7 +359,7 @@ final class FaultRules {
                 .toList();
     }
 
-    /** The root is whom it happens to. */
+    /** Returns a case for the first and one for the last rank. The root is the rank that fails. */
     private static List<TestCase> firstAndLast(Scope scope, String rule) {
         int world = scope.usualWorld();
         return world < 2
@@ -367,7 +367,7 @@ final class FaultRules {
                 : List.of(scope.usual(rule).root(0), scope.usual(rule).root(world - 1));
     }
 
-    /** The calls that differ are of these types. */
+    /** Returns the usual case if the backend declares the types of the calls that differ. */
     private static List<TestCase> integersAndFloats(Scope scope, String rule) {
         return scope.types().containsAll(List.of(DataType.INT32, DataType.FLOAT32)) && scope.usualWorld() > 1
                 ? usualCase(scope, rule)

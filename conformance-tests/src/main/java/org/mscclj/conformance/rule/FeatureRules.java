@@ -15,7 +15,7 @@ import org.mscclj.conformance.rank.FindingKind;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.spi.Feature;
 
-/** Rules about memory of the host, and about what backends may declare: memory, channels, graphs. */
+/** Rules about memory of the host, and about features that backends may declare: memory, channels, graphs. */
 final class FeatureRules {
     private static final String HOST_MEMORY = "spec0108_hostAllocations";
 

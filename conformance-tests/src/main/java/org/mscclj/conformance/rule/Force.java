@@ -4,14 +4,14 @@ import java.util.Locale;
 
 /** How binding a rule is. */
 public enum Force {
-    /** Every implementation keeps it. */
+    /** Every implementation obeys it. */
     REQUIRED,
-    /** Whoever declares the feature that it is about keeps it. */
+    /** Every backend that declares the rule's feature obeys it. */
     OPTIONAL,
-    /** It binds, but this suite cannot check it. */
+    /** It is binding, but this suite cannot check it. */
     UNTESTED;
 
-    /** The first part of a test's name, for example {@code required}. */
+    /** Returns the first part of a test's name, for example {@code required}. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

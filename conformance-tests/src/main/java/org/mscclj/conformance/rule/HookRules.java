@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.mscclj.conformance.rank.Checks;
 import org.mscclj.spi.Feature;
 
-/** Rules about what hooks are told. */
+/** Rules about the calls of hooks. */
 final class HookRules {
     private static final String TOLD = "spec0713_hooksAreTold";
 

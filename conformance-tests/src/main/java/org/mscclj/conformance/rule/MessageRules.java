@@ -18,7 +18,7 @@ import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.spi.Feature;
 
-/** Rules about messages and windows. */
+/** Rules about point-to-point and windows. */
 final class MessageRules {
     private MessageRules() {}
 
@@ -163,7 +163,7 @@ final class MessageRules {
                         .notIn(Mode.NODES, "kernels reach the memory of ranks of the same node only"));
     }
 
-    /** Windows lead to other nodes too. */
+    /** Returns a rule about windows. Windows also reach other nodes. */
     private static Rule window(String id, String statement, RankCheck check) {
         return message(id, statement, check).ifDeclared(Feature.WINDOWS);
     }

@@ -13,7 +13,7 @@ import org.mscclj.conformance.rank.Checks;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
 
-/** Rules about what launches of a communicator, one after another or at once, may expect. */
+/** Rules about launches of a communicator, one after another or concurrently. */
 final class OrderRules {
     private static final String OTHERS_IN_THE_PROCESS =
             "ranks are threads of a process that does other things; processes are looked at, and so is memory"
@@ -21,7 +21,10 @@ final class OrderRules {
 
     private OrderRules() {}
 
-    /** The usual number of ranks, and one that makes two rows of several, if there is one. */
+    /**
+     * Returns cases with the usual number of ranks, and with a number that makes two rows of several ranks, if there is
+     * one.
+     */
     private static List<TestCase> usualAndRows(Scope scope, String rule) {
         Stream<Integer> rows = scope.mode() == Mode.NODES
                 ? Stream.of(4).filter(world -> world <= scope.capabilities().maxRanks())
@@ -34,7 +37,7 @@ final class OrderRules {
                 .toList();
     }
 
-    /** A premul-sum of every type. */
+    /** Returns a premultiplied sum of every type. */
     static List<TestCase> premultipliedSums(Scope scope, String rule) {
         return scope.capabilities().reduceOps().contains(ReduceOp.Kind.PREMUL_SUM)
                 ? scope.types().stream().map(scope.usual(rule)::type).toList()

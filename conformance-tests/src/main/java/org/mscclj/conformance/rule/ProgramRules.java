@@ -24,8 +24,8 @@ import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.spi.Feature;
 
 /**
- * A rule for each shipped program: named by a call, it serves every collective that it is for, several launches in a
- * row.
+ * A rule for each shipped program: if a call names the program, it serves every collective that it is for, over several
+ * launches in a row.
  */
 final class ProgramRules {
     private static final String EACH = "all";
@@ -35,7 +35,7 @@ final class ProgramRules {
     /** In mode {@code nodes} these are 2 × 2, 3 × 2 and 2 × 4 ranks. */
     private static final List<Integer> WORLDS_OF_NODES = List.of(4, 6, 8);
 
-    /** From so many bytes on programs have several thread blocks. */
+    /** From this number of bytes on, programs have several thread blocks. */
     private static final long LARGE_BYTES = 1L << 20;
 
     private ProgramRules() {}
@@ -54,10 +54,10 @@ final class ProgramRules {
     }
 
     /**
-     * The ids of the rules about a program.
+     * Returns the ids of the rules about a program.
      *
      * @param name its label; {@code all} for every program
-     * @throws InvalidArgumentException if there is none; the message lists them
+     * @throws InvalidArgumentException if there is no such program; the message lists all
      */
     static List<String> idsOf(String name) {
         List<String> ids = Stream.of(ShippedProgram.values())
@@ -93,7 +93,7 @@ final class ProgramRules {
         return program.usesSwitch() ? placed.ifDeclared(Feature.MULTICAST) : placed;
     }
 
-    /** For example {@code spec0806_packetsTwoShotByName}. */
+    /** Returns the id of a program's rule, for example {@code spec0806_packetsTwoShotByName}. */
     private static String id(ShippedProgram program) {
         String[] words = program.label().split("_", -1);
         return Arrays.stream(words)
@@ -124,8 +124,8 @@ final class ProgramRules {
     }
 
     /**
-     * Few ranks will do, unless others are asked for; programs of two levels also need nodes with several ranks, two
-     * nodes and more of them.
+     * Returns the numbers of ranks: the given ones, or else a few small ones. Programs of two levels also need nodes
+     * with several ranks: two nodes, and more.
      */
     private static List<Integer> worlds(ShippedProgram program, Scope scope) {
         if (!scope.given().isEmpty()) {
@@ -139,14 +139,14 @@ final class ProgramRules {
                 .toList();
     }
 
-    /** What a communicator asks the program for. */
+    /** Returns the specification by which a communicator requests the program. */
     private static ProgramSpec spec(TestCase test) {
         return ProgramSpec.of(test.collective(), test.world())
                 .ranksPerNode(test.mode().ranksPerNode(test.world()))
                 .inPlace(test.inPlace());
     }
 
-    /** With a message of more than so many bytes. */
+    /** Returns the case with a buffer of more than this number of bytes. */
     private static TestCase large(TestCase test, long bytes) {
         int slices = test.collective() == Collective.ALLGATHER
                 ? test.collective().outputSlices(test.world())

@@ -72,7 +72,7 @@ final class ResultRules {
                         Cases::usualAndOddCases));
     }
 
-    /** Holds for the usual calls, if the first {@code presupposed} of the basics do. */
+    /** Returns a rule about the usual calls, which presupposes the first {@code presupposed} basic rules. */
     private static Rule basic(
             int presupposed, String id, String statement, EnumSet<FindingKind> breaking, CaseSource source) {
         return Rule.required(id, statement, breaking, RESULT, source).after(BASICS.subList(0, presupposed));

@@ -15,7 +15,7 @@ import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.spi.Feature;
 
-/** A rule of {@code docs/SPEC.md}, and how it is checked. Immutable; start from a factory method and refine. */
+/** A rule of {@code docs/SPEC.md}, with its check. Immutable; start from a factory method and refine the result. */
 public final class Rule {
     private final String id;
     private final Force force;
@@ -45,7 +45,7 @@ public final class Rule {
         this.source = draft.source;
     }
 
-    /** A rule that binds everyone. */
+    /** Returns a rule that binds every implementation. */
     static Rule required(String id, String statement, Set<FindingKind> breaking, RankCheck check, CaseSource source) {
         Draft draft = new Draft(id, Force.REQUIRED, statement);
         draft.breaking = Collections.unmodifiableSet(EnumSet.copyOf(breaking));
@@ -54,7 +54,7 @@ public final class Rule {
         return new Rule(draft);
     }
 
-    /** A rule of transports, which has no cases of collectives. */
+    /** Returns a rule of transports, which has no cases of collectives. */
     public static Rule transport(String id, String statement) {
         Draft draft = new Draft(id, Force.REQUIRED, statement);
         draft.breaking = Set.of(FindingKind.BEHAVIOUR);
@@ -62,20 +62,20 @@ public final class Rule {
     }
 
     /**
-     * A rule that this suite does not check.
+     * Returns a rule that this suite does not check.
      *
-     * @param reason why not, and what does
+     * @param reason why the suite does not check it, and what does
      */
     public static Rule untested(String id, String reason) {
         return new Rule(new Draft(id, Force.UNTESTED, reason));
     }
 
-    /** Judged only if these rules were kept. */
+    /** Returns a rule that is judged only if these rules hold. */
     Rule after(List<String> rules) {
         return with(draft -> draft.after = List.copyOf(rules));
     }
 
-    /** Binds whoever declares the feature. */
+    /** Returns a rule that binds backends which declare the feature. */
     Rule ifDeclared(Feature declared) {
         return with(draft -> {
             draft.force = Force.OPTIONAL;
@@ -83,7 +83,7 @@ public final class Rule {
         });
     }
 
-    /** Not checked in a mode, where it demands nothing; the reason says why. */
+    /** Returns a rule that is not checked in a mode, in which it demands nothing. The reason states why. */
     Rule notIn(Mode mode, String reason) {
         Map<Mode, String> untested = new EnumMap<>(Mode.class);
         untested.putAll(untestedIn);
@@ -91,17 +91,17 @@ public final class Rule {
         return with(draft -> draft.untestedIn = Collections.unmodifiableMap(untested));
     }
 
-    /** Its cases need another kind of group. */
+    /** Returns a rule whose cases need another kind of group. */
     Rule in(GroupKind kind) {
         return with(draft -> draft.groupKind = kind);
     }
 
-    /** Its cases leave groups unusable. */
+    /** Returns a rule whose cases leave their group unusable. */
     Rule spoiling() {
         return with(draft -> draft.spoilsGroup = true);
     }
 
-    /** Its cases ask for what is not declared: a case that works is worth a warning. */
+    /** Returns a rule whose cases use what the backend does not declare. A case that works gives a warning. */
     Rule ofTheUndeclared() {
         return with(draft -> draft.undeclared = true);
     }
@@ -121,72 +121,72 @@ public final class Rule {
         return new Rule(draft);
     }
 
-    /** Its name in cases, reports and exclude files, for example {@code spec0101_everyCount}. */
+    /** Returns its name in cases, reports and exclude files, for example {@code spec0101_everyCount}. */
     public String id() {
         return id;
     }
 
-    /** The name of its test: force and id. */
+    /** Returns the name of its test: force and id. */
     public String testName() {
         return force.label() + "_" + id;
     }
 
-    /** Its number in {@code docs/SPEC.md}, for example {@code 1.1}. */
+    /** Returns its number in {@code docs/SPEC.md}, for example {@code 1.1}. */
     public String number() {
         return Integer.parseInt(id.substring(4, 6)) + "." + Integer.parseInt(id.substring(6, 8));
     }
 
-    /** How binding it is. */
+    /** Returns how binding the rule is. */
     public Force force() {
         return force;
     }
 
-    /** What it demands; of an untested rule, why it is not tested. */
+    /** Returns what the rule demands; for an untested rule, why it is not tested. */
     public String statement() {
         return statement;
     }
 
-    /** Why it is not checked in a mode; empty if it is. */
+    /** Returns why the rule is not checked in a mode; empty if it is. */
     public Optional<String> untestedIn(Mode mode) {
         return force == Force.UNTESTED ? Optional.of(statement) : Optional.ofNullable(untestedIn.get(mode));
     }
 
-    /** Ids of the rules without which it cannot be judged. */
+    /** Returns the ids of the rules without which it cannot be judged. */
     public List<String> after() {
         return after;
     }
 
-    /** What breaks it. */
+    /** Returns the kinds of findings that break the rule. */
     public Set<FindingKind> breaking() {
         return breaking;
     }
 
-    /** What a backend must declare for the rule to bind it. */
+    /** Returns the feature whose declaration makes the rule binding. */
     public Optional<Feature> feature() {
         return feature;
     }
 
-    /** The kind of group that its cases need. */
+    /** Returns the kind of group that its cases need. */
     public GroupKind groupKind() {
         return groupKind;
     }
 
-    /** Whether a group cannot be used after one of its cases. */
+    /** Returns whether its cases leave their group unusable. */
     public boolean spoilsGroup() {
         return spoilsGroup;
     }
 
-    /** Whether its cases ask for what is not declared. */
+    /** Returns whether its cases use what the backend does not declare. */
     public boolean isOfTheUndeclared() {
         return undeclared;
     }
 
-    /** What each rank does for a case. */
+    /** Returns what each rank does for a case. */
     public RankCheck check() {
         return check;
     }
 
-    /** The cases to try. */
+    /** Returns the cases to try. */
     public List<TestCase> cases(Scope scope) {
         return source.cases(scope, id);
     }
@@ -196,7 +196,7 @@ public final class Rule {
         return testName();
     }
 
-    /** A rule that is being made; at first one that checks nothing. */
+    /** A rule under construction; at first it checks nothing. */
     private static final class Draft {
         private final String id;
         private final String statement;

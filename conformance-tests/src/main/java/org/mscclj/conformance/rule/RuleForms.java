@@ -11,12 +11,12 @@ import org.mscclj.conformance.rank.FindingKind;
 import org.mscclj.conformance.rank.RankCheck;
 import org.mscclj.spi.Feature;
 
-/** The forms that most rules have: what breaks them, and which others they presuppose. */
+/** The common forms of rules: the kinds of findings that break a rule, and the rules that it presupposes. */
 final class RuleForms {
-    /** One check for all rules about a single result, so that a case which several of them share runs once. */
+    /** One check for all rules about a single result, so that a case of several rules runs once. */
     static final RankCheck RESULT = Checks.result();
 
-    /** Any way in which a call of a new shape can go wrong, when the same call of the usual shape is known to work. */
+    /** All ways in which a call of a new shape can fail, if the call of the usual shape works. */
     static final Set<FindingKind> ANY_RESULT = Collections.unmodifiableSet(EnumSet.of(
             FindingKind.WRONG,
             FindingKind.MISSING,
@@ -39,28 +39,28 @@ final class RuleForms {
             "spec0903_everyElementIsInItsPlace",
             "spec0901_resultsAreRight");
 
-    /** What calls of the usual shape are known to keep, for rules about other ones. */
+    /** The rules that calls of the usual shape obey. Rules about other shapes presuppose them. */
     static final List<String> SOUND = Stream.concat(
                     BASICS.stream(), Stream.of("spec0104_inputsAreNotChanged", "spec0105_nothingElseIsWritten"))
             .toList();
 
-    /** Graphs that replay at all, as rules about how they do presuppose. */
+    /** The rule that graphs can be replayed at all. Rules about the details of replays presuppose it. */
     static final List<String> REPLAYED = List.of("spec0608_graphsAreReplayedBetweenLaunches");
 
     private RuleForms() {}
 
-    /** Holds for calls of a new shape, if those of the usual one are sound. */
+    /** Returns a rule about calls of a new shape, which presupposes that calls of the usual shape are sound. */
     static Rule shape(String id, String statement, CaseSource source) {
         return Rule.required(id, statement, ANY_RESULT, RESULT, source).after(SOUND);
     }
 
-    /** Holds for the usual call, checked in a way of its own. */
+    /** Returns a rule about the usual call, with a check of its own. */
     static Rule behaviour(String id, String statement, RankCheck check) {
         return Rule.required(id, statement, ANY_RESULT, check, (scope, rule) -> List.of(scope.usual(rule)))
                 .after(SOUND);
     }
 
-    /** Holds for messages, over a few numbers of ranks. */
+    /** Returns a rule about point-to-point, over a few numbers of ranks. */
     static Rule message(String id, String statement, RankCheck check) {
         return Rule.required(
                         id,
@@ -74,21 +74,21 @@ final class RuleForms {
                 .after(List.of());
     }
 
-    /** Holds for graphs, if launches are sound. */
+    /** Returns a rule about graphs, which presupposes that launches are sound. */
     static Rule graphs(String id, String statement, RankCheck check, CaseSource source) {
         return Rule.required(id, statement, ANY_RESULT, check, source)
                 .ifDeclared(Feature.GRAPH_CAPTURE)
                 .after(SOUND);
     }
 
-    /** Any way to go wrong, and one more. */
+    /** Returns all ways to fail, and one more. */
     static Set<FindingKind> with(FindingKind kind) {
         EnumSet<FindingKind> kinds = EnumSet.copyOf(ANY_RESULT);
         kinds.add(kind);
         return kinds;
     }
 
-    /** Sound calls, and more that a rule presupposes. */
+    /** Returns the rules of sound calls, and more rules. */
     static List<String> with(String... more) {
         return Stream.concat(SOUND.stream(), Arrays.stream(more)).distinct().toList();
     }

@@ -6,8 +6,8 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.conformance.scenario.GroupKind;
 
 /**
- * The rules of backends, in the order in which they are checked: what comes first is what later rules take for granted.
- * Each is scoped so that one defect breaks one rule.
+ * The rules of backends, in the order in which they are checked: later rules presuppose earlier ones. Each rule is
+ * limited so that one defect breaks one rule.
  */
 public final class Rules {
     private static final List<Rule> FAULTS = FaultRules.all();
@@ -29,13 +29,13 @@ public final class Rules {
 
     private Rules() {}
 
-    /** All rules, in order. */
+    /** Returns all rules, in order. */
     public static List<Rule> all() {
         return ALL;
     }
 
     /**
-     * The rule of an id.
+     * Returns the rule with an id.
      *
      * @throws InvalidArgumentException if there is none; the message lists the ids
      */
@@ -48,9 +48,9 @@ public final class Rules {
     }
 
     /**
-     * The rules about shipped programs that calls name.
+     * Returns the rules about shipped programs that calls name.
      *
-     * @param algorithms names of programs; {@code all} is each of them
+     * @param algorithms names of programs; {@code all} means each of them
      * @throws InvalidArgumentException if there is no such program; the message lists them
      */
     public static List<Rule> ofAlgorithms(List<String> algorithms) {
@@ -61,19 +61,19 @@ public final class Rules {
                 .toList();
     }
 
-    /** The rules about results, whose cases can also be tried with launches that are replays of graphs. */
+    /** Returns the rules about results whose cases can also run with replays of graphs in place of launches. */
     public static List<Rule> ofReplays() {
         return ALL.stream().filter(rule -> rule.check().canReplay()).toList();
     }
 
-    /** The rules about faults that are made on purpose: ranks that differ, come late, abort, or are gone. */
+    /** Returns the rules about deliberate faults: ranks that make different calls, launch late, abort, or are lost. */
     public static List<Rule> ofFaults() {
         return FAULTS;
     }
 
     /**
-     * A few rules of each sort, none of which waits until a timeout has passed: what a backend is most likely to get
-     * wrong on a machine that it has not seen.
+     * Returns a few rules of each sort, none of which waits for a timeout. They cover what a backend most likely gets
+     * wrong on an unknown machine.
      */
     public static List<Rule> ofSmoke() {
         return Stream.of(
@@ -99,7 +99,7 @@ public final class Rules {
                 .toList();
     }
 
-    /** All rules but those that wait until a timeout has passed, which takes seconds each. */
+    /** Returns all rules except those that wait for a timeout, which takes seconds each. */
     public static List<Rule> withoutWaits() {
         return ALL.stream()
                 .filter(rule -> rule.groupKind() != GroupKind.IMPATIENT)

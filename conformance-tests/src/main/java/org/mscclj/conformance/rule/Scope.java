@@ -14,13 +14,13 @@ import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.spi.Capabilities;
 
 /**
- * What cases may be made of.
+ * The values from which cases are made.
  *
  * @param mode where the ranks live
  * @param capabilities what the backend declares
- * @param depth how much is tried
- * @param given the numbers of ranks to try; if none, as the depth says
- * @param seed of inputs and of the sample
+ * @param depth how many cases are tried
+ * @param given the numbers of ranks to try; if empty, the depth determines them
+ * @param seed seed of inputs and of the sample
  */
 public record Scope(Mode mode, Capabilities capabilities, Depth depth, List<Integer> given, long seed) {
     /** Copies the list. */
@@ -28,7 +28,7 @@ public record Scope(Mode mode, Capabilities capabilities, Depth depth, List<Inte
         given = given.stream().distinct().sorted().toList();
     }
 
-    /** What a communicator has calls for. */
+    /** The collectives that a communicator has calls for. */
     static final List<Collective> COLLECTIVES = List.of(
             Collective.ALLREDUCE,
             Collective.REDUCESCATTER,
@@ -41,7 +41,7 @@ public record Scope(Mode mode, Capabilities capabilities, Depth depth, List<Inte
 
     private static final List<Integer> WORLDS = List.of(1, 2, 3, 5, 7, 8, 11, 16);
 
-    /** A process for every rank of every world has to fit on a small machine. */
+    /** The processes of all ranks of each world have to fit on a small machine. */
     private static final List<Integer> WORLDS_OF_PROCESSES = List.of(1, 2, 3, 5);
 
     private static final int QUICK_WORLD = 5;
@@ -49,7 +49,7 @@ public record Scope(Mode mode, Capabilities capabilities, Depth depth, List<Inte
     private static final long SAMPLE_BYTES = 48L << 20;
     private static final long FULL_BYTES = 1L << 30;
 
-    /** The numbers of ranks to try, ascending. */
+    /** Returns the numbers of ranks to try, ascending. */
     List<Integer> worlds() {
         if (!given.isEmpty()) {
             return given.stream()
@@ -63,20 +63,20 @@ public record Scope(Mode mode, Capabilities capabilities, Depth depth, List<Inte
                 .toList();
     }
 
-    /** Two numbers of ranks, a small and a larger one; those that were given, if any were. */
+    /** Returns two numbers of ranks, a small and a larger one; the given ones, if there are any. */
     List<Integer> fewWorlds() {
         return given.isEmpty()
                 ? worlds().stream().filter(world -> world == 2 || world == 5).toList()
                 : worlds().stream().filter(world -> world > 1).toList();
     }
 
-    /** The number of ranks that rules about something else use: the largest that was given, if any was. */
+    /** Returns the number of ranks for rules about other properties: the largest given one, if there are any. */
     int usualWorld() {
         int world = given.isEmpty() ? 3 : given.getLast();
         return Math.min(world, capabilities.maxRanks());
     }
 
-    /** The counts to try on a number of ranks. */
+    /** Returns the counts to try on a number of ranks. */
     List<Long> counts(int world) {
         return Stream.of(0L, 1L, 3L, world - 1L, (long) world, world + 1L, 1023L, 1024L, 1025L, 65_535L, (1L << 20) + 1)
                 .distinct()
@@ -84,7 +84,7 @@ public record Scope(Mode mode, Capabilities capabilities, Depth depth, List<Inte
                 .toList();
     }
 
-    /** The type that rules about something else use. */
+    /** Returns the type for rules about other properties. */
     DataType usualType() {
         return Stream.of(DataType.FLOAT32, DataType.INT32, DataType.FLOAT64, DataType.INT64)
                 .filter(capabilities.dataTypes()::contains)
@@ -92,22 +92,22 @@ public record Scope(Mode mode, Capabilities capabilities, Depth depth, List<Inte
                 .orElseGet(() -> types().getFirst());
     }
 
-    /** The declared types. */
+    /** Returns the declared types. */
     List<DataType> types() {
         return Stream.of(DataType.values())
                 .filter(capabilities.dataTypes()::contains)
                 .toList();
     }
 
-    /** The case that rules start from. */
+    /** Returns the case that rules start from. */
     TestCase usual(String rule) {
         return TestCase.of(rule, mode, usualWorld(), usualType(), seed);
     }
 
     /**
-     * A dimension of the grid: what each of its values makes of a case.
+     * Returns a dimension of the grid: for each value, the change that it makes to a case.
      *
-     * @param set gives a case a value
+     * @param set sets the value in a case
      */
     static <T> List<UnaryOperator<TestCase>> over(List<T> values, BiFunction<TestCase, T, TestCase> set) {
         return values.stream()
@@ -116,10 +116,10 @@ public record Scope(Mode mode, Capabilities capabilities, Depth depth, List<Inte
     }
 
     /**
-     * Combinations of values: all of them if the depth is full, else so many that every pair of values occurs. None if
-     * a dimension has no values.
+     * Returns combinations of values: all of them if the depth is full, otherwise enough that every pair of values
+     * occurs. There are none if a dimension has no values.
      *
-     * @param start the case that gets one value of each dimension, in order
+     * @param start the case that receives one value of each dimension, in order
      */
     @SafeVarargs
     final List<TestCase> combine(TestCase start, List<UnaryOperator<TestCase>>... dimensions) {

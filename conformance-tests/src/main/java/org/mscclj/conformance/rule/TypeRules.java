@@ -23,7 +23,7 @@ import org.mscclj.conformance.rank.FindingKind;
 import org.mscclj.conformance.scenario.DataShape;
 import org.mscclj.conformance.scenario.TestCase;
 
-/** Rules about types of elements and operations of reduction. */
+/** Rules about element types and reduce operations. */
 final class TypeRules {
     private TypeRules() {}
 
@@ -132,7 +132,7 @@ final class TypeRules {
                         .after(SOUND));
     }
 
-    /** Holds for calls with other types and operations, if these are never mixed up. */
+    /** Returns a rule about calls with other types and operations, which presupposes that these are not mixed up. */
     private static Rule ofOperations(String id, String statement, CaseSource source) {
         return shape(id, statement, source).after(with("spec0307_neverAnotherOperation"));
     }

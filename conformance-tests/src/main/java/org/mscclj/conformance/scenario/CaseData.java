@@ -5,14 +5,17 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.conformance.element.ElementCodec;
 
 /**
- * The inputs of all ranks, and what outputs hold before a launch: hashes of seed, rank and position, so that every rank
- * can make every other rank's without asking.
+ * The inputs of all ranks, and the contents of outputs before a launch. The values are hashes of seed, rank and
+ * position, so that every rank can compute the data of every other rank without communication.
  */
 public final class CaseData {
     private static final long POISON = 0x5eed0fbad0000001L;
     private static final long FIRST_MIX = 0x3c6ef372fe94f82bL;
 
-    /** So many factors differ from 1 that no partial product leaves the range of the narrowest type. */
+    /**
+     * The maximum number of factors that differ from 1. With it, no partial product leaves the range of the narrowest
+     * type.
+     */
     private static final int MOST_FACTORS = 5;
 
     private final TestCase test;
@@ -23,7 +26,7 @@ public final class CaseData {
     private final long largestWhole;
     private final int active;
 
-    /** The data of a case. */
+    /** Creates the data of a case. */
     public CaseData(TestCase test) {
         DataType type = test.type();
         this.test = test;
@@ -32,7 +35,8 @@ public final class CaseData {
         this.mask = -1L >>> (Long.SIZE - bits);
         this.codec = new ElementCodec(type.isFloat() ? type : DataType.FLOAT64);
         boolean product = test.op().kind() == ReduceOp.Kind.PRODUCT;
-        // What a sum may be: whole numbers of a float's precision; half of what an integer holds, for a factor of 2.
+        // The limit of a sum: whole numbers of a float's precision; half the range of an integer, to allow for a factor
+        // of 2.
         long budget = type.isFloat() ? 1L << codec.precision() : 1L << Math.min(bits - 2, 40);
         this.largestWhole = Math.max(1, budget / test.world());
         this.active = product
@@ -40,7 +44,7 @@ public final class CaseData {
                 : (int) Math.min(test.world(), Math.max(1, budget / largestWhole));
     }
 
-    /** The bits of an element of a rank's input. */
+    /** Returns the bits of an element of a rank's input. */
     public long input(int rank, long index) {
         long hash = Hash.of(seed, rank, index);
         if (test.op().equals(ReduceOp.NOP)) {
@@ -49,7 +53,7 @@ public final class CaseData {
         return test.type().isFloat() ? floating(rank, index, hash) : integer(rank, index, hash);
     }
 
-    /** What an output holds before the launch. */
+    /** Returns the bits of an element of an output before the launch. */
     public long poison(int rank, long index) {
         return Hash.of(seed ^ POISON, rank, index) & mask;
     }
@@ -70,7 +74,7 @@ public final class CaseData {
             case SPECIAL -> (hash >>> 60 == 0 ? hash & (1L << (bits - 1)) : hash) & mask;
             case INEXACT -> mantissa(hash, codec.bias() - 1 - (int) ((hash >>> 56) & 3));
             case ROUNDED -> mantissa(hash, codec.bias() - (int) ((hash >>> 56) & 1));
-            // The sign is the same on all ranks, so that nothing cancels.
+            // The sign is equal on all ranks, so that nothing cancels.
             case OVERFLOWING ->
                 codec.encode(
                         ((Hash.mix(seed ^ index) & 1) == 0 ? 1 : -1) * codec.largest() * ((hash & 1) == 0 ? 1 : 0.25));
@@ -92,7 +96,10 @@ public final class CaseData {
         };
     }
 
-    /** A window of ranks, another one for every index, takes part where all of them would be too many. */
+    /**
+     * Returns whether a rank contributes to an element. If the contributions of all ranks would be too many, a window
+     * of ranks contributes, which differs for every index.
+     */
     private boolean isActive(int rank, long index) {
         return active == test.world() || Math.floorMod(rank - Hash.mix(seed ^ index), test.world()) < active;
     }

@@ -2,22 +2,22 @@ package org.mscclj.conformance.scenario;
 
 import java.util.Locale;
 
-/** What numbers the inputs are made of. */
+/** The numbers of which inputs consist. */
 public enum DataShape {
-    /** Numbers so small that every partial result is an element: one right result in whatever order. */
+    /** Numbers so small that every partial result is an element: there is one correct result for every order. */
     EXACT,
-    /** Integers of all bits: sums wrap, unsigned types use their top bit. */
+    /** Integers of all bits: sums wrap, and unsigned types use their top bit. */
     WIDE,
-    /** Floating point of random mantissas: the order of reducing shows in the last bits. */
+    /** Floating-point numbers with random mantissas: the order of a reduction shows in the last bits. */
     INEXACT,
-    /** Narrow floating point whose sum over two ranks is exact in float32 and has to be rounded. */
+    /** Narrow floating-point numbers whose sum over two ranks is exact in float32 and has to be rounded. */
     ROUNDED,
-    /** Floating point whose sums leave the range of the type. */
+    /** Floating-point numbers whose sums leave the range of the type. */
     OVERFLOWING,
-    /** Floating point of any bits, NaN, infinities and zeros of both signs among them. */
+    /** Floating-point numbers of any bits, including NaN, infinities and zeros of both signs. */
     SPECIAL;
 
-    /** The lower-case name used in the line of a case. */
+    /** Returns the lower-case name in the line of a case. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -5,22 +5,22 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** How much is tried. */
+/** How many cases are tried. */
 public enum Depth {
     /** Every rule, on few ranks and small buffers: seconds. */
     QUICK,
     /** Every pair of values of two dimensions: minutes. */
     SAMPLE,
-    /** Every combination: minutes with ranks as threads, much longer as processes. */
+    /** Every combination: minutes with ranks as threads, much longer with ranks as processes. */
     FULL;
 
-    /** The lower-case name used on command lines and in reports. */
+    /** Returns the lower-case name for command lines and reports. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
     /**
-     * The depth of the given name.
+     * Returns the depth with this name.
      *
      * @throws InvalidArgumentException if there is none; the message lists the names
      */

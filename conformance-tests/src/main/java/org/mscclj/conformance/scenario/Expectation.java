@@ -6,7 +6,7 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.conformance.element.ElementCodec;
 import org.mscclj.conformance.element.Reduction;
 
-/** What a rank's output must hold, element by element, by the definition of the collective. Used by one thread. */
+/** The correct output of a rank, element by element, by the definition of the collective. Used by one thread. */
 public final class Expectation {
     private final TestCase test;
     private final CaseData data;
@@ -16,12 +16,12 @@ public final class Expectation {
     /** Whether the result is a sum that is exact in float64, and rounded once. */
     private final boolean isRoundedSum;
 
-    /** The expectation of a case. */
+    /** Creates the expectation of a case. */
     public Expectation(TestCase test, CaseData data) {
         this(test, data, test.op());
     }
 
-    /** What another operation would have given. */
+    /** Creates the expectation of a case with another operation. */
     public Expectation(TestCase test, CaseData data, ReduceOp op) {
         this.test = test;
         this.data = data;
@@ -34,7 +34,7 @@ public final class Expectation {
         return op.kind() != op.kind().combiner();
     }
 
-    /** Whether the collective has a result for a rank; what other ranks pass as output stays as it is. */
+    /** Returns whether the collective has a result for a rank. The outputs of other ranks stay unchanged. */
     public boolean defines(int rank) {
         return switch (test.collective()) {
             case REDUCE, GATHER -> rank == test.root();
@@ -42,7 +42,7 @@ public final class Expectation {
         };
     }
 
-    /** Whether these are right bits for an element of a rank's output. */
+    /** Returns whether bits are correct for an element of a rank's output. */
     public boolean accepts(int rank, long index, long bits) {
         if (!test.collective().reduces()) {
             return bits == moved(rank, index);
@@ -55,7 +55,7 @@ public final class Expectation {
         return reduction.accepts(bits);
     }
 
-    /** The right element, in words. */
+    /** Describes the correct element. */
     public String expected(int rank, long index) {
         if (!test.collective().reduces()) {
             return "0x" + Long.toHexString(moved(rank, index));
@@ -68,7 +68,7 @@ public final class Expectation {
         return reduction.expected();
     }
 
-    /** An element in words. */
+    /** Describes an element. */
     public String text(long bits) {
         return test.collective().reduces() ? reduction.text(bits) : "0x" + Long.toHexString(bits);
     }
@@ -81,7 +81,10 @@ public final class Expectation {
         reduction.finish();
     }
 
-    /** Exact in float64, and rounded once; cases of this kind have two ranks, so that nothing else can be stored. */
+    /**
+     * Returns the sum, exact in float64, and rounded once. Cases of this kind have two ranks, so that no intermediate
+     * result is stored.
+     */
     private long roundedSum(long from) {
         double sum = 0;
         for (int rank = 0; rank < test.world(); rank++) {

@@ -4,31 +4,32 @@ import java.time.Duration;
 
 /** How a group is opened for the cases of a rule. */
 public enum GroupKind {
-    /** With the timeout that the suite has. */
+    /** The timeout is that of the suite. */
     USUAL,
-    /** Its ranks compare what they call before they launch it. */
+    /** The ranks compare their calls before they launch them. */
     COMPARING,
-    /** An operation is late soon. */
+    /** The timeout is short. */
     IMPATIENT,
-    /** Hints that mean nothing are refused. */
+    /** Hints without a meaning are refused. */
     STRICT;
 
     /**
-     * Not shorter, since all else that these groups do must end within it, on a machine that stalls for seconds too.
+     * The short timeout. All other calls of these groups must end within it, also on a machine that stalls for seconds,
+     * so it cannot be shorter.
      */
     private static final Duration SHORT = Duration.ofSeconds(5);
 
-    /** The timeout of its communicators, where that of usual ones is given. */
+    /** Returns the timeout of the group's communicators, for a given timeout of the usual kind. */
     public Duration timeout(Duration usual) {
         return this == IMPATIENT && usual.compareTo(SHORT) > 0 ? SHORT : usual;
     }
 
-    /** Whether ranks compare their calls. */
+    /** Returns whether the ranks compare their calls. */
     public boolean comparesCalls() {
         return this == COMPARING;
     }
 
-    /** Whether hints that mean nothing are refused; in other groups they are ignored, whatever the environment says. */
+    /** Returns whether hints without a meaning are refused. Other groups ignore them, regardless of the environment. */
     public boolean refusesHints() {
         return this == STRICT;
     }

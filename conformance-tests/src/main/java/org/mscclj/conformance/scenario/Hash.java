@@ -1,6 +1,6 @@
 package org.mscclj.conformance.scenario;
 
-/** Random numbers that can be made again from what they belong to. */
+/** Random numbers that are a function of what they belong to, and can be computed again. */
 final class Hash {
     private static final long GOLDEN = 0x9e3779b97f4a7c15L;
 
@@ -10,7 +10,7 @@ final class Hash {
         return mix(mix(seed + index * GOLDEN) + (rank + 1) * GOLDEN);
     }
 
-    /** The finalizer of SplitMix64. */
+    /** Applies the finalizer of SplitMix64. */
     static long mix(long z) {
         z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
         z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;

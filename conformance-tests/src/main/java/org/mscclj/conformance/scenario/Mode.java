@@ -9,14 +9,15 @@ import org.mscclj.api.error.InvalidArgumentException;
 public enum Mode {
     /** Threads of this process, on one node. */
     THREADS,
-    /** Threads of this process, treated as if on several nodes, so that a transport joins the nodes. */
+    /** Threads of this process, treated as if on several nodes, so that a transport connects the nodes. */
     NODES,
     /** Processes of this host. */
     PROCESSES;
 
     /**
-     * Ranks on each node. On several nodes: three nodes where that divides the ranks, else two, else a node for every
-     * rank; so that four ranks and more can be on nodes of several.
+     * Returns the number of ranks on each node. In mode {@link #NODES} there are three nodes if three divides the
+     * number of ranks, else two nodes if two does, else one node for every rank. Thus from four ranks on, a node can
+     * have several ranks.
      */
     public int ranksPerNode(int world) {
         if (this != NODES) {
@@ -25,13 +26,13 @@ public enum Mode {
         return world % 3 == 0 ? world / 3 : world % 2 == 0 ? world / 2 : 1;
     }
 
-    /** The lower-case name used on command lines and in reports. */
+    /** Returns the lower-case name for command lines and reports. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
     /**
-     * The mode of the given name.
+     * Returns the mode with this name.
      *
      * @throws InvalidArgumentException if there is none; the message lists the names
      */

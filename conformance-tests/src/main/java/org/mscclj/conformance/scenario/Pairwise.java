@@ -8,8 +8,8 @@ import java.util.SplittableRandom;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * Chooses few combinations of many values: every pair of values of two dimensions occurs in at least one of them. The
- * choice depends on nothing but its arguments.
+ * Chooses few combinations of many values: every pair of values of two dimensions occurs in at least one combination.
+ * The choice depends only on the arguments.
  */
 public final class Pairwise {
     private static final int CANDIDATES = 30;
@@ -33,10 +33,10 @@ public final class Pairwise {
     }
 
     /**
-     * Rows of indices, one index for each dimension.
+     * Returns rows of indices, one index for each dimension.
      *
-     * @param sizes how many values each dimension has, at least 1 and at most 1,000
-     * @param seed changes which of the many possible choices is made
+     * @param sizes number of values of each dimension, at least 1 and at most 1,000
+     * @param seed selects one of the many possible choices
      */
     public static List<int[]> rows(int[] sizes, long seed) {
         for (int size : sizes) {
@@ -56,7 +56,7 @@ public final class Pairwise {
             return rows;
         }
         while (!uncovered.isEmpty()) {
-            // Each row takes one pair that is missing, so that the end is certain, and then whatever covers most.
+            // Each row takes one missing pair, so that the loop ends, and then the values that cover most pairs.
             int[] best = candidate();
             int covered = coverage(best);
             for (int i = 1; i < CANDIDATES; i++) {

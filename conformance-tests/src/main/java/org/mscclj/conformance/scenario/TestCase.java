@@ -10,12 +10,12 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * One thing to try: a value that fits on a line, from which it can be run again.
+ * One case of a rule: a value that fits on a line, from which the case can be run again.
  *
  * @param rule id of the rule that is checked
  * @param mode where the ranks live
  * @param world number of ranks
- * @param collective what is computed
+ * @param collective the collective
  * @param type element type
  * @param op how contributions are combined; nop if the collective only moves data
  * @param count elements of a slice: of the whole buffer, or of one rank's part
@@ -23,9 +23,9 @@ import org.mscclj.api.type.ReduceOp;
  * @param inPlace whether input and output share memory
  * @param registered whether buffers come from the communicator rather than from the device
  * @param root the root of a rooted collective, else 0
- * @param data what the inputs are made of
+ * @param data the numbers of which inputs consist
  * @param seed seed of the inputs
- * @param program the algorithm that the call names; empty to let the communicator choose
+ * @param program the algorithm that the call names; empty if the communicator chooses
  * @param graph whether launches are replays of a graph, where the rule is about results
  */
 public record TestCase(
@@ -46,7 +46,10 @@ public record TestCase(
         boolean graph) {
     private static final long COUNT_OF_A_RANK = 64;
 
-    /** An allreduce of 64 elements for each rank, out of place, with registered buffers: where every rule starts. */
+    /**
+     * Returns an allreduce of 64 elements for each rank, out of place, with registered buffers, from which every rule
+     * starts.
+     */
     public static TestCase of(String rule, Mode mode, int world, DataType type, long seed) {
         return new TestCase(
                 rule,
@@ -66,12 +69,12 @@ public record TestCase(
                 false);
     }
 
-    /** Elements of all ranks' buffers together. */
+    /** Returns the number of elements of all ranks' buffers together. */
     public long elements() {
         return world * count * ((long) collective.inputSlices(world) + collective.outputSlices(world));
     }
 
-    /** For another rule. */
+    /** Returns a copy for another rule. */
     public TestCase rule(String rule) {
         return new TestCase(
                 rule,
@@ -91,7 +94,7 @@ public record TestCase(
                 graph);
     }
 
-    /** On another number of ranks, with 64 elements for each. */
+    /** Returns a copy with another number of ranks, and with 64 elements for each. */
     public TestCase world(int world) {
         return new TestCase(
                 rule,
@@ -111,7 +114,7 @@ public record TestCase(
                 graph);
     }
 
-    /** With another collective; one that reduces keeps the operation, or sums. */
+    /** Returns a copy with another collective. A collective that reduces keeps the operation, or sums. */
     public TestCase collective(Collective collective) {
         ReduceOp chosen = !collective.reduces() ? ReduceOp.NOP : op.equals(ReduceOp.NOP) ? ReduceOp.SUM : op;
         return new TestCase(
@@ -132,7 +135,7 @@ public record TestCase(
                 graph);
     }
 
-    /** With another type. */
+    /** Returns a copy with another type. */
     public TestCase type(DataType type) {
         return new TestCase(
                 rule,
@@ -152,7 +155,7 @@ public record TestCase(
                 graph);
     }
 
-    /** With another operation. */
+    /** Returns a copy with another operation. */
     public TestCase op(ReduceOp op) {
         return new TestCase(
                 rule,
@@ -172,7 +175,7 @@ public record TestCase(
                 graph);
     }
 
-    /** With another count. */
+    /** Returns a copy with another count. */
     public TestCase count(long count) {
         return new TestCase(
                 rule,
@@ -192,7 +195,7 @@ public record TestCase(
                 graph);
     }
 
-    /** With buffers that begin elsewhere. */
+    /** Returns a copy with buffers at another offset. */
     public TestCase offset(int offset) {
         return new TestCase(
                 rule,
@@ -212,7 +215,7 @@ public record TestCase(
                 graph);
     }
 
-    /** In place or not. */
+    /** Returns a copy that is in place or not. */
     public TestCase inPlace(boolean inPlace) {
         return new TestCase(
                 rule,
@@ -232,7 +235,7 @@ public record TestCase(
                 graph);
     }
 
-    /** With registered or with plain buffers. */
+    /** Returns a copy with registered or with plain buffers. */
     public TestCase registered(boolean registered) {
         return new TestCase(
                 rule,
@@ -252,7 +255,7 @@ public record TestCase(
                 graph);
     }
 
-    /** With another root. */
+    /** Returns a copy with another root. */
     public TestCase root(int root) {
         return new TestCase(
                 rule,
@@ -272,7 +275,7 @@ public record TestCase(
                 graph);
     }
 
-    /** With other data. */
+    /** Returns a copy with other data. */
     public TestCase data(DataShape data) {
         return new TestCase(
                 rule,
@@ -292,7 +295,7 @@ public record TestCase(
                 graph);
     }
 
-    /** With another seed. */
+    /** Returns a copy with another seed. */
     public TestCase seed(long seed) {
         return new TestCase(
                 rule,
@@ -312,7 +315,7 @@ public record TestCase(
                 graph);
     }
 
-    /** With a call that names an algorithm. */
+    /** Returns a copy whose call names an algorithm. */
     public TestCase program(String name) {
         Optional<String> program = Optional.of(name);
         return new TestCase(
@@ -333,7 +336,7 @@ public record TestCase(
                 graph);
     }
 
-    /** Launched by graphs, or not. */
+    /** Returns a copy that is launched by graphs or not. */
     public TestCase graph(boolean graph) {
         return new TestCase(
                 rule,
@@ -353,32 +356,32 @@ public record TestCase(
                 graph);
     }
 
-    /** Elements of an input. */
+    /** Returns the number of elements of an input. */
     public long inputCount() {
         return count * collective.inputSlices(world);
     }
 
-    /** Elements of an output. */
+    /** Returns the number of elements of an output. */
     public long outputCount() {
         return count * collective.outputSlices(world);
     }
 
-    /** Bytes of an input. */
+    /** Returns the number of bytes of an input. */
     public long inputBytes() {
         return inputCount() * type.byteSize();
     }
 
-    /** Bytes of an output. */
+    /** Returns the number of bytes of an output. */
     public long outputBytes() {
         return outputCount() * type.byteSize();
     }
 
-    /** What all ranks allocate together for one call, in bytes. */
+    /** Returns the bytes that all ranks together allocate for one call. */
     public long memoryBytes() {
         return world * (inPlace ? Math.max(inputBytes(), outputBytes()) : inputBytes() + outputBytes());
     }
 
-    /** The case on one line: pairs of name and value separated by spaces, which {@link #parse} reads. */
+    /** Returns the case on one line: pairs of name and value separated by spaces, which {@link #parse} reads. */
     public String line() {
         return "rule=" + rule + " mode=" + mode + " world=" + world + " collective=" + collective + " type=" + type
                 + " op=" + op + " count=" + count + " offset=" + offset + " in-place=" + inPlace + " registered="
@@ -387,7 +390,7 @@ public record TestCase(
     }
 
     /**
-     * The case of a line.
+     * Returns the case of a line.
      *
      * @throws InvalidArgumentException if the line is not one that {@link #line} makes; names what is wrong
      */

@@ -1,2 +1,2 @@
-/** Test cases as values, the data they run on, and how a grid of them is sampled. */
+/** Test cases as values, their data, and the sampling of a grid of cases. */
 package org.mscclj.conformance.scenario;

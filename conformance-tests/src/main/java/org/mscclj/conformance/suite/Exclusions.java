@@ -14,8 +14,8 @@ import org.mscclj.conformance.rule.Rules;
 import org.mscclj.conformance.scenario.Mode;
 
 /**
- * Rules that are known to be broken for now: lines of rule, mode or {@code *}, last day, and reason, separated by
- * {@code |}; empty lines and those that begin with {@code #} are ignored. Immutable.
+ * Rules that are known to be broken for now. A line has a rule, a mode or {@code *}, the last day, and the reason,
+ * separated by {@code |}; empty lines and those that begin with {@code #} are ignored. Immutable.
  */
 public final class Exclusions {
     private static final int FIELDS = 4;
@@ -27,8 +27,8 @@ public final class Exclusions {
      *
      * @param rule the rule
      * @param mode where it is broken; empty for everywhere
-     * @param lastDay until when, inclusive
-     * @param reason why
+     * @param lastDay the last day of the exclusion, inclusive
+     * @param reason why it is broken
      */
     public record Exclusion(String rule, Optional<Mode> mode, LocalDate lastDay, String reason) {}
 
@@ -36,7 +36,7 @@ public final class Exclusions {
         this.entries = List.copyOf(entries);
     }
 
-    /** No exclusions. */
+    /** Returns no exclusions. */
     public static Exclusions none() {
         return new Exclusions(List.of());
     }
@@ -83,7 +83,7 @@ public final class Exclusions {
         }
     }
 
-    /** What becomes of a result. */
+    /** Returns a result as its exclusion changes it. */
     RuleResult apply(RuleResult result, LocalDate today) {
         Optional<Exclusion> found = entries.stream()
                 .filter(entry -> entry.rule().equals(result.rule().id()))

@@ -13,26 +13,26 @@ import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Provider;
 import org.mscclj.spi.device.BackendProvider;
 
-/** Finds the provider of a backend, for what it declares. */
+/** Finds the provider of a backend, which declares its capabilities. */
 public final class InstalledBackend {
     private InstalledBackend() {}
 
     /**
-     * The provider of a backend.
+     * Returns the provider of a backend.
      *
      * @param name its name; empty for the best available one
-     * @throws UnsupportedException if there is none that can be used; says what is installed
+     * @throws UnsupportedException if there is no usable provider; the message lists the installed ones
      */
     public static BackendProvider find(Optional<String> name) {
         return find(name, any -> true);
     }
 
     /**
-     * The provider of a backend.
+     * Returns the provider of a backend.
      *
-     * @param name its name; empty for the best available one that suits
-     * @param suits whether a backend that is not named will do, by what it declares
-     * @throws UnsupportedException if there is none that can be used; says what is installed
+     * @param name its name; empty for the best available one that is suitable
+     * @param suits whether a backend is suitable by its declarations; not applied to a named backend
+     * @throws UnsupportedException if there is no usable provider; the message lists the installed ones
      */
     public static BackendProvider find(Optional<String> name, Predicate<Capabilities> suits) {
         List<BackendProvider> all = new ArrayList<>();

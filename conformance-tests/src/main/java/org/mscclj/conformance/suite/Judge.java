@@ -11,9 +11,9 @@ import org.mscclj.conformance.rank.RankVerdict;
 import org.mscclj.conformance.rule.Rule;
 import org.mscclj.conformance.scenario.TestCase;
 
-/** Makes one result of what all ranks say about a case. */
+/** Combines the verdicts of all ranks about a case into one result. */
 final class Judge {
-    /** After these nothing else that a rank found says anything. */
+    /** Findings after which the other findings of a rank prove nothing. */
     private static final Set<FindingKind> BLOCKING = EnumSet.of(
             FindingKind.TIMED_OUT,
             FindingKind.HUNG,
@@ -85,7 +85,7 @@ final class Judge {
         return verdict.findings().stream().anyMatch(finding -> finding.kind() == kind);
     }
 
-    /** What ranks found of these kinds, the first of it. */
+    /** Returns the first findings of these kinds. */
     static String texts(List<RankVerdict> verdicts, Set<FindingKind> kinds) {
         return verdicts.stream()
                 .flatMap(verdict -> verdict.findings().stream()

@@ -2,24 +2,24 @@ package org.mscclj.conformance.suite;
 
 import java.util.Locale;
 
-/** What became of a rule, or of one case. */
+/** The outcome of a rule, or of one case. */
 public enum Outcome {
-    /** It is kept. */
+    /** The rule holds. */
     PASSED,
-    /** It is broken. */
+    /** The rule is broken. */
     FAILED,
-    /** It is kept, but something is odd. */
+    /** The rule holds, but something is unusual. */
     WARNED,
-    /** It was not tried, or not supported; the reason says why. */
+    /** The rule was not tried, or is not supported; the reason explains it. */
     SKIPPED,
-    /** Nothing can be said about it, since a rule that it takes for granted is broken. */
+    /** The rule cannot be judged, since a rule that it presupposes is broken. */
     NOT_JUDGED,
-    /** It is broken, and listed in the exclude file. */
+    /** The rule is broken, and listed in the exclude file. */
     EXCLUDED,
-    /** This suite does not check it. */
+    /** This suite does not check the rule. */
     UNTESTED;
 
-    /** The lower-case words used in reports, for example {@code not judged}. */
+    /** Returns the lower-case words for reports, for example {@code not judged}. */
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }

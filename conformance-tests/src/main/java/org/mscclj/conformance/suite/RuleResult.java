@@ -6,15 +6,15 @@ import org.mscclj.conformance.rule.Rule;
 import org.mscclj.conformance.scenario.Mode;
 
 /**
- * What became of a rule in a mode.
+ * The result of a rule in a mode.
  *
  * @param rule the rule
  * @param mode where the ranks lived
- * @param outcome what became of it
- * @param reason why, in one line; if it passed, which cases say nothing; empty if all passed
- * @param cases how many cases were tried
+ * @param outcome its outcome
+ * @param reason the reason, on one line; if the rule passed, the cases that prove nothing; empty if all passed
+ * @param cases number of cases that were tried
  * @param notable the cases that did not pass
- * @param took how long that took
+ * @param took how long the cases took
  */
 public record RuleResult(
         Rule rule, Mode mode, Outcome outcome, String reason, int cases, List<CaseResult> notable, Duration took) {
@@ -23,7 +23,7 @@ public record RuleResult(
         notable = List.copyOf(notable);
     }
 
-    /** How many cases ended like that; of those that passed none is kept. */
+    /** Returns the number of cases with this outcome. The cases that passed are not kept. */
     public long count(Outcome of) {
         return notable.stream().filter(result -> result.outcome() == of).count();
     }
@@ -32,7 +32,7 @@ public record RuleResult(
         return new RuleResult(rule, mode, changed, why, cases, notable, took);
     }
 
-    /** Everything worth knowing, on several lines; each case can be run again from its line. */
+    /** Describes the result on several lines. Each case can be run again from its line. */
     public String text() {
         StringBuilder text = new StringBuilder(rule.testName() + " (" + mode + "): " + outcome);
         if (!reason.isEmpty()) {

@@ -21,19 +21,19 @@ import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.spi.Capabilities;
 
 /**
- * Random cases of all rules, for a long time, on groups that are opened and closed again and again: at the end of each
- * round, and after each case that leaves its group unusable, as aborts, losses and kills do. All must pass, at the end
- * the process must hold what it held when it was warm, and its memory must not grow from round to round. What ranks
- * that are processes hold is not looked at. Used by one thread.
+ * Runs random cases of all rules for a long time. The groups are opened and closed again and again: at the end of each
+ * round, and after each case that leaves its group unusable, as aborts, losses and kills do. All cases must pass. At
+ * the end the process must hold what it held when it was warm, and its memory must not grow from round to round. The
+ * resources of ranks that are processes are not measured. Used by one thread.
  */
 public final class Soak {
     private static final int CASES_OF_A_ROUND = 150;
     private static final int MOST_FAILURES = 5;
 
-    /** How long threads and files may take to end: those of pools a minute after their last work. */
+    /** The time within which threads and files must end. Threads of pools end a minute after their last work. */
     private static final Duration SETTLING = Duration.ofSeconds(75);
 
-    /** What a case may say that is not wrong. */
+    /** Findings of a case that are not faults. */
     private static final Set<FindingKind> RIGHT = EnumSet.of(FindingKind.NO_PART, FindingKind.UNSUPPORTED);
 
     private final Duration patience;
@@ -52,16 +52,16 @@ public final class Soak {
     private record Candidate(Rule rule, List<TestCase> cases) {}
 
     /**
-     * A soak.
+     * Creates a soak.
      *
      * @param groups opens the implementation's groups
-     * @param capabilities what it declares
+     * @param capabilities what the implementation declares
      */
     public Soak(Mode mode, SuiteOptions options, RankGroups groups, Capabilities capabilities) {
         this(mode, options, groups, capabilities, SETTLING);
     }
 
-    /** The same with another patience until threads and files have ended. */
+    /** Creates a soak with another time within which threads and files must end. */
     Soak(Mode mode, SuiteOptions options, RankGroups groups, Capabilities capabilities, Duration patience) {
         this.patience = patience;
         this.mode = mode;
@@ -89,7 +89,7 @@ public final class Soak {
     }
 
     /**
-     * Goes on for so long, and at least until a case of every rule was tried.
+     * Runs for this duration, and at least until a case of every rule was tried.
      *
      * @throws InvalidArgumentException if nothing that is declared has a case
      */
@@ -123,7 +123,10 @@ public final class Soak {
                 Duration.ofNanos(System.nanoTime() - start));
     }
 
-    /** One case of every rule, whatever the time, so that what starts with its first use and stays has started. */
+    /**
+     * Tries one case of every rule, however long that takes, so that everything that starts at its first use and stays
+     * has started.
+     */
     private void warmUp() {
         rounds++;
         GroupPool pool = new GroupPool(groups, mode);
@@ -137,7 +140,7 @@ public final class Soak {
         leaks.addAll(pool.closingFailures());
     }
 
-    /** Some cases on groups of their own, which are closed at the end. At least one case. */
+    /** Tries at least one case, on groups that are closed at the end. */
     private void round(long end) {
         rounds++;
         GroupPool pool = new GroupPool(groups, mode);
@@ -168,7 +171,7 @@ public final class Soak {
             if (result.outcome() == Outcome.FAILED || !found.isEmpty()) {
                 failures.add(new CaseResult(test, Outcome.FAILED, found.isEmpty() ? result.reason() : found));
             }
-        } catch (RuntimeException | Error e) { // of the implementation, which may throw anything
+        } catch (RuntimeException | Error e) { // the implementation may throw anything
             failures.add(new CaseResult(test, Outcome.FAILED, "the implementation threw " + e));
         }
     }

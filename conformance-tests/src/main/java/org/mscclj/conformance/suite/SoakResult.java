@@ -8,18 +8,18 @@ import org.mscclj.conformance.resource.ProcessResources;
 import org.mscclj.conformance.scenario.Mode;
 
 /**
- * What has come of a soak.
+ * The result of a soak.
  *
- * @param mode where ranks lived
- * @param seed of everything that was random
- * @param cases how many were tried
- * @param rules of how many rules
+ * @param mode where the ranks lived
+ * @param seed seed of all random choices
+ * @param cases number of cases that were tried
+ * @param rules number of rules with such a case
  * @param groups how many groups of ranks were opened for them, and closed
- * @param failures cases that went wrong
- * @param leaks what was not given back, and what went wrong when groups were closed
- * @param before what the process held when it was warm
- * @param after what it held at the end
- * @param took how long it took
+ * @param failures cases that failed
+ * @param leaks resources that were not released, and failures of groups that were closed
+ * @param before the resources of the process when it was warm
+ * @param after the resources of the process at the end
+ * @param took how long the soak took
  */
 public record SoakResult(
         Mode mode,
@@ -38,12 +38,12 @@ public record SoakResult(
         leaks = List.copyOf(leaks);
     }
 
-    /** Whether nothing is wrong. */
+    /** Returns whether nothing is wrong. */
     public boolean isPassed() {
         return failures.isEmpty() && leaks.isEmpty();
     }
 
-    /** The report, line by line. */
+    /** Returns the report, line by line. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(

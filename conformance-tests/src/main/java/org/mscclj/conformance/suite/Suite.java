@@ -28,11 +28,11 @@ import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
 
 /**
- * One implementation against all rules, in one mode. Rules are checked in their order, each at most once, as later ones
- * depend on earlier ones. Used by one thread.
+ * Checks one implementation against all rules, in one mode. Rules are checked in their order, each at most once, as
+ * later rules depend on earlier ones. Used by one thread.
  */
 public final class Suite implements AutoCloseable {
-    /** So many cases that failed say enough about a rule. */
+    /** After this number of failed cases the suite tries no more cases of a rule. */
     private static final int MOST_FAILURES = 5;
 
     private static final int MOST_REASONS = 3;
@@ -45,10 +45,10 @@ public final class Suite implements AutoCloseable {
     private final TriedCases tried = new TriedCases();
 
     /**
-     * A suite.
+     * Creates a suite.
      *
      * @param groups opens the implementation's groups
-     * @param capabilities what it declares
+     * @param capabilities what the implementation declares
      */
     public Suite(Mode mode, SuiteOptions options, RankGroups groups, Capabilities capabilities) {
         this.mode = mode;
@@ -62,7 +62,7 @@ public final class Suite implements AutoCloseable {
         return run(Rules.all(), progress);
     }
 
-    /** Checks some rules, and those that they take for granted. */
+    /** Checks some rules, and the rules that they presuppose. */
     public List<RuleResult> run(List<Rule> some, Consumer<RuleResult> progress) {
         Set<Rule> wanted = new HashSet<>();
         some.forEach(rule -> addWithGranted(rule, wanted));
@@ -84,7 +84,7 @@ public final class Suite implements AutoCloseable {
         }
     }
 
-    /** Checks a rule, and before it those that it depends on; what was checked already is not checked again. */
+    /** Checks a rule, and before it the rules that it presupposes. A rule that was checked is not checked again. */
     public RuleResult check(Rule rule) {
         RuleResult known = results.get(rule.id());
         if (known != null) {
@@ -155,9 +155,10 @@ public final class Suite implements AutoCloseable {
     }
 
     /**
-     * What nobody would hear of otherwise: what went wrong when groups were closed, which is done now; and, if no rule
-     * is broken, findings that no rule judges, and rules that were not judged: the suite has then proved nothing. A
-     * skip explains the latter only if something works at all: an implementation that refuses every call keeps no rule.
+     * Returns problems that no rule reports. First, closes the groups and returns what failed then. If no rule is
+     * broken, also returns findings that no rule judges, and rules that were not judged: the suite has then proved
+     * nothing. A skip explains unjudged rules only if something works at all: an implementation that refuses every call
+     * obeys no rule.
      *
      * @return empty if all is well
      */
@@ -183,7 +184,7 @@ public final class Suite implements AutoCloseable {
         return results.values().stream().anyMatch(result -> result.outcome() == outcome);
     }
 
-    /** Whether the ranks waited in vain, which would only be waited for again. */
+    /** Returns whether the ranks waited in vain. In further cases they would only wait again. */
     private boolean hasWaited(Rule rule, TestCase test) {
         return tried.verdicts(rule, test).orElse(List.of()).stream()
                 .flatMap(verdict -> verdict.findings().stream())
@@ -203,12 +204,15 @@ public final class Suite implements AutoCloseable {
             return Judge.judge(rule, test, tried.verdicts(rule, test).orElseThrow());
         } catch (MsccljException e) {
             return new CaseResult(test, Outcome.FAILED, "no group could be opened: " + e.getMessage());
-        } catch (RuntimeException | Error e) { // of the implementation, which may throw anything
+        } catch (RuntimeException | Error e) { // the implementation may throw anything
             return new CaseResult(test, Outcome.FAILED, "the implementation threw " + e);
         }
     }
 
-    /** Whatever goes wrong where nothing was promised is all right, or breaks the rule about that. */
+    /**
+     * Returns the kinds of findings that a rule judges. If the rule is about something undeclared, these are all kinds:
+     * each finding is either allowed or breaks the rule.
+     */
     private Set<FindingKind> judgedBy(Rule rule) {
         return rule.isOfTheUndeclared() || isUndeclared(rule) ? EnumSet.allOf(FindingKind.class) : rule.breaking();
     }
@@ -226,7 +230,7 @@ public final class Suite implements AutoCloseable {
         };
     }
 
-    /** The worst that became of a case; a feature that is not declared need not work. */
+    /** Returns the result of a rule from its worst case. A feature that is not declared need not work. */
     private RuleResult summary(Rule rule, int cases, List<CaseResult> notable, long start) {
         EnumSet<Outcome> outcomes = EnumSet.noneOf(Outcome.class);
         notable.forEach(result -> outcomes.add(result.outcome()));
@@ -257,12 +261,12 @@ public final class Suite implements AutoCloseable {
                 return result(rule, outcome, firstReason(notable, outcome), cases, notable, start);
             }
         }
-        // Some cases could not be tried; strict mode does not let that pass either.
+        // Some cases could not be tried; strict mode does not accept that either.
         Outcome outcome = options.strict() && !notable.isEmpty() ? Outcome.SKIPPED : Outcome.PASSED;
         return result(rule, outcome, partly(cases, notable), cases, notable, start);
     }
 
-    /** How many cases say nothing, and why; empty if none. */
+    /** Returns how many cases prove nothing, and why; empty if none. */
     private static String partly(int cases, List<CaseResult> notable) {
         Map<String, Long> reasons = notable.stream()
                 .collect(Collectors.groupingBy(

@@ -10,14 +10,14 @@ import org.mscclj.conformance.scenario.Depth;
 import org.mscclj.conformance.scenario.Mode;
 
 /**
- * How the suite runs.
+ * The options of a suite.
  *
- * @param modes where ranks shall live, one after another
- * @param depth how much is tried
- * @param worlds the numbers of ranks to try, whatever the depth; if none, as the depth says
- * @param seed of inputs and of the sample
+ * @param modes where ranks live, one mode after another
+ * @param depth how many cases are tried
+ * @param worlds the numbers of ranks to try, for every depth; if empty, the depth determines them
+ * @param seed seed of inputs and of the sample
  * @param strict whether a skip is a failure
- * @param timeout what an operation may take
+ * @param timeout the timeout of an operation
  * @param exclusions rules that are known to be broken for now
  * @param graphs whether operations are launched by graphs, where rules are about results
  * @param busyCarriers whether virtual threads keep all carriers busy in each process with ranks
@@ -48,7 +48,7 @@ public record SuiteOptions(
         }
     }
 
-    /** A covering sample in all modes, with the same seed every time. */
+    /** Returns options for a covering sample in all modes, always with one seed. */
     public static SuiteOptions sample() {
         return new SuiteOptions(
                 List.of(Mode.values()),
@@ -63,9 +63,9 @@ public record SuiteOptions(
     }
 
     /**
-     * {@link #sample}, changed by the system properties {@code mscclj.conformance.modes} (names separated by commas),
-     * {@code depth}, {@code seed}, {@code strict}, {@code busyCarriers}, {@code timeout} (seconds) and {@code exclude}
-     * (a file).
+     * Returns {@link #sample}, changed by the system properties {@code mscclj.conformance.modes} (names separated by
+     * commas), {@code depth}, {@code seed}, {@code strict}, {@code busyCarriers}, {@code timeout} (seconds) and
+     * {@code exclude} (a file).
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if one has a bad value
      */
@@ -93,8 +93,8 @@ public record SuiteOptions(
     }
 
     /**
-     * How long the system property {@code mscclj.conformance.soak} wants random cases to be tried, which has minutes;
-     * empty if it wants the rules to be checked.
+     * Returns the duration of a soak, which the system property {@code mscclj.conformance.soak} sets in minutes; empty
+     * if it is not set, and the suite checks the rules.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if it has a bad value
      */
@@ -128,51 +128,51 @@ public record SuiteOptions(
         }
     }
 
-    /** With other modes. */
+    /** Returns a copy with other modes. */
     public SuiteOptions modes(List<Mode> modes) {
         return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers);
     }
 
-    /** With another depth. */
+    /** Returns a copy with another depth. */
     public SuiteOptions depth(Depth depth) {
         return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers);
     }
 
     /**
-     * With other numbers of ranks.
+     * Returns a copy with other numbers of ranks.
      *
-     * @param worlds none: as the depth says
+     * @param worlds if empty, the depth determines them
      */
     public SuiteOptions worlds(List<Integer> worlds) {
         return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers);
     }
 
-    /** With another seed. */
+    /** Returns a copy with another seed. */
     public SuiteOptions seed(long seed) {
         return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers);
     }
 
-    /** With or without skips as failures. */
+    /** Returns a copy in which skips are failures or not. */
     public SuiteOptions strict(boolean strict) {
         return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers);
     }
 
-    /** With another timeout. */
+    /** Returns a copy with another timeout. */
     public SuiteOptions timeout(Duration timeout) {
         return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers);
     }
 
-    /** With other exclusions. */
+    /** Returns a copy with other exclusions. */
     public SuiteOptions exclusions(Exclusions exclusions) {
         return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers);
     }
 
-    /** With or without busy carriers. */
+    /** Returns a copy with or without busy carriers. */
     public SuiteOptions busyCarriers(boolean busyCarriers) {
         return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers);
     }
 
-    /** Launched by graphs, or not. */
+    /** Returns a copy that launches by graphs or not. */
     public SuiteOptions graphs(boolean graphs) {
         return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs, busyCarriers);
     }

@@ -15,16 +15,16 @@ import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
 
 /**
- * Every case that was tried: what its ranks found, and which kinds of findings some rule has judged. Used by one
- * thread.
+ * All cases that were tried: the findings of the ranks, and the kinds of findings that some rule has judged. Used by
+ * one thread.
  */
 final class TriedCases {
-    /** What is told of a case by itself. */
+    /** The kinds that the result of a case reports by itself. */
     private static final Set<FindingKind> TOLD = EnumSet.of(FindingKind.NO_PART, FindingKind.UNSUPPORTED);
 
     private final Map<Key, Entry> entries = new LinkedHashMap<>();
 
-    /** A check on a case, whatever rule asks for it. */
+    /** A check on a case, independent of the rule. */
     private record Key(RankCheck check, TestCase test) {
         static Key of(Rule rule, TestCase test) {
             return new Key(rule.check(), test.rule("-"));
@@ -34,28 +34,28 @@ final class TriedCases {
     /**
      * A case.
      *
-     * @param test with the rule that asked first
-     * @param judged kinds of findings that break one of the rules that asked
+     * @param test the case, with the first rule that used it
+     * @param judged kinds of findings that break one of the rules that used it
      */
     private record Entry(TestCase test, List<RankVerdict> verdicts, Set<FindingKind> judged) {}
 
-    /** What ranks said, if the case was tried. */
+    /** Returns the verdicts of the ranks if the case was tried. */
     Optional<List<RankVerdict>> verdicts(Rule rule, TestCase test) {
         return Optional.ofNullable(entries.get(Key.of(rule, test))).map(Entry::verdicts);
     }
 
-    /** A case was tried. */
+    /** Adds a case that was tried. */
     void add(Rule rule, TestCase test, List<RankVerdict> verdicts) {
         entries.put(Key.of(rule, test), new Entry(test, verdicts, EnumSet.noneOf(FindingKind.class)));
     }
 
-    /** A rule has looked at a case, and at these kinds of findings. */
+    /** Marks kinds of findings of a case as judged by a rule. */
     void judged(Rule rule, TestCase test, Set<FindingKind> kinds) {
         Optional.ofNullable(entries.get(Key.of(rule, test)))
                 .ifPresent(entry -> entry.judged().addAll(kinds));
     }
 
-    /** Cases with findings of kinds that none of their rules judges. */
+    /** Returns the cases with findings of kinds that none of their rules judges. */
     List<Unexplained> unjudged(Mode mode) {
         List<Unexplained> all = new ArrayList<>();
         for (Entry entry : entries.values()) {

@@ -3,14 +3,14 @@ package org.mscclj.conformance.suite;
 import org.mscclj.conformance.scenario.Mode;
 
 /**
- * Something that went wrong, or was not looked at, and that no rule has told.
+ * A problem that no rule has reported: a failure, or something that was not checked.
  *
  * @param mode where the ranks lived
  * @param what a rule, a case that can be run again from its line, or the closing of groups
- * @param reason why, in one line
+ * @param reason the reason, on one line
  */
 public record Unexplained(Mode mode, String what, String reason) {
-    /** All of it. */
+    /** Returns the problem as text. */
     public String text() {
         return what + " (" + mode + "): " + reason;
     }

@@ -1,2 +1,2 @@
-/** Runs the rules, one after another, and says of each what became of it. */
+/** Runs the rules one after another, and determines the result of each. */
 package org.mscclj.conformance.suite;

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An application whose virtual threads keep all carriers of this process busy: no other virtual thread makes progress.
- * A communicator must work nevertheless, and notice faults. All holders share the same threads, which end when the last
- * holder closes. Safe for several threads.
+ * Nevertheless a communicator must work and notice faults. All holders share one set of threads, which end when the
+ * last holder closes. Safe for several threads.
  */
 public final class BusyCarriers implements AutoCloseable {
     private static final Object LOCK = new Object();
@@ -17,7 +17,7 @@ public final class BusyCarriers implements AutoCloseable {
 
     private BusyCarriers() {}
 
-    /** The threads, of which more exist than carriers, as in an application. */
+    /** The threads of the application. There are more threads than carriers. */
     private static final class Application {
         private final int carriers = Runtime.getRuntime().availableProcessors();
         private final CountDownLatch spinning = new CountDownLatch(carriers);
@@ -37,7 +37,7 @@ public final class BusyCarriers implements AutoCloseable {
                 try {
                     spinning.await();
                 } catch (InterruptedException e) {
-                    interrupted = true; // it takes no longer than the carriers need to begin
+                    interrupted = true; // this takes no longer than the carriers need to begin
                 }
             }
             if (interrupted) {
@@ -46,7 +46,7 @@ public final class BusyCarriers implements AutoCloseable {
         }
     }
 
-    /** Returns when all carriers are busy. They stay so until this is closed. */
+    /** Returns when all carriers are busy. They stay busy until the holder is closed. */
     public static BusyCarriers hold() {
         synchronized (LOCK) {
             if (holders++ == 0) {
@@ -57,7 +57,7 @@ public final class BusyCarriers implements AutoCloseable {
         }
     }
 
-    /** Lets the carriers go, unless there are other holders. Idempotent. */
+    /** Releases the carriers unless there are other holders. Idempotent. */
     @Override
     public void close() {
         synchronized (LOCK) {

@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import org.mscclj.api.error.AbortedException;
 
 /**
- * Work in a daemon thread of its own, which is left behind if it does not end in time.
+ * Work in a daemon thread of its own. The thread is left behind if the work does not end in time.
  *
- * @param <T> what it gives
+ * @param <T> the type of its result
  */
 public final class DaemonTask<T> {
     private static final String SUITE = "org.mscclj.conformance.";
@@ -41,7 +41,10 @@ public final class DaemonTask<T> {
         return task;
     }
 
-    /** Where its thread is: the call that the suite has made, and the frames from there on, the innermost first. */
+    /**
+     * Describes where the thread is: the call that the suite has made, and the frames from there on, the innermost
+     * first.
+     */
     public String where() {
         List<String> frames = Arrays.stream(thread.getStackTrace())
                 .takeWhile(frame -> !frame.getClassName().startsWith(SUITE))
@@ -54,7 +57,7 @@ public final class DaemonTask<T> {
                 + frames.stream().limit(MOST_FRAMES).collect(Collectors.joining(" < "));
     }
 
-    /** Waits until it ends, and no longer than to a moment of {@link System#nanoTime}; returns whether it has ended. */
+    /** Waits until the work ends, at most until a moment of {@link System#nanoTime}; returns whether it has ended. */
     public boolean endsBy(long moment) {
         try {
             end.get(Math.max(0, moment - System.nanoTime()), TimeUnit.NANOSECONDS);
@@ -69,12 +72,12 @@ public final class DaemonTask<T> {
         }
     }
 
-    /** Waits until it ends, and no longer than this; returns whether it has ended. */
+    /** Waits until the work ends, at most for this duration; returns whether it has ended. */
     public boolean endsWithin(Duration limit) {
         return endsBy(System.nanoTime() + limit.toNanos());
     }
 
-    /** What it gave, when it has ended; throws what it threw. */
+    /** Returns the result of the work after its end; throws what the work threw. */
     public T result() {
         try {
             return end.join();

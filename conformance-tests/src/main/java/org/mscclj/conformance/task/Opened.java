@@ -5,25 +5,26 @@ import java.util.Deque;
 import java.util.function.Consumer;
 
 /**
- * What was opened together, to be closed together: last first, and all of it also if some fails. Used by one thread.
+ * Resources that are closed together, the last one first. All of them are closed, also if closing one fails. Used by
+ * one thread.
  */
 public final class Opened implements AutoCloseable {
     private final Deque<Runnable> closings = new ArrayDeque<>();
 
-    /** Nothing yet. */
+    /** Creates an empty set. */
     public Opened() {}
 
     /**
-     * Takes something that was opened.
+     * Adds a resource.
      *
-     * @return the same
+     * @return the resource
      */
     public <T> T add(T resource, Consumer<? super T> close) {
         closings.push(() -> close.accept(resource));
         return resource;
     }
 
-    /** Closes all; throws the first failure, the others suppressed in it. Idempotent. */
+    /** Closes all resources. Throws the first failure; the other failures are suppressed in it. Idempotent. */
     @Override
     public void close() {
         if (!closings.isEmpty()) {

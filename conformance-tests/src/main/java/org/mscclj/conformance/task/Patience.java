@@ -2,35 +2,35 @@ package org.mscclj.conformance.task;
 
 import java.time.Duration;
 
-/** How long is waited for what should have ended by itself. */
+/** Time limits of the suite for work that should end by itself. */
 public final class Patience {
-    /** For what ends at once. */
+    /** The limit for work that ends at once. */
     public static final Duration GRACE = Duration.ofSeconds(5);
 
-    /** Operations, each with its own timeout, that a case waits for at most. */
+    /** The largest number of operations, each with its own timeout, that a case waits for. */
     private static final int OPERATIONS = 4;
 
     /**
-     * What making and checking an element takes at most, by code that is compiled for speed of compilation, on a core
-     * that others use too.
+     * The longest time to make and check an element, by code that is compiled for fast compilation, on a core that
+     * other processes use, too.
      */
     private static final long NANOS_PER_ELEMENT = 1_000;
 
     private Patience() {}
 
     /**
-     * For a case without data to speak of.
+     * Returns the limit of a case with little data.
      *
-     * @param timeout what an operation may take
+     * @param timeout the timeout of an operation
      */
     public static Duration ofCase(Duration timeout) {
         return ofCase(timeout, 0);
     }
 
     /**
-     * For a case: the suite's own work is not the implementation's fault.
+     * Returns the limit of a case. It includes the suite's own work, which is not the implementation's fault.
      *
-     * @param timeout what an operation may take
+     * @param timeout the timeout of an operation
      * @param elements elements of all ranks' buffers together
      */
     public static Duration ofCase(Duration timeout, long elements) {

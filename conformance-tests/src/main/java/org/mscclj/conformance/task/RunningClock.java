@@ -4,18 +4,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The time during which this process ran: it goes as {@link System#nanoTime} does, and never back, but stands still
- * while nothing of the process does. A limit on what an implementation takes is measured by it, since a machine that
- * stalls is not the implementation's fault. Safe for use by any thread.
+ * A clock of the time during which this process ran. It advances like {@link System#nanoTime}, and never goes back, but
+ * stops while no thread of the process runs. The suite measures time limits of implementations by it, since a machine
+ * that stalls is not the implementation's fault. Safe for use by any thread.
  *
- * <p>A thread looks at the real time every few milliseconds; what it came too late for did not count.
+ * <p>A thread reads the real time every few milliseconds. Beyond a limit, a delay of this thread does not count.
  */
 public final class RunningClock {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     /**
-     * Between two looks so much counts at most: on a busy machine that is how late a thread comes which has only waited
-     * for a core.
+     * The longest time that counts between two readings. On a busy machine, a thread that has only waited for a core is
+     * late by up to this time.
      */
     static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -37,12 +37,12 @@ public final class RunningClock {
     private long looked;
     private long stood;
 
-    /** One that is first looked at now. */
+    /** Creates a clock with its first reading. */
     RunningClock(long now) {
         looked = now;
     }
 
-    /** The time of this process; only differences between two such times mean something. */
+    /** Returns the time of this process. Only differences between two such times have a meaning. */
     public static long nanoTime() {
         RunningClock clock = OfProcess.CLOCK;
         synchronized (clock) {
@@ -54,13 +54,13 @@ public final class RunningClock {
         look(System.nanoTime());
     }
 
-    /** Counts what has passed since the last look. */
+    /** Counts the time since the last reading. */
     synchronized void look(long now) {
         stood += Math.max(0, now - looked - LONGEST_NANOS);
         looked = now;
     }
 
-    /** What the time is, of which the next look may be late. */
+    /** Returns the time; the next reading may be late. */
     synchronized long running(long now) {
         return Math.min(now, looked + LONGEST_NANOS) - stood;
     }

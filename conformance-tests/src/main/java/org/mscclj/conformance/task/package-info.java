@@ -1,2 +1,2 @@
-/** Work that may never end, and things that are opened and closed together. */
+/** Work that may never end, and resources that are opened and closed together. */
 package org.mscclj.conformance.task;

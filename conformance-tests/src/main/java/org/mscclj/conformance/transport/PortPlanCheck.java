@@ -18,7 +18,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
 import org.mscclj.conformance.suite.Outcome;
 
-/** An allreduce of two ranks by the shipped program whose blocks use port channels alone. */
+/** Checks an allreduce of two ranks by the shipped program whose blocks use only port channels. */
 final class PortPlanCheck {
     private static final String PROGRAM = "port";
     private static final List<Integer> COUNTS = List.of(1, 1000, (1 << 18) + 1);
@@ -26,7 +26,10 @@ final class PortPlanCheck {
 
     private PortPlanCheck() {}
 
-    /** Skipped if the runtime, which takes the best of the installed transports, takes another one. */
+    /**
+     * Checks the plan. It is skipped if the runtime, which uses the best installed transport, uses another transport
+     * than this one.
+     */
     static Verdict check(TransportPair pair, Function<LocalGroupOptions, LocalGroup> groups) {
         String transport = pair.provider().name();
         LocalGroupOptions options = LocalGroupOptions.ranks(2)
@@ -67,7 +70,7 @@ final class PortPlanCheck {
                         CollectiveCall.allReduce(input, output, DataType.INT32).algorithm(PROGRAM))) {
             MemorySegment elements = arena.allocate(ValueLayout.JAVA_INT, count);
             String problem = "";
-            // Both ranks launch equally often, whatever they find.
+            // Both ranks make the same number of launches, also after a fault.
             for (int launch = 0; launch < LAUNCHES; launch++) {
                 for (int i = 0; i < count; i++) {
                     elements.setAtIndex(ValueLayout.JAVA_INT, i, element(communicator.rank(), launch, i));

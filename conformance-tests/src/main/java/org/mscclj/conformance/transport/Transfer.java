@@ -65,7 +65,7 @@ final class Transfer implements AutoCloseable {
         return opened.add(pair.sender().importMemory(description), RemoteMemory::close);
     }
 
-    /** Fills the source at random and the target with what nobody writes. */
+    /** Fills the source with random bytes, and the target with a pattern that no check writes. */
     void fill(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         for (long i = 0; i < sent.byteSize(); i++) {
@@ -76,7 +76,7 @@ final class Transfer implements AutoCloseable {
         target.copyFrom(received);
     }
 
-    /** Changes the source, not what is expected to arrive. */
+    /** Changes the source, but not the bytes that are expected to arrive. */
     void spoilSource() {
         MemorySegment other = arena.allocate(sent.byteSize());
         other.fill((byte) 0);
@@ -109,7 +109,7 @@ final class Transfer implements AutoCloseable {
         }
     }
 
-    /** Waits until the receiver was told of signals more often than so many times. */
+    /** Waits until the listener of the receiver has been called for more signals than this number. */
     void awaitTold(int before) {
         long start = System.nanoTime();
         while (link.told().get() == before) {
@@ -133,7 +133,7 @@ final class Transfer implements AutoCloseable {
         Thread.onSpinWait();
     }
 
-    /** What is wrong with the target if nothing but this range was written; empty if nothing. */
+    /** Describes what is wrong with the target if only this range was written; empty if nothing. */
     String difference(long sourceOffset, long targetOffset, long bytes) {
         target.copyTo(received);
         for (long i = 0; i < received.byteSize(); i++) {

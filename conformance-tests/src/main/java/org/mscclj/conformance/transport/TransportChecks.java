@@ -8,7 +8,7 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.conformance.task.Opened;
 import org.mscclj.conformance.transport.TransportPair.Link;
 
-/** What is tried of a transport; each check returns what is wrong, or an empty text. */
+/** The checks of a transport. Each check returns what is wrong, or an empty text. */
 final class TransportChecks {
     private static final List<Long> SIZES = List.of(0L, 1L, 3L, 7L, 8L, 9L, 63L, 64L, 65L, 4095L, 65_536L, 1_048_577L);
     private static final List<Long> OFFSETS = List.of(0L, 1L, 5L, 8L, 4096L);
@@ -52,7 +52,10 @@ final class TransportChecks {
         return "";
     }
 
-    /** A large write and a small one, and then the signal: what overtakes, or is cut, shows. */
+    /**
+     * Checks the order of a large write, a small write and a signal: an operation that overtakes another, or is
+     * incomplete, changes the result.
+     */
     static String order(TransportPair pair) {
         long large = 1 << 18;
         try (Link link = pair.connect();
@@ -101,7 +104,10 @@ final class TransportChecks {
         }
     }
 
-    /** Each signal is sent when the receiver was told of the one before. */
+    /**
+     * Checks that the listener of the receiver is called for each signal. Each signal is sent after the call for the
+     * previous one.
+     */
     static String told(TransportPair pair) {
         try (Link link = pair.connect();
                 Transfer transfer = new Transfer(pair, link, SMALL)) {
@@ -137,7 +143,7 @@ final class TransportChecks {
         }
     }
 
-    /** All are used by turns, while the others are open. */
+    /** Checks several connections, used in turns while the others are open. */
     static String connections(TransportPair pair) {
         try (Opened opened = new Opened()) {
             List<Transfer> transfers = new ArrayList<>();
@@ -163,7 +169,7 @@ final class TransportChecks {
         }
     }
 
-    /** One connection stays, while others come and go. */
+    /** Checks that one connection stays usable while others are opened and closed. */
     static String closing(TransportPair pair) {
         try (Link kept = pair.connect();
                 Transfer before = new Transfer(pair, kept, SMALL)) {

@@ -27,9 +27,9 @@ public final class TransportPair implements AutoCloseable {
     private final Duration timeout;
 
     /**
-     * Opens the transport for two devices, which stay the caller's.
+     * Opens the transport for two devices. The caller remains their owner.
      *
-     * @param timeout what a check waits for at most
+     * @param timeout the longest time that a check waits
      */
     public TransportPair(
             TransportProvider provider, BackendDevice senderDevice, BackendDevice receiverDevice, Duration timeout) {
@@ -71,7 +71,7 @@ public final class TransportPair implements AutoCloseable {
         return timeout;
     }
 
-    /** Connects both; each side may wait for the other. */
+    /** Connects both ranks; each side may wait for the other. */
     Link connect() {
         Opened opened = new Opened();
         try {
@@ -99,10 +99,10 @@ public final class TransportPair implements AutoCloseable {
     /**
      * Both ends of a connection.
      *
-     * @param near the sender's
-     * @param far the receiver's
-     * @param failure why one of them has failed; null if none has
-     * @param told how often the receiver was told of signals
+     * @param near the sender's end
+     * @param far the receiver's end
+     * @param failure why one of the ends has failed; null if none has
+     * @param told the number of signals for which the receiver's listener was called
      */
     record Link(
             TransportConnection near,
@@ -122,7 +122,7 @@ public final class TransportPair implements AutoCloseable {
             return new ConnectionListener() {
                 @Override
                 public void progressed() {
-                    // whoever waits polls
+                    // threads that wait poll
                 }
 
                 @Override
@@ -137,7 +137,7 @@ public final class TransportPair implements AutoCloseable {
             };
         }
 
-        /** Lets both ends make progress; throws if a transport has said that an end failed. */
+        /** Advances both ends. Throws if a transport has reported that an end failed. */
         long progress() {
             String reason = failure.get();
             if (reason != null) {
@@ -151,7 +151,7 @@ public final class TransportPair implements AutoCloseable {
         public void close() {
             try (far;
                     near) {
-                // both, also if one fails
+                // closes both, also if one fails
             }
         }
     }
@@ -160,7 +160,7 @@ public final class TransportPair implements AutoCloseable {
     public void close() {
         try (receiver;
                 sender) {
-            // both, also if one fails
+            // closes both, also if one fails
         }
     }
 }

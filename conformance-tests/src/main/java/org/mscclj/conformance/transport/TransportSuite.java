@@ -20,7 +20,7 @@ import org.mscclj.conformance.suite.RuleResult;
 import org.mscclj.conformance.task.DaemonTask;
 import org.mscclj.conformance.task.Patience;
 
-/** One transport against the rules of transports. Each rule has a pair of ranks of its own. Used by one thread. */
+/** Checks one transport against the rules of transports. Each rule has its own pair of ranks. Used by one thread. */
 public final class TransportSuite {
     private static final Map<Rule, Check> CHECKS = checks();
 
@@ -36,17 +36,17 @@ public final class TransportSuite {
     }
 
     /**
-     * A suite over the installed runtime.
+     * Creates a suite over the installed runtime.
      *
      * @param pairs opens pairs of ranks
-     * @param timeout what a check waits for at most, more than once
+     * @param timeout the longest time of a single wait; a check may wait more than once
      */
     public TransportSuite(Supplier<TransportPair> pairs, Duration timeout) {
         this(pairs, timeout, LocalGroup::open);
     }
 
     /**
-     * A suite.
+     * Creates a suite.
      *
      * @param groups opens the ranks that run plans
      */
@@ -94,7 +94,7 @@ public final class TransportSuite {
         return checks;
     }
 
-    /** A check that finds something wrong, or an empty text. */
+    /** Returns a check from a function that returns what is wrong, or an empty text. */
     private static Check judging(Function<TransportPair, String> check) {
         return (pair, groups) -> Verdict.ofProblem(check.apply(pair));
     }
@@ -103,7 +103,7 @@ public final class TransportSuite {
         return Rule.transport(id, statement);
     }
 
-    /** The rules, in order. */
+    /** Returns the rules, in order. */
     public static List<Rule> rules() {
         return List.copyOf(CHECKS.keySet());
     }
@@ -135,12 +135,15 @@ public final class TransportSuite {
         return result(rule, verdict.outcome(), verdict.reason(), 1, start);
     }
 
-    /** What is wrong is told before what fails when the pair is closed after that. */
+    /**
+     * Returns the verdict of a check. A fault that the check finds takes precedence over a failure when the pair is
+     * closed.
+     */
     private Verdict judge(Check check) {
         Verdict verdict = Verdict.KEPT;
         try (TransportPair pair = pairs.get()) {
             verdict = check.check(pair, groups);
-        } catch (RuntimeException | Error e) { // of the implementation, which may throw anything
+        } catch (RuntimeException | Error e) { // the implementation may throw anything
             if (verdict.outcome() != Outcome.FAILED) {
                 verdict = new Verdict(
                         Outcome.FAILED,
@@ -152,7 +155,7 @@ public final class TransportSuite {
         return verdict;
     }
 
-    /** Whether a thread is left behind that may still use the devices, which must then not be closed. */
+    /** Returns whether a thread was left behind that may still use the devices. The devices must then not be closed. */
     public boolean hasLeftThreads() {
         return leftBehind;
     }

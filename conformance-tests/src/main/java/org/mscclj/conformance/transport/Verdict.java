@@ -3,15 +3,15 @@ package org.mscclj.conformance.transport;
 import org.mscclj.conformance.suite.Outcome;
 
 /**
- * What a check says.
+ * The verdict of a check.
  *
  * @param outcome passed, failed or skipped
- * @param reason why; empty if passed
+ * @param reason the reason; empty if passed
  */
 record Verdict(Outcome outcome, String reason) {
     static final Verdict KEPT = new Verdict(Outcome.PASSED, "");
 
-    /** Of what is wrong, or an empty text. */
+    /** Returns the verdict for what is wrong, or for an empty text. */
     static Verdict ofProblem(String problem) {
         return problem.isEmpty() ? KEPT : new Verdict(Outcome.FAILED, problem);
     }

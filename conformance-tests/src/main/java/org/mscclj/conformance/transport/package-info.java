@@ -1,2 +1,2 @@
-/** The rules of transports, on two ranks of one process that are joined by nothing but the transport. */
+/** The rules of transports, on two ranks of one process that only the transport connects. */
 package org.mscclj.conformance.transport;

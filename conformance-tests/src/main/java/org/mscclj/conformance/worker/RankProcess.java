@@ -23,7 +23,7 @@ import org.mscclj.conformance.task.Patience;
 
 /** The main class of a rank that is a process of its own. */
 public final class RankProcess {
-    /** What every line from a rank begins with. */
+    /** The prefix of every line from a rank. */
     public static final String MARK = "mscclj-conformance ";
 
     private final CommunicatorOptions options;
@@ -41,7 +41,7 @@ public final class RankProcess {
     /**
      * Runs until the input ends.
      *
-     * @param args rank, number of ranks, milliseconds that an operation may take, the backend's name or "-", the kind
+     * @param args rank, number of ranks, timeout of an operation in milliseconds, the backend's name or "-", the kind
      *     of group, and whether virtual threads keep all carriers busy
      * @throws IOException if the input cannot be read
      */
@@ -62,8 +62,8 @@ public final class RankProcess {
             var _ = BusyCarriers.hold(); // until this process ends
         }
         int code;
-        // The descriptors themselves: these lines are no output of a library, but the way to the process that started
-        // this one.
+        // Uses the descriptors directly: these lines are not the output of a library, but the connection to the process
+        // that started this one.
         try (BufferedReader in = new BufferedReader(
                         new InputStreamReader(new FileInputStream(FileDescriptor.in), StandardCharsets.UTF_8));
                 PrintStream out =
@@ -73,7 +73,7 @@ public final class RankProcess {
         System.exit(code);
     }
 
-    /** Whether nothing failed, closing included. */
+    /** Serves the input; returns whether nothing failed, including the close. */
     private boolean serve() throws IOException {
         try {
             String line = in.readLine();

@@ -1,6 +1,6 @@
 /**
- * A rank that is a process of its own. It is started by the suite with the same class path and module path, joins the
- * others, reads cases from its standard input and writes verdicts to its standard output, one a line:
+ * A rank that is a process of its own. The suite starts the process with its own class path and module path. The rank
+ * joins the other ranks, reads cases from its standard input and writes verdicts to its standard output, one a line:
  *
  * <pre>
  * to the rank      create                 rank 0: make the group's id
@@ -13,6 +13,7 @@
  * to the rank      close                  end; so does the end of the input
  * </pre>
  *
- * Lines from a rank begin with {@value org.mscclj.conformance.worker.RankProcess#MARK}; others are not the suite's.
+ * Lines from a rank begin with {@value org.mscclj.conformance.worker.RankProcess#MARK}; other lines are not from the
+ * suite.
  */
 package org.mscclj.conformance.worker;

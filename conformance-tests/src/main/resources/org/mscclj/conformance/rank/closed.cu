@@ -1,4 +1,4 @@
-// Waits for a rank that closes its communicator: what it has sent before arrives, and after that each wait ends.
+// Waits for a rank that closes its communicator. What the rank has sent before arrives; after that each wait ends.
 #include "mscclj/memorychannel.cuh"
 #include "mscclj/portchannel.cuh"
 #include "mscclj/syncer.cuh"
@@ -6,12 +6,13 @@
 
 using namespace mscclj;
 
-// What is sent before: so many signals of a memory channel, and two of a port channel and of a window.
+// The number of signals that the rank sends on a memory channel before it closes. On a port channel and on a window it
+// sends two.
 constexpr uint64 kSignals = 3;
 constexpr uint32 kFlag = 7;
 constexpr uint64 kPacketBytes = 16;
 
-// One thread of the rank that closes.
+// Runs in one thread, on the rank that closes.
 extern "C" __global__ void sendToChannels(const MemoryChannel* memory, const PortChannel* port, uint64 packets) {
     memory->putPackets<PacketType::LL16>(packets, 0, 8, 0, 1, kFlag);
     for (uint64 i = 0; i < kSignals; i++) {
@@ -26,7 +27,7 @@ extern "C" __global__ void sendToWindow(const Window* window, uint64 peer) {
     window->signal(peer);
 }
 
-// Polls until there is a signal, or none comes any more.
+// Polls until a signal arrives, or no further signal can arrive.
 template <class Poll, class Gone>
 __device__ bool pollAll(Poll poll, Gone gone) {
     while (!poll()) {
@@ -37,8 +38,8 @@ __device__ bool pollAll(Poll poll, Gone gone) {
     return true;
 }
 
-// Two blocks: the first one takes signals until a wait ends without one, and tells how many; the second one only meets
-// it, and tells 2 if it is told that there is no meeting.
+// Runs two blocks. The first block receives signals until a wait ends without one, and writes their number. The second
+// block only enters a block sync with the first one, and writes 2 if the block sync is abandoned.
 extern "C" __global__ void takeAll(const MemoryChannel* memory, DeviceSyncer* syncer, uint64* status) {
     if (blockIdx.x == 0) {
         if (threadIdx.x == 0) {
@@ -57,7 +58,8 @@ extern "C" __global__ void takeAll(const MemoryChannel* memory, DeviceSyncer* sy
     }
 }
 
-// Every way to wait, by one thread, when the peer has closed: a bit of the status for each that was right, from bit 0.
+// Waits in every way, by one thread, after the peer has closed. The status has a bit for each correct result, from
+// bit 0 on.
 extern "C" __global__ void lateOnChannels(const MemoryChannel* memory, const PortChannel* port, uint64* status) {
     auto poll = [&] { return port->poll(); };
     auto gone = [&] { return port->peerGone(); };
@@ -78,12 +80,12 @@ extern "C" __global__ void lateOnChannels(const MemoryChannel* memory, const Por
     *status = right;
 }
 
-// A signal that comes right before the peer's word is set is received, wherever the wait is just then. The first of
-// two blocks waits; the second one is the peer, and the host that sets the word. Tells how many signals were
-// received.
+// Checks that a signal which arrives right before the peer's word is set is received, wherever the wait is at that
+// moment. The first of two blocks waits. The second block is the peer, and also the host that sets the word. Writes the
+// number of signals that were received.
 //
-// words: on a line each, how many signals have come, and were awaited, the peer's word, and in which round each block
-// is
+// words: one line each for the number of signals that have arrived, the number of signals that were awaited, the peer's
+// word, and the round of each block
 extern "C" __global__ void lastLooks(uint64* words, uint64 rounds, uint64* status) {
     uint32* peerWord = (uint32*)(words + 32);
     uint64* awaited = words + 48;

@@ -1,5 +1,5 @@
-// Every operation of channels, between all ranks of a node. What a rank gets of a peer, by which operation, lies in a slot of its own afterwards, which
-// the host compares byte by byte.
+// Uses every operation of channels, between all ranks of a node. The data that a rank receives from a peer by one
+// operation is afterwards in a slot of its own. The host compares each slot byte by byte.
 #include "mscclj/memorychannel.cuh"
 #include "mscclj/portchannel.cuh"
 #include "mscclj/semaphore.cuh"
@@ -7,7 +7,7 @@
 
 using namespace mscclj;
 
-// Slots, in the order of DeviceExchange.java.
+// The slots, in the order of DeviceExchange.java.
 enum Slot { kPut16, kPut8, kPut4, kPut1, kGet, kWords, kRead, kPackets8, kPackets16, kPacket, kPort, kPortSignal, kPortFlush, kSlots };
 
 // The host writes this structure.
@@ -19,8 +19,8 @@ struct Exchange {
     uint64* cells; // one for each block
     uint64 ranks;
     uint64 rank;
-    uint64 bytes;       // of a transfer
-    uint64 payload;     // of packets
+    uint64 bytes;       // bytes of a transfer
+    uint64 payload;     // bytes in packets
     uint64 slots;       // where slots start, in bytes
     uint64 slotBytes;
     uint64 packets;     // where packet memory starts
@@ -32,17 +32,18 @@ struct Grid {
     uint64 thread;
     uint64 threads;
 
-    // In registered memory of the owner: what it gets of a peer.
+    // Returns the offset of a slot for data of a peer, in registered memory of the owner.
     __device__ uint64 slot(uint64 peer, Slot slot) const {
         return exchange.slots + (peer * kSlots + slot) * exchange.slotBytes;
     }
 
-    // In packet memory of the owner.
+    // Returns the offset of the packets of a peer, in packet memory of the owner.
     __device__ uint64 packetSlot(uint64 peer, int kind) const { return (peer * 3 + kind) * exchange.slotBytes; }
 
     __device__ bool meet() const { return exchange.syncer->sync(gridDim.x, abortWord); }
 
-    // Calls `operation` with each peer, by one thread of some block; false in all threads of the block if a call gave false.
+    // Calls `operation` with each peer, by one thread of a block. Returns false in all threads of the block if a call
+    // has returned false.
     template <class Operation>
     __device__ bool forPeers(Operation operation) const {
         bool failed = false;
@@ -143,7 +144,7 @@ __device__ bool relaxed(const Grid& grid) {
         && grid.forPeers([&](uint64 peer) { return e.memory[peer]->relaxedWait(); });
 }
 
-// Blocks meet again and again; nobody sees another turn's number in its neighbour's cell.
+// Synchronizes the blocks repeatedly. No block may see the number of another turn in its neighbour's cell.
 __device__ bool meetings(const Grid& grid, bool& late) {
     const Exchange& e = grid.exchange;
     for (uint64 turn = 1; turn <= 50; turn++) {
@@ -196,7 +197,8 @@ __device__ bool ports(const Grid& grid) {
     });
 }
 
-// Writes 100 to `status` at the end, 50 if blocks did not meet, or in which part it was aborted.
+// Writes 100 to `status` at the end, 50 if a block has left a block sync too early, or the number of the part that was
+// aborted.
 extern "C" __global__ void exchange(const Exchange* exchange, uint32 flag, uint64* status) {
     const MemoryChannel* any = exchange->memory[exchange->rank == 0 ? 1 : 0];
     Grid grid{*exchange, any->abortWord(), blockIdx.x * (uint64)blockDim.x + threadIdx.x, gridDim.x * (uint64)blockDim.x};
@@ -219,7 +221,7 @@ extern "C" __global__ void exchange(const Exchange* exchange, uint32 flag, uint6
     }
 }
 
-// Waits for a signal that does not come. Writes 1 if it came, and 2 if the wait ended without.
+// Waits for a signal that no rank sends. Writes 1 if a signal was received, and 2 if the wait ended without one.
 extern "C" __global__ void inVain(const MemoryChannel* channel, uint64* status) {
     bool came = channel->wait();
     *status = came ? 1 : 2;

@@ -1,4 +1,5 @@
-// Puts, gets and signals of a window, between all ranks. Each rank has numbers at the start of its memory, and behind them a slot for each rank.
+// Uses puts, gets and signals of a window, between all ranks. Each rank has its data at the start of its memory, and
+// after it a slot for each rank.
 #include "mscclj/syncer.cuh"
 #include "mscclj/window.cuh"
 
@@ -8,18 +9,19 @@ using namespace mscclj;
 struct Exchange {
     const Window* window;
     DeviceSyncer* syncer;
-    char* got;         // a slot for each rank, in memory that is not the window's
-    uint64 bytes;      // of the numbers
+    char* got;         // a slot for each rank, in memory outside the window
+    uint64 bytes;      // bytes of the data
     uint64 slotBytes;
-    uint64 shift;      // where in a slot they go, and how many are left out at first
+    uint64 shift;      // offset of puts in a slot, and number of bytes at the start of the data that they skip
 };
 
-// All threads of the grid meet. False if the communicator is aborted.
+// Synchronizes all threads of the grid. Returns false if the communicator is aborted.
 __device__ bool meet(const Exchange& exchange) {
     return exchange.syncer->sync(gridDim.x, exchange.window->abortWord());
 }
 
-// Puts its numbers into its slot of every other rank, and gets theirs when they have said that all is there. The status is 100 in the end.
+// Puts the data into this rank's slot on every other rank, and gets the data of the other ranks after their signals.
+// The status is 100 at the end.
 extern "C" __global__ void access(const Exchange* given, uint64* status) {
     const Exchange& exchange = *given;
     const Window& window = *exchange.window;

@@ -7,8 +7,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 /**
  * The address at which rank 0 listens for the other ranks.
  *
- * @param interfaceName the network interface of this host to bind to and to connect from; empty for the one that
- *     routing gives
+ * @param interfaceName the network interface of this host to bind to and to connect from; empty if routing chooses it
  * @param host the IP address or name of rank 0's host; without the brackets of an IPv6 address
  * @param ports the port, or a range of which rank 0 takes the first free port; the other ranks find it by trying
  */

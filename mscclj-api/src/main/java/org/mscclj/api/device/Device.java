@@ -109,15 +109,15 @@ public interface Device {
      *
      * <p>Peers map it where it is named explicitly: registered with {@link org.mscclj.api.Communicator#channels}, or
      * given to {@link org.mscclj.api.Communicator#prepare(org.mscclj.api.plan.PlanCall)} for a plan whose ranks access
-     * each other's buffers. If they cannot, the exception says why. On GPUs that goes as follows:
+     * each other's buffers. If they cannot, the exception states the reason. On GPUs:
      *
      * <ul>
      *   <li>Memory of {@code cuMemAlloc} ({@code cudaMalloc}) goes to other processes by the driver's legacy IPC, which
-     *       is <em>not fault-tolerant</em>: nothing keeps the memory for a peer. Before its owner frees it, peers must
-     *       have closed what they made of it; of peers in other processes, {@code release} knows nothing. If the owner
-     *       ends or is killed while a peer works on the memory, that peer's device may fail as a whole, and with it the
-     *       peer's process. What is handed over is the whole allocation, which may hold other data of the owner's as
-     *       well.
+     *       is <em>not fault-tolerant</em>: a peer's mapping does not keep the memory allocated. Before the owner frees
+     *       it, peers must have closed everything that they have created with it; {@code release} does not wait for
+     *       peers in other processes. If the owner ends or is killed while a peer accesses the memory, that peer's
+     *       device may fail as a whole, and with it the peer's process. The peer maps the whole allocation, which may
+     *       also hold other data of the owner.
      *   <li>Virtual memory ({@code cuMemCreate}) that can be exported as a file descriptor is mapped like memory of
      *       {@link #allocate}, and outlives its owner.
      *   <li>Memory from pools ({@code cudaMallocAsync}), managed memory, and memory that lies in several pieces cannot
@@ -127,7 +127,7 @@ public interface Device {
      * @param address its start, as a device address
      * @param bytes its size, in bytes
      * @param release called once, when the buffer has been closed and no peer of this process maps the memory any more:
-     *     by the thread that closes the last of them, in any context of the driver's. It must not throw
+     *     by the thread that closes the last mapping, in any context of the driver. It must not throw
      * @throws org.mscclj.api.error.InvalidArgumentException if it is not memory of this device; {@code release} is not
      *     called
      * @throws org.mscclj.api.error.UnsupportedException if the backend cannot use foreign memory; {@code release} is

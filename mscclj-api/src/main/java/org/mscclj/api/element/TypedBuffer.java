@@ -76,10 +76,10 @@ public final class TypedBuffer implements AutoCloseable {
     }
 
     /**
-     * Size of elements, in bytes. A number of elements that exceeds any memory gives a size that exceeds any memory, so
-     * that the allocation refuses it, on all ranks if it is collective.
+     * Size of elements, in bytes. A number of elements that exceeds any memory results in a size that exceeds any
+     * memory, so that the allocation refuses it, on all ranks if it is collective.
      *
-     * @param count number of elements; a negative one gives a negative size
+     * @param count number of elements; a negative number results in a negative size
      */
     public static long bytesOf(DataType type, long count) {
         Objects.requireNonNull(type, "type");

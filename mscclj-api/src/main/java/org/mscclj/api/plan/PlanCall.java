@@ -15,7 +15,7 @@ import org.mscclj.api.type.ReduceOp;
  *
  * @param plan the plan
  * @param input this rank's input
- * @param output this rank's output; for an in-place plan it overlaps the input as {@link ExecutionPlan#inPlace} says
+ * @param output this rank's output; for an in-place plan it overlaps the input as {@link ExecutionPlan#inPlace} defines
  * @param type element type
  * @param op how contributions are combined; {@link ReduceOp#NOP} for collectives that only move data
  * @param packetType the format of packets, where the plan exchanges any

@@ -20,18 +20,20 @@ import org.mscclj.runtime.time.RunningDeadline;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * One call of shrink, as the ranks agree on it. No two groups form:
+ * The agreement of the ranks on one call of shrink. It ensures that two groups never form:
  *
  * <ul>
- *   <li>A rank tells all others, the excluded ones too, with which list it calls, and asks those for an answer. Only
- *       when all that are left have called with the same list, and each excluded rank has answered, is lost, has
- *       closed, or is silent for a second, it is ready. Of two ranks that exclude each other and can hear each other,
- *       one hears of the other before it is ready: each answers after it has taken note of the question, and says
- *       whether it is ready itself. The one that hears of a ready rank, or of a larger group, is refused.
- *   <li>When its part of the new communicator is set up, a rank says so, and goes on only when all have said it. A rank
- *       that gives up after that says first that it leaves, and asks the others: if one has gone on, it goes on, too;
- *       an answer to it that says otherwise is from a rank that will not go on either, since it has heard of the
- *       leaving before.
+ *   <li>A rank sends its list of excluded ranks to all other ranks, the excluded ones too, and asks them for an answer.
+ *       It is ready only when two conditions hold: all remaining ranks have called with an equal list; and each
+ *       excluded rank has answered, is lost, has closed, or is silent for a second. Of two ranks that exclude each
+ *       other and can reach each other, one receives the state of the other before it is ready: each answers after it
+ *       has recorded the question, and the answer contains whether the answering rank is ready. The call of the rank
+ *       that hears of a ready rank, or of a larger group, is refused.
+ *   <li>When a rank has set up its part of the new communicator, it sends that it is prepared, and goes on only when
+ *       all remaining ranks have sent it. A rank that gives up after it was prepared first sends that it leaves, and
+ *       asks the other ranks. If one of them has gone on, this rank goes on, too. An answer from a rank that has not
+ *       gone on means that the answering rank will not go on either, because it has recorded the leaving before it
+ *       answered.
  * </ul>
  *
  * <p>Used by one thread.
@@ -48,14 +50,14 @@ public final class ShrinkAgreement {
     private boolean hasMet;
 
     /**
-     * A call.
+     * Creates the agreement for a call.
      *
      * @param what the call, for messages
-     * @param excluded the ranks that it excludes, ascending
-     * @param left the others, ascending; the calling rank is among them
-     * @param deadline until when it waits for others; used by the calling thread alone
-     * @param longestAnswer how long it waits for answers
-     * @param silent which of some ranks do not answer; may wait for as long
+     * @param excluded the ranks that the call excludes, ascending
+     * @param left the remaining ranks, ascending; the calling rank is among them
+     * @param deadline the end of the waits for other ranks; used by the calling thread alone
+     * @param longestAnswer the limit of a wait for answers
+     * @param silent returns those of some ranks that do not answer; may wait for up to {@code longestAnswer}
      */
     public ShrinkAgreement(
             Stands stands,
@@ -75,12 +77,12 @@ public final class ShrinkAgreement {
     }
 
     /**
-     * Waits until all that are left have called with the same list.
+     * Waits until all remaining ranks have called with an equal list.
      *
-     * @return a number that tells this attempt from others of the same ranks, equal on all
-     * @throws InvalidArgumentException if lists differ, or others go on without this rank
+     * @return the number of this attempt, equal on all ranks; another attempt of these ranks has another number
+     * @throws InvalidArgumentException if the lists differ, or other ranks go on without this rank
      * @throws OperationTimeoutException if ranks do not call in time; names them
-     * @throws RankLostException if a rank that is left is lost, or has closed its communicator
+     * @throws RankLostException if a remaining rank is lost, or has closed its communicator
      */
     public long meet() {
         hasMet = false;
@@ -97,7 +99,7 @@ public final class ShrinkAgreement {
                 Optional<Long> met;
                 List<Integer> doubted;
                 if (isRefused()) {
-                    hearAll(); // so that the exception has the lists of all
+                    hearAll(); // so that the exception contains the lists of all ranks
                 }
                 synchronized (stands) {
                     seen = stands.changes();
@@ -136,7 +138,7 @@ public final class ShrinkAgreement {
         }
     }
 
-    /** Waits until all others have answered that can. */
+    /** Waits until all other ranks that can answer have answered. */
     private void hearAll() throws InterruptedException {
         long question = stands.ask();
         RunningDeadline answers = RunningDeadline.after(longestAnswer);
@@ -159,11 +161,11 @@ public final class ShrinkAgreement {
         return forAnswers == 0 ? piece : Math.min(piece, forAnswers);
     }
 
-    /** One look at what all say; under the monitor. */
+    /** Evaluates the states of all ranks once. The caller holds the monitor. */
     private Optional<Long> step(long question, boolean answersOver) {
         quitter(stands.own().calls())
                 .ifPresent(
-                        each -> { // all had met, though this rank has not seen it
+                        each -> { // all ranks had met, though this rank has not seen it
                             throw gaveUp(each);
                         });
         boolean met = left.stream()
@@ -207,7 +209,7 @@ public final class ShrinkAgreement {
         return new RankLostException(each, what + ": rank " + each + " takes no part: " + how + "; exclude it too");
     }
 
-    /** Under the monitor. */
+    /** The caller holds the monitor. */
     private void requireNobodyFormed() {
         for (int each = 0; each < stands.size(); each++) {
             Stand stand = stands.of(each);
@@ -218,13 +220,13 @@ public final class ShrinkAgreement {
         }
     }
 
-    /** Under the monitor. */
+    /** The caller holds the monitor. */
     private void requireNotRefused() {
         if (stands.refused().isPresent()) {
             throw refused("rank " + stands.refused().get() + " was refused");
         }
         if (stands.own().phase() != Stand.Phase.CALLED) {
-            return; // others that exclude this rank hear that it is ready
+            return; // ranks that exclude this one receive its state, which is ready
         }
         for (int each = 0; each < stands.size(); each++) {
             Stand stand = stands.of(each);
@@ -249,8 +251,8 @@ public final class ShrinkAgreement {
     }
 
     /**
-     * Of two groups without a common rank, of which none is ready, the larger one may form; of equal ones, the one with
-     * the lowest rank.
+     * Decides which of two groups without a common rank may form while no rank of either is ready: the larger group; of
+     * groups of equal size, the one with the lowest rank.
      */
     private boolean comesFirst(Stand other) {
         if (other.phase() != Stand.Phase.CALLED) {
@@ -263,7 +265,7 @@ public final class ShrinkAgreement {
         return left.size() == theirs.size() ? left.getFirst() < theirs.getFirst() : left.size() > theirs.size();
     }
 
-    /** Ranks that this rank waits for, and that another one which is left excludes. */
+    /** Returns the ranks that this rank waits for and that another remaining rank excludes. */
     private Set<Integer> more() {
         Set<Integer> more = new TreeSet<>();
         left.stream().map(stands::of).filter(Stand::isOpen).forEach(stand -> more.addAll(stand.excluded()));
@@ -275,7 +277,10 @@ public final class ShrinkAgreement {
         return more().stream().filter(each -> !alive.contains(each)).toList();
     }
 
-    /** Others exclude ranks that this one waits for: those may be stopped, or on their way to be known as lost. */
+    /**
+     * Asks ranks that this rank waits for and that other ranks exclude. Such a rank may be stopped, or lost without
+     * this rank's knowledge so far.
+     */
     private void ask(List<Integer> doubted) {
         List<Integer> mute = silent.apply(doubted);
         doubted.stream().filter(each -> !mute.contains(each)).forEach(alive::add);
@@ -320,7 +325,7 @@ public final class ShrinkAgreement {
                     .toList();
             lists = lists();
         }
-        List<Integer> waited = missing.isEmpty() ? others() : missing; // all have called, but never at the same time
+        List<Integer> waited = missing.isEmpty() ? others() : missing; // all called, but never at the same time
         return timedOut(
                 waited,
                 what + ": waited for ranks " + waited + ", which did not call it with the same excluded ranks within "
@@ -328,7 +333,7 @@ public final class ShrinkAgreement {
                 "call again, or exclude them too");
     }
 
-    /** If some of the ranks do not answer, those are to blame. */
+    /** Creates the exception for a timeout. If only some of the missing ranks do not answer, it names these. */
     private OperationTimeoutException timedOut(List<Integer> missing, String words, String advice) {
         List<Integer> mute = silent.apply(missing);
         boolean some = !mute.isEmpty() && mute.size() < missing.size();
@@ -342,10 +347,10 @@ public final class ShrinkAgreement {
     }
 
     /**
-     * Ends the new communicator, while this rank sets it up, as soon as a rank gives up. A thread that tells of what it
-     * has heard may be slow, and look when this rank is further: then the look changes nothing.
+     * Ends the new communicator as soon as a rank gives up, while this rank sets it up. A thread that delivers a state
+     * may be slow, and check when this rank is in a later phase: that check changes nothing.
      *
-     * @param successor its abort word
+     * @param successor the abort word of the new communicator
      */
     public void watch(AbortFlag successor) {
         Runnable look = () -> {
@@ -355,8 +360,8 @@ public final class ShrinkAgreement {
                     return;
                 }
                 List<Long> attempt = stands.own().calls();
-                first = gone().stream() // the new communicator hears itself of those that are lost, or have begun to
-                        // set it up
+                first = gone().stream() // the new communicator learns by itself of lost ranks, and of ranks that had
+                        // begun to set it up
                         .filter(each ->
                                 stands.isThere(each) && !stands.of(each).quit().equals(attempt))
                         .findFirst();
@@ -368,8 +373,9 @@ public final class ShrinkAgreement {
     }
 
     /**
-     * Whether the attempt has failed because a rank has left before it knew that all had met: then it may call again,
-     * and the others meet again. If there is time for that, this rank is in no attempt any more.
+     * Returns whether the attempt has failed because a rank left before it knew that all ranks had met. That rank may
+     * call again, and the remaining ranks meet again. If there is time for that, this rank is in no attempt from then
+     * on.
      */
     public boolean mayMeetAgain() {
         List<Long> attempt = stands.own().calls();
@@ -396,7 +402,7 @@ public final class ShrinkAgreement {
         }
     }
 
-    /** A rank that has given up an attempt after all had met; empty also before this rank is in an attempt. */
+    /** Returns a rank that gave up an attempt after all ranks had met; empty also while this rank is in no attempt. */
     private Optional<Integer> quitter(List<Long> attempt) {
         return left.stream()
                 .filter(each -> !attempt.isEmpty() && stands.of(each).quit().equals(attempt))
@@ -407,17 +413,18 @@ public final class ShrinkAgreement {
         return new AbortedException(what + ": rank " + each + " is alive, and has given up; call again");
     }
 
-    /** Ends what {@link #watch} does. */
+    /** Ends the effect of {@link #watch}. */
     public void watchNoMore() {
         stands.listen(() -> {});
     }
 
     /**
-     * Says that this rank's part of the new communicator is set up, and waits until that of all is. An interrupt does
-     * not end this: others may go on already. Nor does the deadline until they had time to answer.
+     * Sends that this rank's part of the new communicator is set up, and waits until all remaining ranks have sent it.
+     * An interrupt does not end the wait, because other ranks may have gone on already. The deadline does not end it
+     * before the other ranks have had time to answer.
      *
      * @param successor the abort word of the new communicator
-     * @param told tells what has ended it in ranks of the old one
+     * @param told maps the exception of the new communicator to one in ranks of the old communicator
      * @throws MsccljException if a rank gives up, and none has gone on
      */
     public void confirm(AbortFlag successor, UnaryOperator<MsccljException> told) {
@@ -461,19 +468,22 @@ public final class ShrinkAgreement {
         }
     }
 
-    /** All are prepared, or one has found that out before. */
+    /** Returns whether all remaining ranks are prepared, or one of them has formed. */
     private boolean mayForm() {
         List<Long> attempt = stands.own().calls();
         return hasFormed(attempt)
                 || left.stream().map(stands::said).allMatch(stand -> stand.has(Stand.Phase.PREPARED, attempt));
     }
 
-    /** What a rank says that is lost by now does not count: all ask those that are left. */
+    /**
+     * Returns whether a remaining rank has formed. The state of a lost rank does not count: all ranks ask the remaining
+     * ones.
+     */
     private boolean hasFormed(List<Long> attempt) {
         return left.stream().anyMatch(each -> stands.of(each).has(Stand.Phase.FORMED, attempt));
     }
 
-    /** Ranks that will not be prepared any more. */
+    /** Returns the ranks that will never be prepared. */
     private List<Integer> gone() {
         List<Long> attempt = stands.own().calls();
         return left.stream()
@@ -507,7 +517,7 @@ public final class ShrinkAgreement {
         return stands.hasClosed(first) ? lost(first, "it has closed its communicator") : gaveUp(first);
     }
 
-    /** Gives up, unless a rank has gone on. */
+    /** Gives up the attempt, unless a rank has gone on. */
     private void leave(MsccljException why) {
         List<Long> attempt = stands.own().calls();
         synchronized (stands) {
@@ -547,9 +557,7 @@ public final class ShrinkAgreement {
         }
     }
 
-    /**
-     * Says that this rank takes no part in the attempt any more, unless it was refused, and has said so. Idempotent.
-     */
+    /** Sends that this rank has left the attempt, unless its call was refused and it has sent that. Idempotent. */
     public void giveUp() {
         synchronized (stands) {
             Stand own = stands.own();
@@ -560,7 +568,7 @@ public final class ShrinkAgreement {
         stands.tell();
     }
 
-    /** The ranks that are left, for messages. */
+    /** Returns the remaining ranks, for messages. */
     @Override
     public String toString() {
         return new ArrayList<>(left) + " without " + excluded;

@@ -3,37 +3,41 @@ package org.mscclj.runtime.agreement;
 import java.util.List;
 
 /**
- * How far a rank is in a call of shrink.
+ * The state of a rank in a call of shrink.
  *
- * @param version counts what the rank has said; an older one says nothing any more
+ * @param version counts the states that the rank has sent; a later version replaces an earlier one
  * @param call counts the rank's calls
- * @param phase how far it is
- * @param excluded the ranks that it excludes, ascending
- * @param calls from {@link Phase#READY} on, the calls of all ranks that are left, in their order, which the rank takes
- *     to be one attempt; of {@link Phase#REFUSED}, the last calls of all ranks that it has heard of
- * @param quit the calls of the last attempt that the rank has given up after all had met; empty if there is none
+ * @param phase the phase of the call
+ * @param excluded the ranks that the call excludes, ascending
+ * @param calls from {@link Phase#READY} on, the call numbers of all remaining ranks, in the order of the ranks, which
+ *     the rank takes to be one attempt; in {@link Phase#REFUSED}, the numbers of the last calls of all ranks that the
+ *     rank has heard of
+ * @param quit the call numbers of the last attempt that the rank gave up after all remaining ranks had met; empty if
+ *     there is none
  */
 public record Stand(long version, long call, Phase phase, List<Integer> excluded, List<Long> calls, List<Long> quit) {
-    /** Of a rank that has never called. */
+    /** The state of a rank that has never called. */
     static final Stand NONE = new Stand(0, 0, Phase.NONE, List.of(), List.of(), List.of());
 
-    /** How far a rank is. */
+    /** A phase of the call. */
     public enum Phase {
-        /** It is in no call, or has given the last one up. */
+        /** The rank is in no call, or has given up the last one. */
         NONE,
-        /** It has called. */
+        /** The rank has called. */
         CALLED,
-        /** All that are left have called with the same list, and the excluded ones have been told. */
+        /**
+         * All remaining ranks have called with an equal list, which the excluded ranks have received if they are alive.
+         */
         READY,
-        /** Its part of the new communicator is set up. */
+        /** The rank has set up its part of the new communicator. */
         PREPARED,
-        /** It goes on in the new communicator. */
+        /** The rank goes on in the new communicator. */
         FORMED,
-        /** The call was refused, since lists differ. */
+        /** The call was refused, because the lists of the ranks differ. */
         REFUSED,
-        /** It gives up an attempt, unless another rank has formed already. */
+        /** The rank gives up an attempt, unless another rank has formed already. */
         LEAVING,
-        /** It has given up an attempt after all had met: so all give that up. */
+        /** The rank has given up an attempt after all remaining ranks had met: each of them gives up that attempt. */
         QUIT
     }
 
@@ -44,37 +48,37 @@ public record Stand(long version, long call, Phase phase, List<Integer> excluded
         quit = List.copyOf(quit);
     }
 
-    /** The rank calls. */
+    /** Returns the state after the rank has made a new call. */
     Stand called(List<Integer> without) {
         return new Stand(version + 1, call + 1, Phase.CALLED, without, List.of(), quit);
     }
 
-    /** The rank goes on to another phase of the same call. */
+    /** Returns the state in another phase of this call. */
     Stand in(Phase next) {
         return new Stand(version + 1, call, next, excluded, calls, next == Phase.QUIT ? calls : quit);
     }
 
-    /** The rank is ready for an attempt. */
+    /** Returns the state of a rank that is ready for an attempt. */
     Stand ready(List<Long> attempt) {
         return new Stand(version + 1, call, Phase.READY, excluded, attempt, quit);
     }
 
-    /** The rank is refused. */
+    /** Returns the state of a rank whose call was refused. */
     Stand refused(List<Long> heard) {
         return new Stand(version + 1, call, Phase.REFUSED, excluded, heard, quit);
     }
 
-    /** Whether the rank was refused after it had heard of a call of another one. */
+    /** Returns whether this rank's call was refused after it had heard of a given call of another rank. */
     boolean refuses(int each, long itsCall) {
         return phase == Phase.REFUSED && each < calls.size() && calls.get(each) == itsCall;
     }
 
-    /** Whether the rank is in a call that may still form. */
+    /** Returns whether the rank is in a call that may still form. */
     boolean isOpen() {
         return phase == Phase.CALLED || phase == Phase.READY || phase == Phase.PREPARED;
     }
 
-    /** Whether the rank is as far in an attempt. */
+    /** Returns whether the rank has reached a phase in a given attempt. */
     boolean has(Phase reached, List<Long> attempt) {
         return phase == reached && calls.equals(attempt);
     }

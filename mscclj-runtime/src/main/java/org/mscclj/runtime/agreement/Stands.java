@@ -11,17 +11,17 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the ranks of one communicator have said of their calls of shrink, as one of them has heard it. A rank answers
- * whatever it does, whether or not it calls shrink itself. Only the thread that is in the call changes what its own
- * rank says; it changes that under the monitor of this object, together with what it has concluded from what others
- * say. An answer is therefore either sent before such a change, or tells of it.
+ * The states of all ranks of one communicator in their calls of shrink, as one rank has received them. A rank answers
+ * questions at any time, whether or not it calls shrink itself. Only the thread that makes the call changes the state
+ * of its own rank. It changes that state under the monitor of this object, together with the conclusions that it draws
+ * from the states of the other ranks. An answer is therefore either sent before such a change, or contains it.
  */
 public final class Stands {
     private final Map<Integer, Stand> others = new HashMap<>();
     private final TreeMap<Integer, String> lost = new TreeMap<>();
     private final TreeSet<Integer> closed = new TreeSet<>();
 
-    /** The last question of this rank that each has answered. */
+    /** For each rank, the last question of this rank that it has answered. */
     private final Map<Integer, Long> answers = new HashMap<>();
 
     private Stand own = Stand.NONE;
@@ -30,8 +30,8 @@ public final class Stands {
     private long changes;
 
     /**
-     * A rank that is left, as this rank says, and that was refused while this rank was in its call: so this rank's call
-     * is refused, too.
+     * A remaining rank, by this rank's list, whose call was refused while this rank was in its call. This rank's call
+     * is then refused, too.
      */
     private Optional<Integer> refused = Optional.empty();
 
@@ -40,17 +40,20 @@ public final class Stands {
     private @Nullable Messenger messenger;
     private Runnable listener = () -> {};
 
-    /** Nothing is known yet. */
+    /** Creates the states before any rank has sent one. */
     public Stands() {}
 
-    /** Says whose stands these are, and how they reach the others. To be called before this rank calls shrink. */
+    /**
+     * Sets the rank that owns these states, and the messenger to the other ranks. The owner calls this before it calls
+     * shrink.
+     */
     public synchronized void connect(int ownRank, int ranks, Messenger toOthers) {
         rank = ownRank;
         size = ranks;
         messenger = toOthers;
     }
 
-    /** A rank says how far it is. */
+    /** Takes the state that a rank has sent. */
     public void heard(int from, Stand stand, long asked, long answer) {
         Messenger replies;
         Stand reply;
@@ -76,19 +79,19 @@ public final class Stands {
         }
     }
 
-    /** A rank has ended or cannot be reached. */
+    /** Marks a rank as lost: it has ended or cannot be reached. */
     public synchronized void lost(int each, String how) {
         lost.putIfAbsent(each, how);
         changed();
     }
 
-    /** A rank has closed the communicator. */
+    /** Marks a rank as closed: it has closed the communicator. */
     public synchronized void closed(int each) {
         closed.add(each);
         changed();
     }
 
-    /** The ranks that are known to be lost, and how. */
+    /** Returns the ranks that are known to be lost, and for each how it was lost. */
     public synchronized Map<Integer, String> losses() {
         return Map.copyOf(lost);
     }
@@ -98,7 +101,7 @@ public final class Stands {
         notifyAll();
     }
 
-    // What follows is for the thread that is in the call.
+    // The methods below are for the thread that makes the call.
 
     int rank() {
         return rank;
@@ -112,12 +115,12 @@ public final class Stands {
         return own;
     }
 
-    /** What a rank has said last; of one that is lost, nothing that counts. */
+    /** Returns the last state of a rank; {@link Stand#NONE} for a lost rank. */
     Stand of(int each) {
         return lost.containsKey(each) ? Stand.NONE : said(each);
     }
 
-    /** What a rank has said last, also if it is lost. */
+    /** Returns the last state of a rank, also of a lost one. */
     Stand said(int each) {
         return each == rank ? own : others.getOrDefault(each, Stand.NONE);
     }
@@ -130,7 +133,7 @@ public final class Stands {
         return closed.contains(each);
     }
 
-    /** Whether a rank may still say something. */
+    /** Returns whether a rank can still send a state. */
     boolean isThere(int each) {
         return !lost.containsKey(each) && !closed.contains(each);
     }
@@ -143,12 +146,12 @@ public final class Stands {
         return changes;
     }
 
-    /** Whether a rank has answered a question. */
+    /** Returns whether a rank has answered a question. */
     boolean hasAnswered(int each, long asked) {
         return answers.getOrDefault(each, 0L) >= asked;
     }
 
-    /** Changes what this rank says; {@link #tell} tells the others, and must be called without the monitor. */
+    /** Changes the state of this rank. {@link #tell} sends it to the other ranks, and is called without the monitor. */
     void say(Stand next) {
         if (next.phase() == Stand.Phase.CALLED && next.call() != own.call()) {
             refused = Optional.empty();
@@ -157,12 +160,14 @@ public final class Stands {
         untold = true;
     }
 
-    /** Says what is run, in any thread and without the monitor, whenever a rank has said something. */
+    /**
+     * Sets the action that runs each time that a rank has sent a state. It runs in any thread, and without the monitor.
+     */
     synchronized void listen(Runnable hears) {
         listener = hears;
     }
 
-    /** Tells all others what this rank says, if that has changed. */
+    /** Sends the state of this rank to all other ranks, if it has changed. */
     void tell() {
         synchronized (this) {
             if (!untold) {
@@ -173,7 +178,7 @@ public final class Stands {
         toOthers(0);
     }
 
-    /** Tells all others what this rank says, and asks them. The number of the question. */
+    /** Sends the state of this rank with a question to all other ranks. Returns the number of the question. */
     long ask() {
         long asked;
         synchronized (this) {
@@ -202,7 +207,7 @@ public final class Stands {
         }
     }
 
-    /** Waits for a change since so many, but no longer than this. */
+    /** Waits until the number of changes differs from {@code seen}, but at most {@code nanos} nanoseconds. */
     synchronized void await(long seen, long nanos) throws InterruptedException {
         if (changes == seen && nanos > 0) {
             TimeUnit.NANOSECONDS.timedWait(this, nanos);
@@ -210,9 +215,10 @@ public final class Stands {
     }
 
     /**
-     * Whether ranks have gone on without this one, after an attempt in which this one has taken part.
+     * Returns a description of a rank that has gone on without this rank, after an attempt in which this rank has taken
+     * part.
      *
-     * @return each, and without which ranks; empty if none has
+     * @return the rank, and the ranks that it excluded; empty if no rank has gone on
      */
     public synchronized Optional<String> leftBehind() {
         return IntStream.range(0, size)

@@ -1,2 +1,2 @@
-/** How the ranks of a communicator that may have ended agree on those that go on. */
+/** Agreement of the ranks of a communicator, which may have ended, on the ranks that a shrink keeps. */
 package org.mscclj.runtime.agreement;

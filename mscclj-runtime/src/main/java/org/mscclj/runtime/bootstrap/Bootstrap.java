@@ -30,12 +30,12 @@ import org.mscclj.runtime.socket.SharedSecret;
 import org.mscclj.runtime.socket.SocketSecurity;
 import org.mscclj.runtime.time.Deadline;
 
-/** Connects one rank to all others. */
+/** Connects one rank to all other ranks. */
 public final class Bootstrap {
     /**
-     * How long address and secret from a meeting place are tried before it is read again: they may be an earlier job's,
-     * whose port somebody else has now, who says nothing. If it still holds the same, twice as long, since a right rank
-     * 0 may be slow.
+     * How long a rank tries the address and secret from a meeting place before it reads the meeting place again. They
+     * may be those of an earlier job, whose port now belongs to another program that sends nothing. If the meeting
+     * place still holds these values, the rank tries twice as long, because the right rank 0 may be slow.
      */
     private static final Duration FIRST_TRUST = Duration.ofMillis(500);
 
@@ -63,20 +63,20 @@ public final class Bootstrap {
     }
 
     /**
-     * Connects this rank to all others. Collective.
+     * Connects this rank to all other ranks. Collective.
      *
-     * @return a connection to each other rank, both ends of which have proved to belong to the group
+     * @return a connection to each other rank; both ends have proved that they belong to the group
      * @throws OperationTimeoutException if ranks do not come in time; names them
-     * @throws InvalidArgumentException if address or secret are missing, or a quorum is over
+     * @throws InvalidArgumentException if the address or the secret is missing, or the quorum is over
      */
     public static Map<Integer, ControlSocket> connect(CommunicatorOptions options) {
         return connect(options, () -> {});
     }
 
     /**
-     * Like {@link #connect(CommunicatorOptions)}.
+     * Connects this rank to all other ranks, like {@link #connect(CommunicatorOptions)}.
      *
-     * @param requireRankZero asked while rank 0 is waited for; throws if it will not come
+     * @param requireRankZero runs while this rank waits for rank 0; throws if rank 0 will not come
      */
     public static Map<Integer, ControlSocket> connect(CommunicatorOptions options, Runnable requireRankZero) {
         Supplier<Map<Integer, ControlSocket>> meeting =
@@ -86,7 +86,9 @@ public final class Bootstrap {
                 .orElseGet(meeting);
     }
 
-    /** Like {@link #connect(CommunicatorOptions)}, with a limit for proofs. */
+    /**
+     * Connects this rank to all other ranks, like {@link #connect(CommunicatorOptions)}, with a time limit for proofs.
+     */
     static Map<Integer, ControlSocket> connect(CommunicatorOptions options, Duration handshakeLimit) {
         return connect(options, handshakeLimit, () -> {});
     }
@@ -101,7 +103,7 @@ public final class Bootstrap {
         return options.rank() == 0 ? bootstrap.asRankZero(place) : bootstrap.asOtherRank(place);
     }
 
-    /** By which address or secret are agreed; empty if both are known. */
+    /** Returns the meeting place through which the ranks agree on address or secret; empty if both are known. */
     private Optional<MeetingPlace> meetingPlace() {
         boolean secretKnown = rendezvous.secret().isPresent() || rendezvous.insecure();
         boolean portKnown =
@@ -146,7 +148,7 @@ public final class Bootstrap {
                 new Handshake(secret, options.rank(), options.size(), identity()), security, handshakeLimit);
     }
 
-    /** Survivors and newcomers of a quorum may come from different jobs. */
+    /** Returns the identity of the group. Survivors and newcomers of a quorum may come from different jobs. */
     private GroupIdentity identity() {
         return GroupIdentity.ofJob(options.quorum()
                 .map(quorum -> "quorum " + quorum.id())
@@ -173,7 +175,7 @@ public final class Bootstrap {
         }
         try {
             published.close();
-        } catch (RuntimeException e) { // the others have been told that the group is formed, and go on
+        } catch (RuntimeException e) { // the other ranks know that the group is formed, and go on
             LOGGER.log(Level.WARNING, published + " cannot be removed, though all ranks have come", e);
         }
         return sockets;
@@ -184,17 +186,17 @@ public final class Bootstrap {
         int port = listener.getLocalPort();
         UniqueId id = new UniqueId(
                 RendezvousAddress.of(hostOf(listener).getHostAddress(), new PortRange(port, port)),
-                rendezvous.secret().isPresent() ? UniqueId.randomSecret() : secret); // others know it, too
+                rendezvous.secret().isPresent() ? UniqueId.randomSecret() : secret); // the other ranks know it, too
         try {
             published.write(id);
         } catch (RuntimeException e) {
-            ControlSocket.closeQuietly(listener); // nobody will know of it
+            ControlSocket.closeQuietly(listener); // no rank will know of it
             throw e;
         }
         return await(listener, SharedSecret.of(secret));
     }
 
-    /** Where others find a listener that may be bound to all addresses. */
+    /** Returns the address by which other ranks reach a listener, which may be bound to all addresses. */
     private static InetAddress hostOf(ServerSocket listener) {
         InetAddress bound = listener.getInetAddress();
         return bound.isAnyLocalAddress() ? HostAddresses.ofThisHost() : bound;
@@ -226,7 +228,7 @@ public final class Bootstrap {
         ControlSocket zero = OtherRank.meetRankZero(
                 credentials,
                 HostAddresses.ofInterface(address, deadline),
-                () -> { // again each time: a name may become known, or be another host's
+                () -> { // resolved each time: a name may become known, or name another host
                     goOnWaiting(address.toString());
                     return HostAddresses.candidates(address);
                 },
@@ -286,7 +288,7 @@ public final class Bootstrap {
         throw late;
     }
 
-    /** Each time before rank 0 is looked for. */
+    /** Checks that rank 0 may still come, and reports the wait. Runs before each try to find rank 0. */
     private void goOnWaiting(String where) {
         requireRankZero.run();
         report.tell(
@@ -309,7 +311,7 @@ public final class Bootstrap {
         try {
             return join(zero, credentials, id.address());
         } catch (RankLostException e) {
-            if (e.rank() == 0) { // else rank 0 removes it
+            if (e.rank() == 0) { // otherwise rank 0 removes it
                 Resources.closeSuppressing(List.of(() -> place.abandon(id)), e);
             }
             throw e;

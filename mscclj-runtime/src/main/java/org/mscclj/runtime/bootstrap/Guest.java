@@ -8,12 +8,12 @@ import org.mscclj.runtime.socket.ControlSocket;
 /**
  * A rank that has come to the rendezvous, as rank 0 sees it.
  *
- * @param rank which
- * @param socket the connection to it
- * @param came how it introduced itself
+ * @param rank the rank
+ * @param socket the connection to the rank
+ * @param came the registration of the rank
  */
 record Guest(int rank, ControlSocket socket, Registration.Came came) {
-    /** Tells it something; if it cannot be told, whoever reads from it notices that it is gone. */
+    /** Sends a message to the rank. If sending fails, the thread that reads from the rank notices that it is lost. */
     void tell(Registration registration) {
         try {
             socket.write(Registration.encode(registration));
@@ -23,7 +23,10 @@ record Guest(int rank, ControlSocket socket, Registration.Came came) {
         }
     }
 
-    /** Waits for what it says after it has come: that it is connected to all, or why the group does not form. */
+    /**
+     * Waits for the message after the registration: that the rank is connected to all others, or why the group does not
+     * form.
+     */
     Registration hear() {
         try {
             return switch (Registration.decode(socket.read())) {

@@ -19,8 +19,8 @@ import org.mscclj.runtime.socket.Purpose;
 import org.mscclj.runtime.time.Deadline;
 
 /**
- * Collects a rank's control connections while they come to be. Unless they have been taken, closing it closes those
- * that have come.
+ * Collects the control connections of a rank while they are made. Closing this object closes them, unless {@link #take}
+ * has returned them.
  */
 final class HigherRanks implements AutoCloseable {
     private final int rank;
@@ -30,7 +30,7 @@ final class HigherRanks implements AutoCloseable {
     private @Nullable RuntimeException failure;
     private boolean over;
 
-    /** Starts to accept the ranks above this one. */
+    /** Starts to accept connections from the ranks above this one. */
     HigherRanks(ServerSocket listener, Credentials credentials, Map<Integer, ControlSocket> lower) {
         this.rank = credentials.handshake().rank();
         this.size = credentials.handshake().size();
@@ -43,7 +43,7 @@ final class HigherRanks implements AutoCloseable {
         });
     }
 
-    /** Adds a connection; false if there is one already. */
+    /** Adds a connection. Returns false if a connection to that rank exists already. */
     synchronized boolean add(int peer, ControlSocket socket) {
         if (over || sockets.putIfAbsent(peer, socket) != null) {
             return false;
@@ -56,13 +56,13 @@ final class HigherRanks implements AutoCloseable {
         return acceptor.port();
     }
 
-    /** The group does not form: ends the waiting. */
+    /** Ends the wait, because the group does not form. */
     synchronized void fail(RuntimeException why) {
         failure = why;
         notifyAll();
     }
 
-    /** Throws why the group does not form, if that is known. */
+    /** Throws the reason why the group does not form, if it is known. */
     synchronized void requireNoFailure() {
         if (failure != null) {
             throw failure;
@@ -72,7 +72,7 @@ final class HigherRanks implements AutoCloseable {
     /**
      * Waits for the connections to all other ranks.
      *
-     * @throws OperationTimeoutException if some do not come in time; names them
+     * @throws OperationTimeoutException if some ranks do not connect in time; names them
      */
     synchronized void awaitAll(Deadline deadline, Duration timeout) {
         try {
@@ -90,7 +90,7 @@ final class HigherRanks implements AutoCloseable {
         }
     }
 
-    /** The connections, which are the caller's from then on. */
+    /** Returns the connections. The caller owns them from then on. */
     synchronized Map<Integer, ControlSocket> take() {
         over = true;
         return Map.copyOf(sockets);

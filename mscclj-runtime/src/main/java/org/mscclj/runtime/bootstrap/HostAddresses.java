@@ -19,18 +19,18 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.time.Deadline;
 import org.mscclj.spi.network.PublishedAddress;
 
-/** Addresses of this host and of rank 0's. */
+/** Addresses of this host and of the host of rank 0. */
 public final class HostAddresses {
     private static final long PAUSE_NANOS = 200_000_000;
 
-    /** What Debian and others call loopback addresses, besides their numbers. */
+    /** Names of loopback addresses on Debian and other systems. */
     private static final Set<String> LOOPBACK_NAMES =
             Set.of("localhost", "localhost4", "localhost6", "ip6-localhost", "ip6-loopback", "localhost.localdomain");
 
     private HostAddresses() {}
 
     /**
-     * The addresses that a rendezvous names, looked up now: the answer may change while ranks start.
+     * Resolves the host of a rendezvous. Each call resolves it again, because the answer may change while ranks start.
      *
      * @throws UncheckedIOException if the host is not known
      */
@@ -46,9 +46,9 @@ public final class HostAddresses {
     }
 
     /**
-     * The same, looked up again until the host is known.
+     * Resolves the host of a rendezvous, again and again until it is known.
      *
-     * @throws InvalidArgumentException if it is not known at the deadline
+     * @throws InvalidArgumentException if the host is not known at the deadline
      */
     private static List<InetAddress> resolve(RendezvousAddress address, Deadline deadline) {
         while (true) {
@@ -64,9 +64,9 @@ public final class HostAddresses {
     }
 
     /**
-     * Every address and port that whoever waits there may listen at.
+     * Returns every address and port at which rank 0 may listen.
      *
-     * @throws UncheckedIOException if the host is not known, which may change
+     * @throws UncheckedIOException if the host is not known; a later call may succeed
      */
     public static List<InetSocketAddress> candidates(RendezvousAddress address) {
         List<InetAddress> hosts = resolve(address);
@@ -76,7 +76,7 @@ public final class HostAddresses {
                 .toList();
     }
 
-    /** The address of this host that a rendezvous names an interface for; empty if it names none. */
+    /** Returns the address of this host on the interface that a rendezvous names; empty if it names none. */
     public static Optional<InetAddress> ofInterface(RendezvousAddress address, Deadline deadline) {
         return address.interfaceName().map(name -> ofInterface(name, address, resolve(address, deadline)));
     }
@@ -104,9 +104,9 @@ public final class HostAddresses {
     }
 
     /**
-     * What rank 0 binds to, one after another until one can be bound: the addresses themselves, those of this host
-     * first, unless the host is a name that this host, as many do, maps to its loopback device, where other hosts could
-     * not connect.
+     * Returns the addresses to which rank 0 tries to bind, in this order, until one succeeds: the resolved addresses,
+     * those of this host first. If the host is a name that this host maps to its loopback device, as many hosts do, the
+     * result is the wildcard address: other hosts could not connect to the loopback device.
      */
     public static List<InetAddress> toBind(RendezvousAddress address, Deadline deadline) {
         Optional<InetAddress> chosen = ofInterface(address, deadline);
@@ -130,7 +130,7 @@ public final class HostAddresses {
         }
     }
 
-    /** Every address of this host. */
+    /** Returns the address that stands for every address of this host. */
     static InetAddress wildcard() {
         try {
             return InetAddress.getByAddress(new byte[4]);
@@ -139,7 +139,7 @@ public final class HostAddresses {
         }
     }
 
-    /** Whether an address says that all ranks are on this host. */
+    /** Returns whether an address means that all ranks are on this host. */
     static boolean isLoopback(RendezvousAddress address) {
         String host = address.host().toLowerCase(Locale.ROOT);
         if (LOOPBACK_NAMES.contains(host) || host.endsWith(".localhost")) {
@@ -153,9 +153,10 @@ public final class HostAddresses {
     }
 
     /**
-     * An address as this rank reaches it: a link-local one means the link over which rank 0 is reached.
+     * Returns an address as this rank reaches it: a link-local address gets the link over which this rank reaches rank
+     * 0.
      *
-     * @param told what another rank sees
+     * @param told the address that another rank sees
      * @param own this rank's address on that link
      */
     static InetAddress onLinkOf(InetAddress told, InetAddress own) {
@@ -170,8 +171,8 @@ public final class HostAddresses {
     }
 
     /**
-     * The address by which other hosts most likely reach this one, or the one that the environment names; loopback if
-     * it has no other.
+     * Returns the address by which other hosts most likely reach this host, or the address that the environment names;
+     * loopback if the host has no other address.
      */
     static InetAddress ofThisHost() {
         return PublishedAddress.of(System.getenv());

@@ -23,16 +23,16 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.digest.Sha256;
 
 /**
- * By which the ranks of one host agree on address and secret: a file that only this user can read, named after the user
- * and the job, whose second line tells rank 0's process. Rank 0 writes it, and removes it when all have come. If rank 0
- * has ended before, the ranks that do not find it remove the file. If no such rank is left, rank 0 of the user's next
- * job does.
+ * A file through which the ranks of one host agree on address and secret. Only this user can read it. Its name contains
+ * the user and the job, and its second line identifies the process of rank 0. Rank 0 writes it, and removes it when all
+ * ranks have come. If rank 0 ends before that, the ranks that do not find rank 0 remove the file. If no such rank is
+ * left, rank 0 of the user's next job removes it.
  */
 final class JobFile implements MeetingPlace {
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rw-------");
     private static final int LONGEST = 4096;
 
-    /** A file's name, which ends with a digest, and a process. */
+    /** The name of an unfinished file: the name of a job's file, which ends with a digest, and a process. */
     private static final Pattern UNFINISHED = Pattern.compile(".*-[0-9a-f]+\\.([0-9-]+)");
 
     private final Path file;
@@ -41,12 +41,12 @@ final class JobFile implements MeetingPlace {
         this.file = file;
     }
 
-    /** The file of a job in a folder. */
+    /** Returns the file of a job in a folder. */
     static JobFile in(Path folder, String job) {
         return new JobFile(folder.resolve(prefix() + digest(job)));
     }
 
-    /** What the names of this user's files begin with. */
+    /** Returns the prefix of the names of this user's files. */
     private static String prefix() {
         return "mscclj-" + user() + "-";
     }
@@ -55,20 +55,22 @@ final class JobFile implements MeetingPlace {
         try {
             return Files.getAttribute(Path.of("/proc/self"), "unix:uid").toString();
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-            return System.getProperty("user.name", "unknown").replaceAll("[^A-Za-z0-9]", "_"); // no Linux
+            return System.getProperty("user.name", "unknown").replaceAll("[^A-Za-z0-9]", "_"); // not Linux
         }
     }
 
-    /** Names of jobs hold characters that names of files cannot. */
+    /**
+     * Returns a part of a file name for a job, because names of jobs may contain characters that names of files cannot.
+     */
     private static String digest(String job) {
         String readable = job.replaceAll("[^A-Za-z0-9.-]", "_");
         return readable.substring(0, Math.min(readable.length(), 64)) + "-" + Sha256.shortOf(job);
     }
 
     /**
-     * Checks that no other rank 0 waits here.
+     * Checks that no other rank 0 waits for ranks of this job.
      *
-     * @throws InvalidArgumentException if one does
+     * @throws InvalidArgumentException if another rank 0 waits
      */
     void requireNoOther() {
         owner().filter(owner -> !owner.isOwn() && owner.isAlive()).ifPresent(owner -> {
@@ -88,11 +90,11 @@ final class JobFile implements MeetingPlace {
             List<String> lines = Files.readAllLines(file);
             return lines.size() < 2 ? Optional.empty() : ProcessTag.parse(lines.get(1));
         } catch (IOException | InvalidArgumentException e) {
-            return Optional.empty(); // removed meanwhile, or not this user's, which writing finds out
+            return Optional.empty(); // removed in the meantime, or another user's file, which the write will report
         }
     }
 
-    /** Publishes address and secret, in place of what an earlier job of that name may have left. */
+    /** Publishes address and secret. They replace those that an earlier job of this name may have left. */
     @Override
     public void write(UniqueId id) {
         Path whole = ownName();
@@ -113,7 +115,7 @@ final class JobFile implements MeetingPlace {
         }
     }
 
-    /** What rank 0 has published; empty if it has not yet. */
+    /** Returns the address and secret that rank 0 has published; empty if it has published none. */
     @Override
     public Optional<UniqueId> read() {
         try {
@@ -127,12 +129,15 @@ final class JobFile implements MeetingPlace {
             List<String> lines = Files.readAllLines(file);
             return lines.isEmpty() ? Optional.empty() : Optional.of(UniqueId.parse(lines.getFirst()));
         } catch (IOException e) {
-            // Removed meanwhile, or not readable: the rendezvous tries again, and times out in the end.
+            // Removed in the meantime, or not readable: the rendezvous tries again, and times out in the end.
             return Optional.empty();
         }
     }
 
-    /** Another user could have put a file of this name there, to be asked for a proof or to be believed. */
+    /**
+     * Checks that the file belongs to this user and is private. Another user could have created a file of this name, to
+     * receive a proof or to be trusted.
+     */
     private void requirePrivate() throws IOException {
         String owner = Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).getName();
         String own = Files.getOwner(Path.of("/proc/self")).getName();
@@ -145,8 +150,8 @@ final class JobFile implements MeetingPlace {
     }
 
     /**
-     * Removes the file if it holds this address and secret: rank 0, which would have removed it, has ended without a
-     * word. What a rank 0 of another start has written meanwhile stays.
+     * Removes the file if it holds this address and secret: rank 0, which would have removed it, has ended without
+     * doing so. A file that rank 0 of another start has written in the meantime stays.
      */
     @Override
     public void abandon(UniqueId id) {
@@ -157,7 +162,7 @@ final class JobFile implements MeetingPlace {
             }
             Files.move(file, aside, StandardCopyOption.ATOMIC_MOVE);
             if (!new JobFile(aside).read().equals(Optional.of(id))) {
-                Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE); // ranks that look for it meanwhile try again
+                Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE); // ranks that read it meanwhile try again
             }
         } catch (IOException e) {
             return; // another rank was faster
@@ -165,13 +170,13 @@ final class JobFile implements MeetingPlace {
         new JobFile(aside).close();
     }
 
-    /** Removes what processes that have ended had begun to write for this job, as far as it may be removed. */
+    /** Removes, where permitted, unfinished files of this job that were left by processes that have ended. */
     @Override
     public void removeUnfinished() {
         forEach(file.getFileName() + ".*", JobFile::deleteIfUnfinished);
     }
 
-    /** Removes what ranks 0 that have ended left for any job of this user, as far as it may be removed. */
+    /** Removes, where permitted, the files of all jobs of this user that were left by ranks 0 that have ended. */
     private void removeOfEnded() {
         forEach(prefix() + "*", path -> {
             if (!deleteIfUnfinished(path)) {
@@ -180,7 +185,7 @@ final class JobFile implements MeetingPlace {
         });
     }
 
-    /** Deletes a file under a name of {@link #ownName} whose process has ended. */
+    /** Deletes a file with a name of {@link #ownName} if its process has ended. */
     private static boolean deleteIfUnfinished(Path path) throws IOException {
         Matcher name = UNFINISHED.matcher(path.getFileName().toString());
         return name.matches()
@@ -189,7 +194,7 @@ final class JobFile implements MeetingPlace {
     }
 
     private void abandonIfEnded() {
-        // In this order: if another rank 0 writes meanwhile, its process lives, or its id differs.
+        // In this order: if another rank 0 writes in the meantime, its process lives, or its id differs.
         read().ifPresent(id -> {
             if (owner().filter(ProcessTag::hasEnded).isPresent()) {
                 abandon(id);
@@ -198,8 +203,8 @@ final class JobFile implements MeetingPlace {
     }
 
     /**
-     * Carries an action out on each path in the folder whose name matches a glob. What fails is left: it does no harm,
-     * and another user may have put it there so that a job cannot start.
+     * Applies an action to each path in the folder whose name matches a glob. A path for which the action fails stays:
+     * it does no harm, and another user may have created it to keep a job from starting.
      */
     private void forEach(String form, FileAction action) {
         try (DirectoryStream<Path> paths =
@@ -216,17 +221,17 @@ final class JobFile implements MeetingPlace {
         try {
             action.on(path);
         } catch (IOException | MsccljException e) {
-            return; // this file is not ours or cannot be removed; others can
+            return; // this file is another user's, or cannot be removed; others can
         }
     }
 
-    /** What is done with a file. */
+    /** An action on a file. */
     @FunctionalInterface
     private interface FileAction {
         void on(Path path) throws IOException;
     }
 
-    /** A name beside the file's that no other process uses, and that tells which process does. */
+    /** Returns a name, based on the name of the file, that no other process uses and that identifies this process. */
     private Path ownName() {
         String process = ProcessTag.own()
                 .map(ProcessTag::text)

@@ -10,13 +10,13 @@ import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.settings.RuntimeFolder;
 
 /**
- * The file of a job in each folder that a rank of this user may look into: rank 0 writes all, the others read what they
- * find first. So ranks meet of which only some have a runtime directory.
+ * The files of a job in each folder that a rank of this user may read. Rank 0 writes all of them; the other ranks read
+ * the first one that they find. Ranks therefore find each other even if only some of them have a runtime directory.
  *
- * @param files at least one; what goes wrong with the others does not matter
+ * @param files at least one; errors with files after the first are ignored
  */
 record JobFiles(List<JobFile> files) implements MeetingPlace {
-    /** The files of a job. */
+    /** Returns the files of a job. */
     static JobFiles of(String job, Map<String, String> environment) {
         return new JobFiles(RuntimeFolder.all(environment).stream()
                 .map(folder -> JobFile.in(folder, job))
@@ -31,7 +31,7 @@ record JobFiles(List<JobFile> files) implements MeetingPlace {
             try {
                 file.write(id);
             } catch (MsccljException e) {
-                // another user has a file of this name there; those who have the first folder find rank 0
+                // another user has a file of this name there; ranks that have the first folder find rank 0
             }
         }
     }
@@ -43,7 +43,7 @@ record JobFiles(List<JobFile> files) implements MeetingPlace {
             try {
                 first = files.get(i).read();
             } catch (MsccljException e) {
-                // it is not this user's, and the first folder is
+                // it is another user's file; the first folder is this user's
             }
         }
         return first;

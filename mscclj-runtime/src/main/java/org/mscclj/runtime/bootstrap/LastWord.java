@@ -16,8 +16,8 @@ import org.mscclj.runtime.thread.ControlThreads;
 import org.mscclj.runtime.time.Deadline;
 
 /**
- * What rank 0 says last at the rendezvous. It is read while this rank still connects to others, so that no rank waits
- * for one that is gone: rank 0 is connected to all, and notices.
+ * The last message of rank 0 at the rendezvous. A thread reads it while this rank still connects to other ranks. This
+ * rank therefore waits for no rank that is lost: rank 0 is connected to all ranks, and notices the loss.
  */
 final class LastWord {
     private final CompletableFuture<Optional<RuntimeException>> failure = new CompletableFuture<>();
@@ -25,8 +25,8 @@ final class LastWord {
     /**
      * Starts to read.
      *
-     * @param zero the connection to rank 0; nobody else may read from it until the word has come
-     * @param onFailure told why the group does not form, if it does not
+     * @param zero the connection to rank 0; only this object reads from it until the message has arrived
+     * @param onFailure receives the reason, if the group does not form
      */
     LastWord(ControlSocket zero, Consumer<RuntimeException> onFailure) {
         ControlThreads.start("mscclj-rendezvous", () -> {
@@ -48,7 +48,7 @@ final class LastWord {
         }
     }
 
-    /** Rank 0 has ended the connection. */
+    /** Returns the exception for a connection that rank 0 has ended. */
     static RankLostException lost(IOException how) {
         return new RankLostException(
                 0,
@@ -57,11 +57,11 @@ final class LastWord {
     }
 
     /**
-     * Waits for it.
+     * Waits for the message.
      *
-     * @param deadline until when
-     * @throws RankLostException if a rank is gone, rank 0 or another
-     * @throws OperationTimeoutException if ranks could not be reached in time, or rank 0 says nothing
+     * @param deadline the end of the wait
+     * @throws RankLostException if rank 0 or another rank is lost
+     * @throws OperationTimeoutException if ranks could not be reached in time, or rank 0 sends nothing
      */
     void await(Deadline deadline) {
         try {

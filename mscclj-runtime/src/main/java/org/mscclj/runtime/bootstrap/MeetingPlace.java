@@ -3,21 +3,30 @@ package org.mscclj.runtime.bootstrap;
 import java.util.Optional;
 import org.mscclj.api.UniqueId;
 
-/** Where rank 0 says where it waits, for ranks that do not know it. Closing it takes back what was said. */
+/**
+ * A place where rank 0 publishes its address, for ranks that do not know it. Closing it removes what rank 0 has
+ * published.
+ */
 interface MeetingPlace extends AutoCloseable {
-    /** Publishes address and secret, in place of what an earlier rank 0 may have left. */
+    /** Publishes address and secret. They replace those that an earlier rank 0 may have left. */
     void write(UniqueId id);
 
-    /** What rank 0 has published; empty if it has not yet. May wait a moment for it. */
+    /**
+     * Returns the address and secret that rank 0 has published; empty if it has published none. May wait for them for a
+     * short time.
+     */
     Optional<UniqueId> read();
 
-    /** Removes what leads to a rank 0 that is gone, if it can be told from what another has published meanwhile. */
+    /**
+     * Removes the address of a rank 0 that is lost, if it can be distinguished from an address that another rank 0 has
+     * published in the meantime.
+     */
     void abandon(UniqueId id);
 
-    /** Removes what ranks that were killed had begun to publish. */
+    /** Removes what killed ranks had begun to publish. */
     void removeUnfinished();
 
-    /** What to look at if rank 0 is not found. */
+    /** Returns what the user should check if rank 0 is not found. */
     String advice();
 
     @Override

@@ -25,14 +25,14 @@ import org.mscclj.runtime.time.Deadline;
 import org.mscclj.spi.network.PublishedAddress;
 
 /**
- * A rank other than 0: comes to the rendezvous, and connects to the ranks between 0 and itself while those above
- * connect to it.
+ * A rank other than 0. It comes to the rendezvous, and connects to the ranks between 0 and itself, while the ranks
+ * above connect to it.
  *
- * @param credentials who it is
- * @param address where rank 0 waits
+ * @param credentials the identity of this rank
+ * @param address the address at which rank 0 waits
  * @param controlPorts ports for the connections of higher ranks
- * @param deadline when its patience ends
- * @param timeout the same, for messages
+ * @param deadline the end of this rank's timeout
+ * @param timeout the timeout, for messages
  */
 record OtherRank(
         Credentials credentials,
@@ -40,7 +40,7 @@ record OtherRank(
         PortRange controlPorts,
         Deadline deadline,
         Duration timeout) {
-    /** Rank 0 names who is missing at the time-out of this rank; the answer needs a moment. */
+    /** At the timeout of this rank, rank 0 names the missing ranks; its answer takes a moment. */
     private static final Duration ANSWER = Duration.ofSeconds(2);
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -50,9 +50,9 @@ record OtherRank(
     /**
      * Connects to rank 0.
      *
-     * @param credentials who this rank is
-     * @param addresses where rank 0 may be; asked again before each round of tries
-     * @throws OperationTimeoutException if it does not answer in time
+     * @param credentials the identity of this rank
+     * @param addresses possible addresses of rank 0; called again before each round of tries
+     * @throws OperationTimeoutException if rank 0 does not answer in time
      */
     static ControlSocket meetRankZero(
             Credentials credentials,
@@ -73,13 +73,13 @@ record OtherRank(
         }
     }
 
-    /** Whether somebody, rank 0 or not, accepts connections there. */
+    /** Returns whether a process, rank 0 or another one, accepts connections at an address. */
     static boolean somebodyListens(RendezvousAddress address) {
         List<InetSocketAddress> candidates;
         try {
             candidates = HostAddresses.candidates(address);
         } catch (UncheckedIOException e) {
-            return false; // nobody can be reached by a name that is not known
+            return false; // no process can be reached by a name that is not known
         }
         return candidates.stream().anyMatch(candidate -> {
             try (Socket socket = new Socket()) {
@@ -92,9 +92,9 @@ record OtherRank(
     }
 
     /**
-     * Registers with rank 0, connects to all others, and waits until all are connected.
+     * Registers with rank 0, connects to all other ranks, and waits until all ranks are connected.
      *
-     * @param zero the connection to rank 0, which is closed if this fails
+     * @param zero the connection to rank 0, which is closed if this method fails
      * @return the connection to each rank
      */
     Map<Integer, ControlSocket> join(ControlSocket zero) {
@@ -104,7 +104,7 @@ record OtherRank(
             try {
                 return join(zero, higher);
             } catch (RuntimeException e) {
-                // before the connections end, so that it is everybody's failure, and not the loss of this rank
+                // before the connections end, so that all ranks report this failure, and not the loss of this rank
                 Registration.Failed.of(e).ifPresent(failed -> tell(zero, failed));
                 throw e;
             }
@@ -132,7 +132,7 @@ record OtherRank(
             zero.write(Registration.encode(registration));
             zero.flush();
         } catch (IOException e) {
-            // whoever reads from rank 0 sees that it is gone
+            // the thread that reads from rank 0 notices that it is lost
         }
     }
 

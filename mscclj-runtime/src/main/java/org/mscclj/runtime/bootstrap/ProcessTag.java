@@ -8,12 +8,13 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Tells a process of this host from later ones with the same number, and from those of other hosts and containers,
- * which may share a folder.
+ * Identifies a process. Distinguishes it from later processes of this host with an equal number, and from processes of
+ * other hosts and containers that may share a folder.
  *
- * @param number of the process
- * @param start when it started, in the kernel's ticks
- * @param namespace in which it has that number, and the start of its host; 0 if that cannot be known
+ * @param number the number of the process
+ * @param start the start time of the process, in ticks of the kernel
+ * @param namespace a digest of the namespace in which the process has that number, and of the start of its host; 0 if
+ *     it cannot be determined
  */
 record ProcessTag(long number, long start, long namespace) {
     private static final Path OWN_NAMESPACE = Path.of("/proc/self/ns/pid");
@@ -23,16 +24,16 @@ record ProcessTag(long number, long start, long namespace) {
     private static final int STATE = 0;
     private static final int START = 19;
 
-    /** That of this process; empty where there is no {@code /proc}. */
+    /** Returns the tag of this process; empty where there is no {@code /proc}. */
     static Optional<ProcessTag> own() {
         return of(ProcessHandle.current().pid());
     }
 
-    /** That of a process which runs; empty if it has ended, even if its parent has not looked yet. */
+    /** Returns the tag of a running process; empty if it has ended, even if its parent has not waited for it yet. */
     private static Optional<ProcessTag> of(long number) {
         try {
             String told = Files.readString(Path.of("/proc", Long.toString(number), "stat"));
-            // behind the name, which may hold anything
+            // after the name, which may contain any character
             String[] fields = told.substring(told.lastIndexOf(')') + 2).split(" ", -1);
             boolean ended = fields[STATE].equals("Z") || fields[STATE].equals("X");
             return ended
@@ -47,14 +48,14 @@ record ProcessTag(long number, long start, long namespace) {
         try {
             long namespace = (Long) Files.getAttribute(OWN_NAMESPACE, "unix:ino");
             UUID boot = UUID.fromString(Files.readString(BOOT).strip());
-            // 18 digits at most; two hosts have the same number with a probability of 2^-59
+            // 18 digits at most; two hosts have equal numbers with a probability of 2^-59
             return 1 + ((boot.getMostSignificantBits() ^ boot.getLeastSignificantBits() ^ namespace) & MASK);
         } catch (IOException | RuntimeException e) {
             return UNKNOWN;
         }
     }
 
-    /** Reads what {@link #text} wrote; empty if it is something else. */
+    /** Parses the result of {@link #text}; empty if the text is not one. */
     static Optional<ProcessTag> parse(String text) {
         if (!text.matches("[0-9]{1,18}-[0-9]{1,18}-[0-9]{1,18}")) {
             return Optional.empty();
@@ -64,17 +65,17 @@ record ProcessTag(long number, long start, long namespace) {
         return Optional.of(new ProcessTag(numbers[0], numbers[1], numbers[2]));
     }
 
-    /** The three numbers, as part of the name of a file can be. */
+    /** Returns the three numbers as text that may be part of a file name. */
     String text() {
         return number + "-" + start + "-" + namespace;
     }
 
-    /** Whether it runs, in this process's namespace. */
+    /** Returns whether the process runs, in the namespace of this process. */
     boolean isAlive() {
         return of(number).equals(Optional.of(this));
     }
 
-    /** Whether it ran in this process's namespace, and does not run any more. */
+    /** Returns whether the process ran in the namespace of this process, and has ended. */
     boolean hasEnded() {
         return namespace != UNKNOWN && namespace == ownNamespace() && !isAlive();
     }

@@ -16,11 +16,11 @@ import org.mscclj.api.error.RankLostException;
 import org.mscclj.runtime.socket.ControlSocket;
 
 /**
- * What has become of a quorum: a key of its store that stays there, so that who comes late, or waits for a quorum that
- * others have given up, hears of it. Where members meet without a store nothing is kept.
+ * The outcome of a quorum, in a key that stays in the store of the quorum. A member that comes too late, or waits for a
+ * quorum that other members have given up, reads it there. Without a store nothing is recorded.
  *
- * @param quorum whose
- * @param rank this rank in it
+ * @param quorum the quorum
+ * @param rank this rank in the quorum
  */
 record QuorumRecord(Quorum quorum, int rank) {
     private static final System.Logger LOGGER = System.getLogger(QuorumRecord.class.getName());
@@ -30,7 +30,7 @@ record QuorumRecord(Quorum quorum, int rank) {
     private static final Pattern LOSS = Pattern.compile(NOT_FORMED + LOST + "(\\d{1,9}): .*", Pattern.DOTALL);
     private static final String FORMED = "it has been formed by the processes that came first";
 
-    /** Meets the other members, and keeps how that ended. */
+    /** Runs the rendezvous of the members, and records its outcome. */
     Map<Integer, ControlSocket> keep(Supplier<Map<Integer, ControlSocket>> meeting) {
         requireOpen();
         try {
@@ -48,7 +48,10 @@ record QuorumRecord(Quorum quorum, int rank) {
         }
     }
 
-    /** The others have been told, and go on; so does this rank, whatever becomes of those who come too late. */
+    /**
+     * Records that the quorum is formed. If that fails, this rank goes on nevertheless: the other members know that the
+     * quorum is formed, and go on, whatever happens to members that come too late.
+     */
     private void formed() {
         try {
             write(FORMED);
@@ -61,7 +64,7 @@ record QuorumRecord(Quorum quorum, int rank) {
     }
 
     /**
-     * Asks the store.
+     * Checks in the store that the quorum is open.
      *
      * @throws InvalidArgumentException if the quorum is over
      */
@@ -74,9 +77,9 @@ record QuorumRecord(Quorum quorum, int rank) {
     }
 
     /**
-     * Asks the store, for a rank that came in time and waits.
+     * Checks in the store that the quorum is open, for a rank that came in time and waits.
      *
-     * @throws RankLostException if a member was lost, which another one has noticed
+     * @throws RankLostException if another member has noticed that a member is lost
      * @throws InvalidArgumentException if the quorum is over for another reason
      */
     void requireNotLost() {
@@ -90,7 +93,10 @@ record QuorumRecord(Quorum quorum, int rank) {
         requireOpen();
     }
 
-    /** Keeps why the quorum did not form. What this rank throws is that, whether or not it can be kept. */
+    /**
+     * Records why the quorum did not form. Returns the exception for this rank to throw, whether or not the reason
+     * could be recorded.
+     */
     private <E extends RuntimeException> E failed(String why, E failure) {
         try {
             if (store().flatMap(store -> store.find(key())).isEmpty()) {

@@ -31,16 +31,16 @@ import org.mscclj.runtime.time.Deadline;
 import org.mscclj.spi.network.PublishedAddress;
 
 /**
- * Rank 0 at the rendezvous: waits for all others, tells each where the rest are, and waits until all are connected to
- * all. The connections stay, as rank 0's control connections. It reads from each guest all the while, so that the loss
- * of one ends the set-up for all at once; the first failure of any rank is everybody's, so that all name the same
- * ranks.
+ * Rank 0 at the rendezvous. It waits for all other ranks, sends the addresses of all ranks to each, and waits until all
+ * ranks are connected to all. The connections stay open, as control connections of rank 0. Rank 0 reads from each guest
+ * during the whole set-up, so that the loss of one guest ends the set-up for all ranks at once. The first failure of
+ * any rank is sent to all ranks, so that all name the ranks of one failure.
  */
 final class RankZero implements AutoCloseable {
-    /** How long after its own patience a rank has said what it misses, even on a busy machine. */
+    /** How long after its own timeout a rank has reported which ranks it misses, even on a busy machine. */
     private static final Duration REPORT = Duration.ofSeconds(1);
 
-    /** How long guests are given to read why the group does not form, before the connection is ended. */
+    /** How long guests have to read why the group does not form, before rank 0 ends the connections. */
     private static final Duration FAREWELL = Duration.ofSeconds(1);
 
     private final int size;
@@ -55,7 +55,7 @@ final class RankZero implements AutoCloseable {
     private @Nullable Guest firstToGiveUp;
     private boolean over;
 
-    /** Starts to wait. */
+    /** Starts to wait for the other ranks. */
     RankZero(ServerSocket listener, Credentials credentials, Duration timeout, WaitReport report) {
         this.size = credentials.handshake().size();
         this.timeout = timeout;
@@ -113,9 +113,10 @@ final class RankZero implements AutoCloseable {
     /**
      * Waits for all ranks, and until all are connected to all.
      *
-     * @return the connection to each
-     * @throws OperationTimeoutException if some do not come, or cannot be reached by others, in time; names them
-     * @throws RankLostException if a rank that came is gone
+     * @return the connection to each rank
+     * @throws OperationTimeoutException if some ranks do not come in time, or other ranks cannot reach them in time;
+     *     names them
+     * @throws RankLostException if a rank that came is lost
      */
     Map<Integer, ControlSocket> awaitAll() {
         try {
@@ -134,7 +135,7 @@ final class RankZero implements AutoCloseable {
         }
         Map<Integer, ControlSocket> sockets = new HashMap<>();
         guests.forEach((rank, guest) -> {
-            guest.tell(new Registration.Formed()); // whoever is gone by now is lost, which the mesh notices
+            guest.tell(new Registration.Formed()); // a rank that has ended by now is lost, which the mesh notices
             sockets.put(rank, guest.socket());
         });
         return sockets;
@@ -143,7 +144,7 @@ final class RankZero implements AutoCloseable {
     private void awaitArrivals() {
         try {
             synchronized (this) {
-                // a guest that is gone does not end this: those who come later must hear of it, and find rank 0 here
+                // the loss of a guest does not end this wait: later ranks must learn of it, and find rank 0 here
                 if (!await(
                         Duration.ZERO,
                         () -> guests.size() == size - 1,
@@ -156,7 +157,7 @@ final class RankZero implements AutoCloseable {
             synchronized (this) {
                 over = true;
             }
-            acceptor.close(); // before anybody can open the next group at the same address
+            acceptor.close(); // before another process can open the next group at this address
         }
     }
 
@@ -181,9 +182,9 @@ final class RankZero implements AutoCloseable {
     }
 
     /**
-     * Waits until something holds, or the deadline, and some time more, is over; false in that case.
+     * Waits until a condition holds. Returns false if it does not hold when the deadline has passed by {@code more}.
      *
-     * @param what is told to the user now and then
+     * @param what the subject of the wait, for the reports to the user
      */
     private boolean await(Duration more, BooleanSupplier condition, Supplier<String> what) {
         try {
@@ -202,7 +203,7 @@ final class RankZero implements AutoCloseable {
         }
     }
 
-    /** How long rank 0 waited: its own timeout, or until that of another rank was over. */
+    /** Returns how long rank 0 waited: its own timeout, or until the timeout of another rank was over. */
     private String waited() {
         return firstToGiveUp == null
                 ? DurationText.of(timeout) + " "
@@ -233,7 +234,7 @@ final class RankZero implements AutoCloseable {
         guests.values().forEach(guest -> guest.tell(registration));
     }
 
-    /** Ends the connections when the guests have: a connection ended before would take the last word with it. */
+    /** Closes the connections after the guests have closed theirs. An earlier close would lose the last message. */
     private synchronized void end() {
         Deadline limit = Deadline.after(FAREWELL);
         try {

@@ -12,33 +12,38 @@ import org.mscclj.api.error.RankLostException;
 import org.mscclj.runtime.control.Wire;
 
 /**
- * What ranks and rank 0 tell each other at the rendezvous: a rank {@link Came comes}; when all have, rank 0 tells
- * {@link Everybody} where all are; a rank that has connected to all others says so; when all have, the group is
- * {@link Formed}. Instead of any of these either side may say why the group does not form.
+ * The messages between the ranks and rank 0 at the rendezvous. A rank sends {@link Came} when it comes. When all ranks
+ * have come, rank 0 sends {@link Everybody} with the addresses of all ranks. A rank sends {@link Connected} when it is
+ * connected to all others. When all ranks are, rank 0 sends {@link Formed}. Instead of any of these, either side may
+ * send {@link Failed} with the reason why the group does not form.
  */
 sealed interface Registration {
     /** The highest port of TCP. */
     int HIGHEST_PORT = 65_535;
 
-    /** A rank has come; it listens on a port, and will wait no longer than this. */
+    /** A rank has come: the port on which it listens, and the longest time that it will wait. */
     record Came(int controlPort, Duration patience) implements Registration {
         public Came {
             requirePort(controlPort);
         }
     }
 
-    /** All ranks have come; where each listens, by rank. Rank 0 needs no address, since all are connected to it. */
+    /**
+     * All ranks have come: where each listens, by rank. Rank 0 needs no address, because all ranks are connected to it.
+     */
     record Everybody(List<Place> places) implements Registration {}
 
-    /** A rank is connected to all others. */
+    /** A rank is connected to all other ranks. */
     record Connected() implements Registration {}
 
-    /** All ranks are connected to all others: rank 0's last word. From here on the socket belongs to the mesh. */
+    /**
+     * All ranks are connected to all others: the last message of rank 0. From here on the socket belongs to the mesh.
+     */
     record Formed() implements Registration {}
 
     /** The group does not form. */
     record Failed(Failure failure, List<Integer> ranks, String message) implements Registration {
-        /** Of an exception that says why; empty if only its own rank is concerned. */
+        /** Returns the message for an exception; empty if the exception concerns only its own rank. */
         static Optional<Failed> of(RuntimeException e) {
             String message = String.valueOf(e.getMessage());
             return switch (e) {
@@ -49,7 +54,7 @@ sealed interface Registration {
             };
         }
 
-        /** What the rank that is told of it throws. */
+        /** Returns the exception that the receiving rank throws. */
         RuntimeException exception() {
             return switch (failure) {
                 case MISSING -> new OperationTimeoutException(message, ranks);
@@ -59,17 +64,17 @@ sealed interface Registration {
         }
     }
 
-    /** Why a group does not form. */
+    /** A reason why a group does not form. */
     enum Failure {
         /** Ranks did not come, or could not be reached, in time. */
         MISSING,
-        /** A rank came, and is gone. */
+        /** A rank came, and is lost. */
         LOST,
-        /** The rank that is told may not belong to the group. */
+        /** The receiving rank is not admitted to the group. */
         REFUSED
     }
 
-    /** Where a rank listens; the address is as rank 0 sees it. */
+    /** Where a rank listens: its address as rank 0 sees it, and its port. */
     record Place(InetAddress host, int port) {
         public Place {
             requirePort(port);

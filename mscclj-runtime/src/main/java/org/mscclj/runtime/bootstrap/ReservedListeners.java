@@ -9,13 +9,13 @@ import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.runtime.socket.Listeners;
 
-/** Ports that were bound when a unique id was made, and wait for rank 0 of this process. */
+/** Listeners that were bound when a unique id was made, and wait for rank 0 of this process. */
 public final class ReservedListeners {
     private static final ConcurrentMap<RendezvousAddress, ServerSocket> RESERVED = new ConcurrentHashMap<>();
 
     private ReservedListeners() {}
 
-    /** See {@link UniqueId#create()}. */
+    /** Creates a unique id. See {@link UniqueId#create()}. */
     public static UniqueId createUniqueId() {
         ServerSocket listener = Listeners.bind(HostAddresses.ofThisHost(), PortRange.ANY);
         int port = listener.getLocalPort();
@@ -25,7 +25,7 @@ public final class ReservedListeners {
         return UniqueId.create(address);
     }
 
-    /** The listener that was reserved for an address; from now on it is the caller's. */
+    /** Returns the listener that was reserved for an address. The caller owns it from then on. */
     static Optional<ServerSocket> take(RendezvousAddress address) {
         return Optional.ofNullable(RESERVED.remove(address));
     }

@@ -8,13 +8,13 @@ import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.error.OperationTimeoutException;
 
 /**
- * A key of a store, by which the ranks of one communicator agree on address and secret. What a killed job has left
- * there is replaced by the next.
+ * A key of a store, through which the ranks of one communicator agree on address and secret. The next job replaces what
+ * a killed job has left there.
  */
 final class StoreMeeting implements MeetingPlace {
     private static final String PREFIX = "mscclj/rendezvous/";
 
-    /** How long the store is asked to wait, so that ranks need not ask it all the time. */
+    /** How long one request waits in the store, so that ranks need not send requests all the time. */
     private static final Duration MOMENT = Duration.ofMillis(100);
 
     private final Store store;
@@ -22,9 +22,9 @@ final class StoreMeeting implements MeetingPlace {
     private final Runnable beforeRead;
 
     /**
-     * The meeting place of a communicator.
+     * Creates the meeting place of a communicator.
      *
-     * @param beforeRead throws if there is nothing to wait for any more
+     * @param beforeRead throws if the wait has become pointless
      */
     StoreMeeting(Store store, String communicator, Runnable beforeRead) {
         this.store = store;
@@ -47,11 +47,14 @@ final class StoreMeeting implements MeetingPlace {
         }
     }
 
-    /** Nothing: another rank 0 may have written meanwhile, and whoever reads what leads nowhere reads again. */
+    /**
+     * Does nothing: another rank 0 may have written in the meantime, and a rank that reads an address without a rank 0
+     * reads again.
+     */
     @Override
     public void abandon(UniqueId id) {}
 
-    /** Nothing: stores replace values as a whole. */
+    /** Does nothing: stores replace values as a whole. */
     @Override
     public void removeUnfinished() {}
 

@@ -8,8 +8,8 @@ import org.mscclj.api.error.DurationText;
 import org.mscclj.runtime.time.Deadline;
 
 /**
- * Tells the user that a rank still waits at the rendezvous: after 10 s, and each time that the wait has doubled. So the
- * user sees a wrong number of ranks long before the timeout. Used by one thread.
+ * Reports to the user that a rank still waits at the rendezvous: after 10 s, and each time that the wait has doubled.
+ * The user therefore notices a wrong number of ranks long before the timeout. Used by one thread.
  */
 final class WaitReport {
     private static final Duration FIRST = Duration.ofSeconds(10);
@@ -21,32 +21,32 @@ final class WaitReport {
     private Duration waited;
 
     /**
-     * Begins to wait.
+     * Begins the wait.
      *
      * @param first how long the rank waits before the first report
-     * @param log takes the texts
+     * @param log receives the reports
      */
     WaitReport(Duration first, Consumer<String> log) {
         this.waited = first;
         this.log = log;
     }
 
-    /** Begins to wait, and tells it in the log of the VM. */
+    /** Begins the wait, and reports it in the log of the VM. */
     static WaitReport begin() {
         return new WaitReport(FIRST, text -> LOGGER.log(Level.INFO, text));
     }
 
-    /** Nanoseconds until the next report. */
+    /** Returns the nanoseconds until the next report. */
     long left() {
         return begin.later(waited).left();
     }
 
-    /** Makes the report if it is due. It ends with how long the rank has waited and how long it may. */
+    /** Makes the report if it is due. It ends with how long the rank has waited, and with its timeout. */
     void tell(Duration timeout, Supplier<String> what) {
         if (left() == 0) {
             log.accept(what.get() + ", for " + DurationText.of(waited) + " now; the timeout is "
                     + DurationText.of(timeout));
-            do { // once, also if this process was stopped meanwhile
+            do { // once, also if this process was stopped in the meantime
                 waited = waited.multipliedBy(2);
             } while (left() == 0);
         }

@@ -1,2 +1,5 @@
-/** How ranks in separate processes find each other at rank 0's address, and connect every rank to every other. */
+/**
+ * Connects ranks in separate processes: they find each other at the address of rank 0, and each rank connects to every
+ * other.
+ */
 package org.mscclj.runtime.bootstrap;

@@ -11,13 +11,13 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * What channels need of a communicator, on one rank. Nothing of it is closed with them.
+ * What the channels of one rank need of their communicator. Closing a channel closes none of it.
  *
- * @param control how ranks talk
+ * @param control the control plane
  * @param device the rank's device
  * @param links the rank's transports and proxy
  * @param abort the communicator's abort word
- * @param timeout how long a full ring may stay full
+ * @param timeout how long a full trigger ring may stay full
  */
 public record ChannelEnvironment(
         ControlPlane control, BackendDevice device, RankLinks links, AbortFlag abort, Duration timeout) {
@@ -29,20 +29,20 @@ public record ChannelEnvironment(
         return links.proxy();
     }
 
-    /** The agent into whose ring kernels push. Only for devices that push triggers. */
+    /** Returns the proxy agent into whose ring kernels push triggers. Only for devices that push triggers. */
     ProxyAgent deviceProxy() {
         return links.deviceProxy();
     }
 
-    /** What a call on a closed channel throws. */
+    /** Returns the exception for a call on a closed channel. */
     static InvalidArgumentException closedChannel() {
         return new InvalidArgumentException("this channel is closed; make another one");
     }
 
     /**
-     * Throws if waits of kernels for a peer have ended.
+     * Throws if the waits of kernels for a peer have ended.
      *
-     * @param channel on what they waited
+     * @param channel the kind of channel on which the kernels waited
      */
     void checkWaits(int peer, String channel) {
         requireNotAborted("waited for rank " + peer + " on " + channel);
@@ -51,7 +51,10 @@ public record ChannelEnvironment(
         }
     }
 
-    /** Throws if the communicator is aborted or has lost a rank; {@code doing} says what this rank was doing. */
+    /**
+     * Throws if the communicator is aborted or has lost a rank. The argument {@code doing} describes what this rank was
+     * doing.
+     */
     void requireNotAborted(String doing) {
         if (abort.isSet()) {
             throw abort.exception("this rank " + doing);

@@ -7,8 +7,9 @@ import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.engine.ContextLayout;
 
 /**
- * Gives out this rank's inbound counters, each on a line of its own. A counter is never given out twice, nor freed
- * before the pool is: a peer that has not closed its side yet may still raise it.
+ * Allocates the inbound counters of this rank, each on a cache line of its own. The pool hands out no counter twice,
+ * and frees counters only when the pool is closed, because a peer that has not closed its side yet may still raise a
+ * counter.
  */
 final class CounterPool implements AutoCloseable {
     private static final int COUNTERS_OF_SLAB = 64;
@@ -20,8 +21,8 @@ final class CounterPool implements AutoCloseable {
     /**
      * A counter.
      *
-     * @param slab the memory that it lies in
-     * @param offset where, in bytes
+     * @param slab the memory that contains the counter
+     * @param offset the offset of the counter in that memory, in bytes
      */
     record Counter(OwnMemory slab, long offset) {}
 
@@ -29,7 +30,7 @@ final class CounterPool implements AutoCloseable {
         this.environment = environment;
     }
 
-    /** A counter that is 0. */
+    /** Returns a counter whose value is 0. */
     synchronized Counter take() {
         if (next == COUNTERS_OF_SLAB) {
             DeviceBuffer buffer = environment.device().allocate((long) COUNTERS_OF_SLAB * ContextLayout.COUNTER_STRIDE);

@@ -12,7 +12,7 @@ import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.engine.ContextLayout;
 
-/** This rank's counter, and a way to raise the peer's: its mapped address, or an id in the proxy. */
+/** This rank's counter, and a way to raise the peer's counter: its mapped address, or an id in the proxy. */
 final class CounterSemaphore implements Semaphore, Part {
     private final ChannelEnvironment environment;
     private final PeerConnection connection;
@@ -54,8 +54,8 @@ final class CounterSemaphore implements Semaphore, Part {
     }
 
     /**
-     * Takes the semaphore for a channel. A counter only ever grows, so a second channel would see the first one's
-     * signals.
+     * Takes the semaphore for a channel. Each semaphore serves one channel: a counter only grows, so a second channel
+     * would see the signals of the first one.
      */
     synchronized void take() {
         if (given) {
@@ -66,7 +66,7 @@ final class CounterSemaphore implements Semaphore, Part {
         given = true;
     }
 
-    /** Gives the semaphore back because the channel could not be made. */
+    /** Releases the semaphore for another channel, because the channel could not be made. */
     synchronized void untake() {
         given = false;
         users.remove();
@@ -80,18 +80,18 @@ final class CounterSemaphore implements Semaphore, Part {
         return own;
     }
 
-    /** The peer's counter, mapped. */
+    /** Returns the mapping of the peer's counter. */
     MappedMemory peerCounter() {
         return new MappedCounter(peerSlab.mapped().address() + peerOffset);
     }
 
-    /** The semaphore's id in the proxy. */
+    /** Returns the semaphore's id in the proxy. */
     int proxyId() {
         return proxyId.orElseThrow(() ->
                 InvalidArgumentException.of("semaphore", "over mapped memory", "one over a connection of kind PORT"));
     }
 
-    /** The semaphore's id in the agent of kernels. */
+    /** Returns the semaphore's id in the proxy agent for kernels. */
     synchronized int deviceProxyId() {
         if (deviceProxyId.isEmpty()) {
             deviceProxyId = OptionalInt.of(addTo(environment.deviceProxy()));
@@ -137,7 +137,7 @@ final class CounterSemaphore implements Semaphore, Part {
 
         @Override
         public void close() {
-            // the slab is unmapped with the semaphore
+            // closing the semaphore unmaps the slab
         }
     }
 }

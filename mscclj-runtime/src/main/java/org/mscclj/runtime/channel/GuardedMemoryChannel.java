@@ -12,9 +12,9 @@ import org.mscclj.api.type.PacketType;
 import org.mscclj.runtime.control.ClosedPeer;
 import org.mscclj.runtime.time.Deadline;
 
-/** A device's memory channel, which keeps its parts from being closed until it is closed itself. */
+/** A device's memory channel. Until it is closed, the objects that it is made of cannot be closed. */
 final class GuardedMemoryChannel implements MemoryChannel, Part {
-    /** How often a wait looks whether the peer has closed. */
+    /** How often a wait checks whether the peer has closed. */
     private static final long LOOK_NANOS = 50_000_000;
 
     private final MemoryChannel channel;
@@ -30,15 +30,13 @@ final class GuardedMemoryChannel implements MemoryChannel, Part {
         this.peer = peer;
     }
 
-    /**
-     * A wait of the device's channel, which asks for aborts and losses but does not know whether the peer has closed.
-     */
+    /** A wait of the device's channel. It ends on aborts and losses, but does not know whether the peer has closed. */
     @FunctionalInterface
     private interface Wait {
         void within(Duration limit);
     }
 
-    /** Waits in pieces, and looks between them whether the peer has closed. */
+    /** Waits in pieces, and checks between them whether the peer has closed. */
     private void await(String what, Duration timeout, Wait wait) {
         Deadline deadline = Deadline.after(Objects.requireNonNull(timeout, "timeout"));
         ClosedPeer closing = new ClosedPeer(environment.control(), peer);

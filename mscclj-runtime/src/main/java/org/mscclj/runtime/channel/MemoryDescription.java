@@ -7,13 +7,13 @@ import org.mscclj.runtime.control.Wire;
 import org.mscclj.spi.device.MemoryHandle;
 
 /**
- * What a peer needs to know of memory to access it in every way there is.
+ * What a peer needs to know of memory to access it in every available way.
  *
- * @param rank the owner
- * @param byteSize its size
- * @param handle by which it can be mapped; empty if it cannot
- * @param refusal why it cannot be mapped; empty if it can
- * @param transports each transport's description of it, by name
+ * @param rank the rank that owns the memory
+ * @param byteSize the size in bytes
+ * @param handle the handle for mapping the memory; empty if it cannot be mapped
+ * @param refusal why the memory cannot be mapped; empty if it can
+ * @param transports each transport's description of the memory, by the name of the transport
  */
 record MemoryDescription(
         int rank, long byteSize, Optional<MemoryHandle> handle, String refusal, Map<String, byte[]> transports) {

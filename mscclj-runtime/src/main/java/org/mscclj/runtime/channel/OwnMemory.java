@@ -13,7 +13,7 @@ import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.transport.LocalMemory;
 
-/** Memory of this rank, registered with every transport and kept from being freed. */
+/** Memory of this rank. It is registered with every transport, and cannot be freed while it is open. */
 final class OwnMemory implements RegisteredMemory, Part {
     private final ChannelEnvironment environment;
     private final DeviceBuffer buffer;
@@ -64,7 +64,7 @@ final class OwnMemory implements RegisteredMemory, Part {
         return users;
     }
 
-    /** First memory id in a proxy agent, for connections of a transport. */
+    /** Returns the first memory id in a proxy agent, for connections of a transport. */
     synchronized int proxyId(ProxyAgent agent, String transport) {
         return proxyIds.get(agent, transport, () -> {
             LocalMemory memory = registrations.get(transport);

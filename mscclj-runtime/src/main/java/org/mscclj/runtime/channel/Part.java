@@ -1,13 +1,14 @@
 package org.mscclj.runtime.channel;
 
-/** Something that the application made and may close, and that is closed with the communicator at the latest. */
+/** An object that the application creates and may close. Closing the communicator closes it at the latest. */
 interface Part extends AutoCloseable {
-    /** Whether it has not been closed. */
+    /** Returns whether this object has not been closed. */
     boolean isOpen();
 
     /**
-     * Closes it. Idempotent. A second thread that closes it returns when it is closed, not before: what it uses can
-     * then be closed too. The thread of another rank closes it if that rank is the last to close its communicator.
+     * Closes this object. Idempotent. If another thread is closing it, this method returns only after that close is
+     * complete, so that the caller can then close what this object uses. If another rank is the last to close its
+     * communicator, the thread of that rank calls this method.
      */
     @Override
     void close();

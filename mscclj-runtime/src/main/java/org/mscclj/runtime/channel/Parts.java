@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The parts that an application has made. What it closes itself is forgotten now and then, so that they do not pile up.
+ * The parts that an application has created. From time to time it forgets the parts that the application has closed, so
+ * that they do not accumulate.
  */
 final class Parts {
     private static final int FIRST_PRUNING = 64;
@@ -21,7 +22,7 @@ final class Parts {
         return part;
     }
 
-    /** The parts, in the order they were made; empties this. */
+    /** Removes all parts and returns them, in the order in which they were created. */
     synchronized List<Part> takeAll() {
         List<Part> all = List.copyOf(parts);
         parts.clear();

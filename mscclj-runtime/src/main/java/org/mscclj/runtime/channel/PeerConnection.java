@@ -6,7 +6,7 @@ import org.mscclj.api.channel.Connection;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.spi.transport.TransportConnection;
 
-/** A way to a peer: mapped memory, which needs nothing, or a transport's connection. */
+/** A connection to a peer: by mapped memory, which needs no resource, or by a transport. */
 final class PeerConnection implements Connection, Part {
     private static final String MAPPED = "mapped";
 

@@ -14,7 +14,7 @@ import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.transport.RemoteMemory;
 
-/** A peer's memory, mapped or imported when a channel first needs it so. */
+/** A peer's memory. It is mapped or imported when a channel first needs the mapping or the import. */
 final class PeerMemory implements RegisteredMemory, Part {
     private final ChannelEnvironment environment;
     private final MemoryDescription description;
@@ -33,7 +33,7 @@ final class PeerMemory implements RegisteredMemory, Part {
         return users;
     }
 
-    /** The memory, mapped. */
+    /** Returns the mapping of the memory. */
     synchronized MappedMemory mapped() {
         MappedMemory known = mapped;
         if (known == null) {
@@ -47,7 +47,7 @@ final class PeerMemory implements RegisteredMemory, Part {
         return known;
     }
 
-    /** The memory as a transport's target. */
+    /** Returns the memory as a target of a transport. */
     synchronized RemoteMemory imported(String transport) {
         return imports.computeIfAbsent(transport, name -> {
             byte[] bytes = description.transports().get(name);
@@ -59,7 +59,7 @@ final class PeerMemory implements RegisteredMemory, Part {
         });
     }
 
-    /** First memory id in a proxy agent, for connections of a transport. */
+    /** Returns the first memory id in a proxy agent, for connections of a transport. */
     synchronized int proxyId(ProxyAgent agent, String transport) {
         return proxyIds.get(agent, transport, () -> agent.addRemoteMemory(imported(transport)));
     }

@@ -6,25 +6,25 @@ import java.util.Map;
 import java.util.function.IntSupplier;
 import org.mscclj.runtime.proxy.ProxyAgent;
 
-/** The ids of one memory in the proxy agents that know it, for each transport. Used under the memory's lock. */
+/** The ids of one memory in the proxy agents that know it, for each transport. The caller holds the memory's lock. */
 final class ProxyIds {
     private record Key(ProxyAgent agent, String transport) {}
 
-    /** Takes an id back. */
+    /** Removes an id. */
     @FunctionalInterface
     interface Removal {
-        /** Takes it back from an agent. */
+        /** Removes an id from an agent. */
         void remove(ProxyAgent agent, int id);
     }
 
     private final Map<Key, Integer> ids = new HashMap<>();
 
-    /** The id of an agent for a transport, added if it is new. */
+    /** Returns the id in an agent for a transport; adds the memory if it has none. */
     int get(ProxyAgent agent, String transport, IntSupplier adding) {
         return ids.computeIfAbsent(new Key(agent, transport), _ -> adding.getAsInt());
     }
 
-    /** Forgets all ids, and adds to {@code closings} what takes them back. */
+    /** Forgets all ids, and adds their removals to {@code closings}. */
     void removeAll(Removal removal, List<AutoCloseable> closings) {
         ids.forEach((key, id) -> closings.add(() -> removal.remove(key.agent(), id)));
         ids.clear();

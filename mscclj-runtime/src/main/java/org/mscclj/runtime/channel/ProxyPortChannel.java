@@ -19,15 +19,16 @@ import org.mscclj.spi.proxy.Trigger;
 import org.mscclj.spi.proxy.TriggerFifo;
 
 /**
- * A port channel whose operations are triggers for this rank's proxy. What does not fit a trigger is split: sizes at
- * {@link Trigger#MAX_BYTES}, offsets at windows of 4 GiB. A thread that waits for the proxy, because the ring is full
- * or for a flush, does the proxy's work itself meanwhile.
+ * A port channel whose operations are triggers for this rank's proxy. An operation that does not fit one trigger is
+ * split: sizes at {@link Trigger#MAX_BYTES}, offsets at windows of 4 GiB. A thread that waits for the proxy, because
+ * the ring is full or for a flush, does the work of the proxy meanwhile.
  *
- * <p>Happens-before: pushing a trigger releases, and the proxy acquires it; a flush is published with release and read
- * with acquire, so that the origin may be written again; a wait acquires this rank's counter.
+ * <p>Happens-before: pushing a trigger is a release, which the proxy acquires. The proxy publishes a flush with
+ * release, and this channel reads it with acquire, so that the origin may then be written again. A wait acquires this
+ * rank's counter.
  */
 final class ProxyPortChannel implements PortChannel, Part {
-    /** What a channel is made of; ids are those of the proxy. */
+    /** The semaphore and the memories of a channel; the ids are those in the proxy. */
     record Ends(CounterSemaphore semaphore, OwnMemory origin, int originId, PeerMemory target, int targetId) {}
 
     private final ChannelEnvironment environment;
@@ -39,13 +40,13 @@ final class ProxyPortChannel implements PortChannel, Part {
     private final TransferWords words;
     private final Backoff backoff = new Backoff();
 
-    /** Signals waited for. */
+    /** The number of signals that were waited for. */
     private long received;
 
-    /** Whether something was put that no flush has covered. */
+    /** Whether a put was made that no flush has covered. */
     private boolean unflushed;
 
-    /** What kernels know of this channel; from then on they wait for its signals. */
+    /** The handle by which kernels use this channel. Once it exists, kernels wait for the channel's signals. */
     private @Nullable DeviceHandle handle;
 
     private volatile boolean closed;
@@ -93,8 +94,8 @@ final class ProxyPortChannel implements PortChannel, Part {
     }
 
     /**
-     * Pushes triggers for a transfer, the last of which also does what {@code then} says; returns the last one's
-     * position, or −1 if there was nothing to push.
+     * Pushes the triggers of a transfer. The last trigger also carries the flags in {@code then}. Returns the position
+     * of the last trigger, or −1 if there was none to push.
      */
     private long transfer(long targetOffset, long originOffset, long bytes, int then) {
         requireOpen();

@@ -40,8 +40,9 @@ import org.mscclj.spi.transport.TransportConnection;
 import org.mscclj.spi.transport.TransportEndpoint;
 
 /**
- * Channels of one rank, made by hand. Each step that two ranks take together is one message each way; the messages of a
- * step are told apart by what it makes, its kind and its tag. Closing frees what the application has not closed.
+ * Manually created channels of one rank. In each step that two ranks take together, each sends one message. The kind of
+ * step, the kind of channel and the tag identify the messages of a step. Closing this object frees what the application
+ * has not closed.
  */
 public final class RankChannels implements ChannelSetup, AutoCloseable {
     private static final int PACKET_BYTES = 16;
@@ -53,7 +54,7 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
     private @Nullable DeviceBuffer probe;
     private boolean closed;
 
-    /** The channels of a rank. */
+    /** Creates the channels of a rank, of which there are none yet. */
     public RankChannels(ChannelEnvironment environment) {
         this.environment = environment;
         this.counters = new CounterPool(environment);
@@ -146,8 +147,8 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
     }
 
     /**
-     * Ends when both sides have connected, or throws on both: a transport's own end may be ready, and be closed, before
-     * the peer's.
+     * Connects to a peer. Returns when both sides have connected, or throws on both: a transport's own end may be
+     * ready, and be closed, before the peer's.
      */
     private TransportConnection connect(
             TransportEndpoint endpoint, byte[] peerEndpoint, int peer, String transport, Topic topic) {
@@ -159,7 +160,7 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
                     .connect(control, endpoint, peerEndpoint, peer, transport, Deadline.after(control.patience()));
         } catch (MsccljException e) {
             if (environment.abort().isSet()) {
-                throw e; // the peer hears of that anyway
+                throw e; // the peer learns of the abort anyway
             }
             control.send(peer, topic, Wire.encode(out -> out.writeUTF(e.toString())));
             throw e;
@@ -184,7 +185,7 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         return environment.control().nodes();
     }
 
-    /** Where a peer's counter is. */
+    /** The location of a peer's counter. */
     private record PeerCounter(MemoryDescription slab, long offset) {}
 
     @Override
@@ -229,7 +230,10 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         return memoryChannel(semaphore, target, origin, Optional.of(ownPackets));
     }
 
-    /** Packets are loaded whole. The peer, which stores them, does not know where they lie in this rank's memory. */
+    /**
+     * Checks the alignment of memory for packets. Packets are loaded whole. The peer, which stores them, does not know
+     * their alignment in this rank's memory.
+     */
     private static void requirePackets(DeviceBuffer buffer) {
         if (buffer.byteSize() > 0 && buffer.address() % PACKET_BYTES != 0) {
             throw InvalidArgumentException.of(
@@ -299,13 +303,16 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         return toAllPeers(memory, tag, ChannelKind.PORT, this::portChannel);
     }
 
-    /** Makes a channel of its parts. */
+    /** Creates a channel from its parts. */
     @FunctionalInterface
     private interface Maker<C> {
         C make(Semaphore semaphore, RegisteredMemory target, RegisteredMemory origin);
     }
 
-    /** Each rank takes its peers in order, so that of the pairs which are left the first one always goes on. */
+    /**
+     * Creates a channel to each peer. Each rank takes its peers in ascending order, so that of the remaining pairs the
+     * first one always makes progress.
+     */
     private <C> SortedMap<Integer, C> toAllPeers(DeviceBuffer memory, int tag, ChannelKind kind, Maker<C> maker) {
         RegisteredMemory origin = register(Objects.requireNonNull(memory, "memory"));
         SortedMap<Integer, C> channels = new TreeMap<>();
@@ -320,7 +327,7 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         return Collections.unmodifiableSortedMap(channels);
     }
 
-    /** Makes a channel; its parts count as used from now on, unless it cannot be made. */
+    /** Creates a channel. Its parts count as used from now on, unless the creation fails. */
     private <C extends Part> C make(CounterSemaphore semaphore, List<Users> parts, Supplier<C> maker) {
         requireOpen();
         semaphore.take();
@@ -414,7 +421,7 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         }
     }
 
-    /** Closes everything made that is still open. Peers must not access this rank's memory any more. Idempotent. */
+    /** Closes all parts that are still open. Peers must not access this rank's memory any more. Idempotent. */
     @Override
     public void close() {
         synchronized (this) {

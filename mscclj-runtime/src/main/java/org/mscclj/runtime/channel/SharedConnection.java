@@ -6,9 +6,9 @@ import org.mscclj.spi.transport.RemoteMemory;
 import org.mscclj.spi.transport.TransportConnection;
 
 /**
- * A connection that two proxy agents use: the one of host threads, and the one of kernels. Transports expect one thread
- * at a time, so they take turns; operations do not wait for the peer, and so no turn takes long. Positions are the
- * connection's, whichever agent has got them.
+ * A connection that two proxy agents use: the agent for host threads, and the agent for kernels. Transports expect one
+ * thread at a time, so the agents take turns. Operations do not wait for the peer, so no turn takes long. Positions are
+ * those of the connection, for both agents.
  */
 final class SharedConnection implements TransportConnection {
     private final TransportConnection connection;

@@ -3,8 +3,8 @@ package org.mscclj.runtime.channel;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * How many things use a part of a channel, so that it is not closed under them: a proxy or a peer would write into
- * memory that is not there any more. Safe for several threads.
+ * Counts the users of a part of a channel, so that the part is not closed while it is in use: a proxy or a peer would
+ * write into freed memory. Safe for use by several threads.
  */
 final class Users {
     private final String part;
@@ -13,10 +13,10 @@ final class Users {
     private boolean closed;
 
     /**
-     * For a part that is open.
+     * Creates the count for a part that is open.
      *
-     * @param part what it is, for example "a semaphore for rank 3"
-     * @param users what uses it, for example "channels"
+     * @param part a description of the part, for example "a semaphore for rank 3"
+     * @param users a description of its users, for example "channels"
      */
     Users(String part, String users) {
         this.part = part;
@@ -42,7 +42,7 @@ final class Users {
      * Closes the part.
      *
      * @return whether it was open
-     * @throws InvalidArgumentException if something uses it
+     * @throws InvalidArgumentException if the part is in use
      */
     synchronized boolean close() {
         if (closed) {

@@ -1,5 +1,5 @@
 /**
- * Channels made by hand: {@link org.mscclj.runtime.channel.RankChannels} exchanges what peers need to know over the
- * control plane, and builds memory channels from the device's and port channels from the proxy's parts.
+ * Manually created channels: {@link org.mscclj.runtime.channel.RankChannels} exchanges what peers need to know over the
+ * control plane, and builds memory channels from the parts of the device and port channels from the parts of the proxy.
  */
 package org.mscclj.runtime.channel;

@@ -25,8 +25,8 @@ import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
 
 /**
- * Chooses an algorithm for a call: the one that the caller names, else a registered plan that matches, else a shipped
- * program. Looks at nothing but what is equal on all ranks.
+ * Selects an algorithm for a call: the one that the caller names, else a registered plan that matches, else a shipped
+ * program. The selection depends only on values that are equal on all ranks.
  */
 final class AlgorithmSelection {
     private final Nodes nodes;
@@ -45,11 +45,11 @@ final class AlgorithmSelection {
     }
 
     /**
-     * Chooses.
+     * Selects an algorithm.
      *
-     * @param registered whether both buffers are registered, at equal places on all ranks
+     * @param registered whether both buffers are registered, at equal locations on all ranks
      * @param obstacles why ranks cannot map each other's memory
-     * @throws UnsupportedException if nothing serves the call; says why each candidate was refused
+     * @throws UnsupportedException if no algorithm serves the call; names the reason for each refused candidate
      * @throws InvalidArgumentException if the caller names an algorithm that does not exist
      */
     Choice choose(CallShape shape, boolean registered, MappingObstacles obstacles) {
@@ -118,7 +118,7 @@ final class AlgorithmSelection {
         if (!(handle.plan() instanceof Plan plan)) {
             return Optional.of("it is no plan of this platform; load it by ExecutionPlan.load");
         }
-        return NodeCheck.obstacle(plan, nodes) // names two ranks
+        return NodeCheck.obstacle(plan, nodes) // the reason names two ranks
                 .or(() -> PlanNeeds.of(plan, nodes.ofRanks()).missing(context));
     }
 

@@ -4,14 +4,14 @@ import org.mscclj.runtime.signature.CallSignature;
 import org.mscclj.runtime.signature.Places;
 
 /**
- * Calls of one kind are set up once. It is equal on all ranks for the same call: the shape must be, and so must the
- * places.
+ * The kind of a call. Calls of one kind are set up once. The kind of a call is equal on all ranks, because its shape
+ * and the locations of its buffers must be.
  *
- * @param places where the buffers lie
- * @param registryChanges how often the communicator's registry of plans had changed
+ * @param places the locations of the buffers
+ * @param registryChanges the number of changes of the communicator's plan registry before the call
  */
 record CallKind(CallShape shape, Places places, long registryChanges) {
-    /** What ranks compare. */
+    /** Returns the signature that ranks compare. */
     CallSignature signature() {
         return shape.signature(places);
     }

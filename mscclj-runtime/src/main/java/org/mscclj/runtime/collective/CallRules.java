@@ -9,13 +9,14 @@ import org.mscclj.runtime.execution.CallArguments;
 import org.mscclj.runtime.settings.GroupHints;
 import org.mscclj.runtime.signature.Role;
 
-/** Checks what one rank can check of the call of a collective, before anything happens. */
+/** Checks, before anything happens, those arguments of a collective call that one rank can check alone. */
 record CallRules(CallArguments arguments, GroupHints hints) {
 
     /**
-     * The shape of a call.
+     * Returns the shape of a call.
      *
-     * @throws InvalidArgumentException if it is not well formed; names argument, value and what is allowed
+     * @throws InvalidArgumentException if the call is not well formed; names the argument, its value and what is
+     *     allowed
      */
     CallShape shapeOf(CollectiveCall call) {
         arguments.checkType(call.collective(), call.type());
@@ -29,12 +30,12 @@ record CallRules(CallArguments arguments, GroupHints hints) {
                 withoutFactor(call.op()),
                 call.root(),
                 slice,
-                slice > 0 && isInPlace(call, slice), // empty buffers share nothing, whatever their addresses
+                slice > 0 && isInPlace(call, slice), // empty buffers share no memory, whatever their addresses
                 call.algorithm(),
                 Role.ITSELF);
     }
 
-    /** Factors may differ by rank. */
+    /** Returns the operation without its factor, because factors may differ between ranks. */
     private static ReduceOp withoutFactor(ReduceOp op) {
         return op.kind() == ReduceOp.Kind.PREMUL_SUM ? ReduceOp.premulSum(1) : op;
     }
@@ -64,7 +65,10 @@ record CallRules(CallArguments arguments, GroupHints hints) {
         return input;
     }
 
-    /** Whether the buffers share memory as they may; throws if they share it otherwise. */
+    /**
+     * Returns whether the buffers share memory as in the collective's in-place form; throws if they overlap in another
+     * way.
+     */
     private boolean isInPlace(CollectiveCall call, long slice) {
         boolean inPlace = arguments.isInPlace(call.collective(), call.input(), call.output(), slice);
         if (!inPlace && CallArguments.overlap(call.input(), call.output())) {
@@ -79,7 +83,7 @@ record CallRules(CallArguments arguments, GroupHints hints) {
         return arguments.invalid(call.collective(), what, given, allowed);
     }
 
-    /** The buffer that contains the other one in place. */
+    /** Returns the buffer that contains the other one in an in-place call. */
     static DeviceBuffer larger(CollectiveCall call) {
         return call.collective() == Collective.ALLGATHER || call.collective() == Collective.GATHER
                 ? call.output()

@@ -9,13 +9,13 @@ import org.mscclj.runtime.signature.Places;
 import org.mscclj.runtime.signature.Role;
 
 /**
- * What must be equal on all ranks of a call.
+ * The properties of a call that must be equal on all ranks.
  *
- * @param op without its factor
- * @param sliceBytes bytes of a slice
- * @param inPlace whether input and output share memory as the collective's in-place form does
- * @param algorithm the one that the caller wants; empty for any
- * @param role as what the collective serves
+ * @param op the operation without its factor
+ * @param sliceBytes the size of a slice in bytes
+ * @param inPlace whether input and output share memory as in the collective's in-place form
+ * @param algorithm the algorithm that the caller names; empty for any
+ * @param role the purpose of the collective
  */
 record CallShape(
         Collective collective,
@@ -26,18 +26,21 @@ record CallShape(
         boolean inPlace,
         Optional<String> algorithm,
         Role role) {
-    /** The same in another role. */
+    /** Returns this shape in another role. */
     CallShape as(Role changed) {
         return new CallShape(collective, type, op, root, sliceBytes, inPlace, algorithm, changed);
     }
 
-    /** What ranks compare of a call with buffers at such places. */
+    /** Returns the signature that ranks compare, for a call with buffers at the given locations. */
     CallSignature signature(Places places) {
         return new CallSignature(
                 collective, type, op.kind(), root, sliceBytes, inPlace, algorithm.orElse(""), role, places);
     }
 
-    /** The size that limits of plans speak of, in bytes: the output's for allgather, the input's otherwise. */
+    /**
+     * Returns the size to which the limits of plans refer, in bytes: the size of the output for allgather, otherwise
+     * that of the input.
+     */
     long messageBytes(int ranks) {
         return sliceBytes
                 * (collective == Collective.ALLGATHER ? collective.outputSlices(ranks) : collective.inputSlices(ranks));

@@ -5,12 +5,12 @@ import org.mscclj.runtime.execution.PlanDigests;
 import org.mscclj.runtime.signature.ChoiceSignature;
 
 /**
- * An algorithm for a call, and the plan that it is.
+ * An algorithm for a call, and its plan.
  *
- * @param shipped whether it is one of the programs that ship with mscclj, not a registered plan
+ * @param shipped whether the algorithm is one of the programs that ship with mscclj, and not a registered plan
  */
 record Choice(String algorithm, Plan plan, boolean shipped) {
-    /** What ranks compare. */
+    /** Returns the signature that ranks compare. */
     ChoiceSignature signature() {
         return new ChoiceSignature(
                 shipped,

@@ -7,7 +7,7 @@ import org.mscclj.api.Work;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.runtime.work.AbortableWork;
 
-/** Launches that belong together, of which one has failed. */
+/** The launches of one call, of which one has failed. */
 final class JoinedParts {
     private JoinedParts() {}
 
@@ -17,11 +17,12 @@ final class JoinedParts {
     }
 
     /**
-     * Waits for all of them after an abort: they end as well, and their buffers are in use until then. Together they
-     * have the time that one has.
+     * Waits for all parts after an abort: they end as well, and use their buffers until then. All parts together have
+     * the given time.
      *
-     * @param nanos for so long at most
-     * @param join waits for one, for so many nanoseconds; what it throws has the reason that the caller throws already
+     * @param nanos the longest time to wait, in nanoseconds
+     * @param join waits for one part, for up to a number of nanoseconds; its exceptions have the reason that the caller
+     *     already throws
      */
     static <T> void awaitEnds(List<T> parts, long nanos, ObjLongConsumer<T> join) {
         long most = Math.min(nanos, AbortableWork.LONGEST_END_NANOS);
@@ -30,7 +31,7 @@ final class JoinedParts {
             try {
                 join.accept(part, Math.max(0, most - (System.nanoTime() - start)));
             } catch (MsccljException _) {
-                // it has ended, or has had its time
+                // this part has ended, or its time is over
             }
         }
     }

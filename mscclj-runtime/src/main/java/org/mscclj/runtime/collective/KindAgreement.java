@@ -14,7 +14,7 @@ import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.signature.CallSignature;
 import org.mscclj.runtime.signature.Places;
 
-/** Finds out whether all ranks mean the same call. */
+/** Compares the kinds of the calls that the ranks make. */
 final class KindAgreement {
     private final ControlPlane control;
 
@@ -25,8 +25,8 @@ final class KindAgreement {
     /**
      * Compares the shapes of a call.
      *
-     * @param own makes this rank's kind; may throw, which refuses the call on every rank
-     * @return whether the places of the buffers are equal on all ranks too
+     * @param own makes this rank's kind; if it throws, the call is refused on every rank
+     * @return whether the locations of the buffers are equal on all ranks, too
      * @throws InvalidArgumentException on every rank, if shapes differ; names the ranks
      */
     boolean requireEqualShapes(TopicKind what, Supplier<CallKind> own) {
@@ -36,7 +36,7 @@ final class KindAgreement {
     /**
      * Compares the kinds of a call.
      *
-     * @throws InvalidArgumentException on every rank, if shapes or places differ; names the ranks
+     * @throws InvalidArgumentException on every rank, if shapes or locations differ; names the ranks
      */
     void requireEqualKinds(TopicKind what, Supplier<CallKind> own) {
         differentPlaces(gather(what, own)).ifPresent(places -> {
@@ -47,12 +47,12 @@ final class KindAgreement {
         });
     }
 
-    /** The signatures of all ranks, by rank; one for all if they are equal. */
+    /** Returns the signatures of all ranks, by rank; a single one if all are equal. */
     private List<CallSignature> gather(TopicKind what, Supplier<CallKind> own) {
         byte[][] all = Exchange.gather(
                 control, Topic.of(what), () -> own.get().signature().encode());
         if (Arrays.stream(all).allMatch(signature -> Arrays.equals(signature, all[0]))) {
-            return List.of(CallSignature.decode(all[0])); // nearly always, and for many ranks
+            return List.of(CallSignature.decode(all[0])); // the usual case, also for many ranks
         }
         List<CallSignature> ranks = Wire.decodeAll(all, CallSignature::decode);
         Differences.among(ranks.stream().map(CallSignature::withoutPlaces).toList(), CallSignature::describe)

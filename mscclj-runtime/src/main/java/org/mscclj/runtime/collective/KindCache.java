@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.runtime.execution.PlanContext;
 
 /**
- * What was set up, by kind of call. The kinds used last stay; which these are follows from the calls alone, so that all
- * ranks find, or miss, the same. For that reason an entry also stays when its buffers are closed on this rank, where
- * that may happen earlier than on others.
+ * The launchables that were set up, by kind of call. The most recently used kinds stay. Which kinds these are depends
+ * only on the calls, so that all ranks hit or miss alike. For that reason an entry also stays when its buffers are
+ * closed on this rank, because other ranks may close theirs later.
  */
 final class KindCache {
     private final int most;
@@ -22,12 +22,13 @@ final class KindCache {
     private final Map<CallKind, Launchable> launchables = new LinkedHashMap<>(16, 0.75f, true);
 
     /**
-     * An empty cache.
+     * Creates an empty cache.
      *
-     * @param most greatest number of kinds
-     * @param scratchBytes size of the scratch of contexts, as far as it is limited
-     * @param mostScratchBytes greatest size of the scratch of all contexts of kinds; the kind that is put last is kept
-     *     whatever it has
+     * @param most the greatest number of kinds
+     * @param scratchBytes returns the size of the scratch of some contexts, without those to which the limit does not
+     *     apply
+     * @param mostScratchBytes the greatest size of the scratch of all contexts of kinds; the kind that was put last
+     *     stays in any case
      */
     KindCache(int most, ToLongFunction<Set<PlanContext>> scratchBytes, long mostScratchBytes, Retirement retirement) {
         this.most = most;
@@ -52,7 +53,7 @@ final class KindCache {
         }
     }
 
-    /** Where what is kept runs. */
+    /** Returns the contexts in which the kept launchables run. */
     Set<PlanContext> contexts() {
         return launchables.values().stream().map(Launchable::context).collect(Collectors.toSet());
     }

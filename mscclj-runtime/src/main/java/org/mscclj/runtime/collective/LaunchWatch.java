@@ -12,14 +12,14 @@ import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.thread.ControlThreads;
 
 /**
- * Looks, while a rank waits for others to set a call up with it, whether some have launched instead. They have made
- * another call, one that was set up before, and never come here; their launches never end, since this rank takes no
- * part. So the communicator is aborted, which ends all waits at once.
+ * Checks, while a rank waits for other ranks to set up a call with it, whether some of them have launched instead.
+ * Those ranks have made another call, which was set up before, and never come to this set-up. Their launches never end,
+ * because this rank takes no part in them. The watch therefore aborts the communicator, which ends all waits at once.
  */
 final class LaunchWatch implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(50);
 
-    /** Twice as many ranks and more are asked less often: each of them asks all the others. */
+    /** From twice this number of ranks on, a rank asks less often, because each rank asks all others. */
     private static final int MANY = 16;
 
     private final ExecutionEnvironment environment;
@@ -27,8 +27,8 @@ final class LaunchWatch implements AutoCloseable {
     private final long launches;
 
     /**
-     * Whoever comes to this rank's next collective call makes the same call, and may launch before this rank looks
-     * again.
+     * The number of this rank's next collective call. A rank that has come to it makes an equal call, and may launch
+     * before this rank checks again.
      */
     private final long call;
 
@@ -37,7 +37,7 @@ final class LaunchWatch implements AutoCloseable {
     /**
      * Begins to watch.
      *
-     * @param complaint what this rank does that others do not
+     * @param complaint what this rank does differently from the other ranks
      */
     LaunchWatch(ExecutionEnvironment environment, Supplier<String> complaint) {
         this.environment = environment;
@@ -58,7 +58,7 @@ final class LaunchWatch implements AutoCloseable {
             while (!over.await(pause.toMillis(), TimeUnit.MILLISECONDS)
                     && !environment.abort().isSet()) {
                 List<Integer> ahead = ahead(control.launchesOf(peers, pause));
-                if (!ahead.isEmpty() && over.getCount() > 0) { // afterwards others may be ahead, and nothing is wrong
+                if (!ahead.isEmpty() && over.getCount() > 0) { // after the wait, ranks may be ahead without error
                     environment
                             .abort()
                             .fail("rank " + control.rank() + " " + complaint.get() + ", while ranks " + ahead
@@ -68,7 +68,7 @@ final class LaunchWatch implements AutoCloseable {
                 }
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // nobody interrupts this thread
+            Thread.currentThread().interrupt(); // no thread interrupts this one
         }
     }
 

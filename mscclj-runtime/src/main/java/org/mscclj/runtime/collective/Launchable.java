@@ -6,15 +6,17 @@ import org.mscclj.runtime.execution.PreparedPlan;
 
 /** What was set up for a kind of calls. */
 interface Launchable {
-    /** The operation that runs a call. Not collective. */
+    /** Returns the operation that runs a call. Not collective. */
     PreparedPlan on(CollectiveCall call);
 
-    /** Where its launches run; equal on all ranks. */
+    /** Returns the context in which the launches run; equal on all ranks. */
     PlanContext context();
 
-    /** Nobody will ask any more: gives away what was prepared, to be closed when its launches have ended. */
+    /**
+     * Ends the use of this object: hands over its prepared operations, which are closed when their launches have ended.
+     */
     void retire(Retirement retirement);
 
-    /** Another rank could not set it up: closes what was prepared, of which nothing was launched. */
+    /** Closes the prepared operations, of which none was launched, because another rank could not set them up. */
     void abandon();
 }

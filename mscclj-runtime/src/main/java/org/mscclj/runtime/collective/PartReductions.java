@@ -26,7 +26,7 @@ import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.signature.ReductionSignature;
 
 /**
- * Reductions of parts of any sizes on one rank: a reduce for each part that is not empty. Used by one thread at a time.
+ * Variable-size reduce-scatter on one rank: one reduce for each part that is not empty. Used by one thread at a time.
  */
 public final class PartReductions implements AutoCloseable {
     private final ExecutionEnvironment environment;
@@ -34,16 +34,16 @@ public final class PartReductions implements AutoCloseable {
     private final Stream stream;
 
     /**
-     * What this rank passes as the output of a reduction that it has none of. Nobody touches it; the last one is the
-     * largest.
+     * Memory that this rank passes as the output of reductions for which it has no output. No kernel accesses it; the
+     * last buffer is the largest.
      */
     private final List<DeviceBuffer> untouched = new ArrayList<>();
 
     /**
-     * Reductions.
+     * Creates the reductions of a rank.
      *
-     * @param collectives carries out the single ones
-     * @param stream what launches use that name no stream
+     * @param collectives carries out the single reductions
+     * @param stream the stream of launches that name none
      */
     public PartReductions(ExecutionEnvironment environment, RankCollectives collectives, Stream stream) {
         this.environment = environment;
@@ -84,7 +84,7 @@ public final class PartReductions implements AutoCloseable {
                 works.add(collectives.execute(reduce, true)); // only the owner of a part knows where the output lies
             }
         } catch (MsccljException e) {
-            if (environment.abort().isSet()) { // nobody can join those that were launched
+            if (environment.abort().isSet()) { // no caller can join the launches that were made
                 JoinedParts.awaitEnds(works, Long.MAX_VALUE, JoinedParts::join);
             }
             throw e;
@@ -95,16 +95,19 @@ public final class PartReductions implements AutoCloseable {
                 works.isEmpty() ? environment.order().shared() : works.getLast().sequence());
     }
 
-    /** Compares what ranks launch, all parts at once, if that is wanted. */
+    /** Returns a comparison of all parts of a launch between the ranks; null if it is not enabled. */
     private @Nullable Runnable comparison(ReduceScatterCall call) {
         if (!environment.options().checksCalls()) {
             return null;
         }
         ReductionSignature signature = signature(call);
-        return () -> requireEqual(TopicKind.LAUNCH, signature::encode);
+        return () -> requireEqual(TopicKind.LAUNCH_REDUCTION, signature::encode);
     }
 
-    /** Looks at all parts, before the first is reduced. */
+    /**
+     * Returns a check of the inputs of all parts, which runs before the first part is reduced; null if it is not
+     * enabled.
+     */
     private @Nullable NanCheck nanCheck(ReduceScatterCall call) {
         if (!NanCheck.isWanted(environment, call.options(), call.type())) {
             return null;
@@ -116,7 +119,10 @@ public final class PartReductions implements AutoCloseable {
         return NanCheck.of(environment, "reduceScatter", call.type(), parts);
     }
 
-    /** What a call is carried out by. Collective, unless all of it was set up before, and so has been checked. */
+    /**
+     * Returns the collective calls that carry out a call. Collective, unless all of them were set up before, and so
+     * have been compared.
+     */
     private List<CollectiveCall> agreed(ReduceScatterCall call) {
         return known(call).orElseGet(() -> {
             try (LaunchWatch _ =
@@ -127,8 +133,9 @@ public final class PartReductions implements AutoCloseable {
     }
 
     /**
-     * Empty if something is new; or if the call is refused, which the ranks find out together; or if there is nothing
-     * to launch, since then nobody would notice that others have more.
+     * Returns the collective calls that carry out a call, if all of them were set up before. Empty if one of them is
+     * new; if the call is refused, which the ranks find out together; or if there is nothing to launch, because then no
+     * rank would notice that other ranks have more to launch.
      */
     private Optional<List<CollectiveCall>> known(ReduceScatterCall call) {
         if (environment.options().checksCalls()) {
@@ -142,7 +149,8 @@ public final class PartReductions implements AutoCloseable {
     }
 
     /**
-     * Compares what all ranks want, so that one refuses only if all do, before the first part is reduced. Collective.
+     * Compares the calls of all ranks before the first part is reduced, so that either all ranks refuse the call or
+     * none does. Collective.
      */
     private List<CollectiveCall> agree(TopicKind what, ReduceScatterCall call) {
         try (CallScope _ =
@@ -218,8 +226,8 @@ public final class PartReductions implements AutoCloseable {
     }
 
     /**
-     * Some memory, for a reduction of another rank's part, which leaves it as it is: the own output, or another part,
-     * where one is large enough, so that only the largest part takes memory of its own.
+     * Returns memory for the output of a reduction of another rank's part, which does not change it: this rank's
+     * output, or another part, if one of them is large enough. Only the largest part therefore takes additional memory.
      */
     private DeviceBuffer unusedOutput(ReduceScatterCall call, DeviceBuffer input) {
         long bytes = input.byteSize();
@@ -240,7 +248,7 @@ public final class PartReductions implements AutoCloseable {
         return untouched.getLast();
     }
 
-    /** Frees what was never used; to be called when all launches have ended. */
+    /** Frees the memory for outputs that are never written. All launches must have ended. */
     @Override
     public void close() {
         Resources.close(untouched);

@@ -18,8 +18,8 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.MemoryHandle;
 
 /**
- * Whether ranks can map each other's memory: tried once, when it first matters, and agreed. Ranks of different nodes
- * are not asked: that some can does not make their memory near.
+ * Whether ranks can map each other's memory. The ranks try it once, when it is first needed, and agree on the result.
+ * Ranks of different nodes do not try it: even if they can map memory, that does not make it near.
  */
 final class PeerMapping {
     private final ControlPlane control;
@@ -31,7 +31,7 @@ final class PeerMapping {
         this.device = device;
     }
 
-    /** What is in the way, equal on all ranks. Collective when first called. */
+    /** Returns the obstacles to mapping, equal on all ranks. The first call is collective. */
     MappingObstacles obstacles() {
         MappingObstacles known = agreed;
         if (known == null) {

@@ -9,8 +9,8 @@ import org.mscclj.runtime.execution.PlanSetup;
 import org.mscclj.runtime.execution.PreparedPlan;
 
 /**
- * A plan that was set up for any buffers, and the operations that bind it to buffers and a factor of this rank. Which
- * of them are kept is this rank's own affair, since binding needs no peer.
+ * A plan that was set up for any buffers, and the operations that bind it to buffers and a factor of this rank. Each
+ * rank decides alone which operations it keeps, because binding needs no peer.
  */
 final class PlainLaunch implements Launchable {
     private static final int MOST_BINDINGS = 16;
@@ -21,7 +21,10 @@ final class PlainLaunch implements Launchable {
         PreparedPlan bind(CollectiveCall call);
     }
 
-    /** A factor in memory is told by its address, which is 0 for any other. */
+    /**
+     * The arguments of a binding. A factor in memory is identified by its address; the address is 0 for any other
+     * factor.
+     */
     private record Arguments(long input, long output, double factor, long factorAddress) {
         static Arguments of(CollectiveCall call) {
             long factorAddress =
@@ -49,7 +52,7 @@ final class PlainLaunch implements Launchable {
         if (known != null && !known.isClosed()) {
             return known;
         }
-        PreparedPlan bound = binder.bind(call); // closed with its buffers: new ones lie where they were
+        PreparedPlan bound = binder.bind(call); // a closed one was for earlier buffers at these addresses
         bindings.put(arguments, bound);
         forgetEldest();
         return bound;

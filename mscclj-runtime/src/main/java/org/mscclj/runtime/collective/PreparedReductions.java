@@ -15,7 +15,7 @@ import org.mscclj.runtime.execution.NanCheck;
 import org.mscclj.runtime.execution.PreparedPlan;
 import org.mscclj.runtime.resource.Resources;
 
-/** Prepared operations that are launched one after the other. */
+/** Prepared operations that are launched in order. */
 final class PreparedReductions implements PreparedOperation {
     private final List<PreparedPlan> parts;
     private final PreparedPlan[] inOrder;
@@ -26,13 +26,13 @@ final class PreparedReductions implements PreparedOperation {
     private final @Nullable Runnable comparison;
 
     /**
-     * Such operations.
+     * Creates an operation from its parts.
      *
-     * @param timeout what joining the last launch waits that is told no time
-     * @param lastShared the number of the communicator's last launch, which is that of operations whose parts are all
-     *     empty: they launch nothing, and have always ended
-     * @param nanCheck what looks at all that a launch reads, before the first of them; null for nobody
-     * @param comparison compares what all ranks launch, before the first part of any; null if nobody does
+     * @param timeout the timeout of joins of the last launch that pass none
+     * @param lastShared the number of the communicator's last launch. It is the number of operations whose parts are
+     *     all empty: they launch nothing, and have always ended
+     * @param nanCheck the check of all inputs of a launch, which runs before its first part; null for none
+     * @param comparison compares a launch between all ranks before its first part; null for none
      */
     PreparedReductions(
             List<PreparedPlan> parts,
@@ -50,7 +50,10 @@ final class PreparedReductions implements PreparedOperation {
         this.comparison = comparison;
     }
 
-    /** Its first part refuses what is closed or was aborted; before that nothing is looked at or compared. */
+    /**
+     * Returns whether the first part will refuse the launch, because it is closed or aborted. Then this operation
+     * checks and compares nothing before.
+     */
     private boolean isRefused() {
         return inOrder.length > 0 && (inOrder[0].isClosed() || inOrder[0].isAborted());
     }

@@ -43,17 +43,17 @@ import org.mscclj.runtime.signature.Role;
 import org.mscclj.spi.engine.SumForm;
 
 /**
- * The collectives of a communicator on one rank. Used by one thread at a time; buffers may be closed by any.
+ * The collectives of a communicator on one rank. Used by one thread at a time; any thread may close buffers.
  *
- * <p>Calls of one kind are set up once, collectively. Later calls find what was set up by themselves: kinds, and what
- * is kept of them, are equal on all ranks.
+ * <p>Calls of one kind are set up once, collectively. For later calls each rank finds alone what was set up: the kinds,
+ * and what is kept for them, are equal on all ranks.
  */
 public final class RankCollectives implements AutoCloseable {
     private static final int MOST_KINDS = 512;
 
     /**
-     * Scratch of all contexts of shipped programs that kinds keep, on each rank. Each root of a collective has a plan
-     * of its own.
+     * The limit, on each rank, for the scratch of all contexts of shipped programs that kinds keep, as a multiple of
+     * the limit for one context. Each root of a collective has a plan of its own.
      */
     private static final int MOST_CONTEXTS_OF_MOST_SCRATCH = 8;
 
@@ -70,15 +70,15 @@ public final class RankCollectives implements AutoCloseable {
     private final Retirement retirement = new Retirement();
     private final KindCache kinds;
 
-    /** What barriers reduce, from the first one on: only calls that pass it are barriers. */
+    /** The buffer that barriers reduce, from the first barrier on. Only calls that pass it are barriers. */
     private @Nullable DeviceBuffer token;
 
     /**
-     * Collectives without anything set up.
+     * Creates the collectives of a rank, with nothing set up.
      *
-     * @param stream what launches use that name no stream
-     * @param registry the plans that come before the shipped programs
-     * @param executor prepares those plans; belongs to the caller
+     * @param stream the stream of launches that name none
+     * @param registry the plans that have priority over the shipped programs
+     * @param executor prepares those plans; the caller owns it
      */
     public RankCollectives(
             ExecutionEnvironment environment, Stream stream, PlanRegistryImpl registry, PlanExecutor executor) {
@@ -96,7 +96,7 @@ public final class RankCollectives implements AutoCloseable {
                 PlanVerification.OFF,
                 options.checksCalls(),
                 options.watchdog(),
-                options.recorderEntries()))); // they are proved when mscclj is built
+                options.recorderEntries()))); // shipped programs are verified when mscclj is built
         this.kinds = new KindCache(
                 MOST_KINDS,
                 shippedPrograms::scratchBytes,
@@ -110,14 +110,14 @@ public final class RankCollectives implements AutoCloseable {
     }
 
     /**
-     * Finds out which ranks can map each other's memory, so that the first call need not. Collective; without it, the
-     * first call does.
+     * Finds out which ranks can map each other's memory, so that the first call need not do it. Collective. Without
+     * this method, the first call finds it out.
      */
     public void connect() {
         MappingObstacles _ = mapping.obstacles();
     }
 
-    /** Registers what all ranks have just allocated together. */
+    /** Registers a buffer that all ranks have just allocated together. */
     public void register(DeviceBuffer buffer) {
         registrations.add(buffer);
     }
@@ -132,7 +132,10 @@ public final class RankCollectives implements AutoCloseable {
         return execute(reduction(call));
     }
 
-    /** What each rank contributes is sent when its stream gets there, and each waits for that of all. */
+    /**
+     * Returns the reduction that implements a barrier: each rank sends its contribution when its stream reaches the
+     * barrier, and waits for the contributions of all ranks.
+     */
     private CollectiveCall reduction(BarrierCall call) {
         DeviceBuffer known = token;
         return CollectiveCall.allReduce(known == null ? setUpBarriers(call) : known, DataType.INT32)
@@ -171,10 +174,10 @@ public final class RankCollectives implements AutoCloseable {
     }
 
     /**
-     * Likewise.
+     * Prepares a call, like {@link #prepare(CollectiveCall)}.
      *
-     * @param nanCheck what looks at the input of each launch; null for nobody
-     * @param part whether the call is a part of a reduction of parts; equal on all ranks
+     * @param nanCheck the check of the input of each launch; null for none
+     * @param part whether the call is a part of a variable-size reduce-scatter; equal on all ranks
      */
     PreparedPlan prepare(CollectiveCall call, @Nullable NanCheck nanCheck, boolean part) {
         retirement.sweep();
@@ -203,7 +206,7 @@ public final class RankCollectives implements AutoCloseable {
     public Work execute(CollectiveCall call) {
         NanCheck check = nanCheck(call);
         if (check != null) {
-            check.look(stream); // before ranks compare or set up anything: who is refused here comes back alone
+            check.look(stream); // before ranks compare or set up anything: a rank that is refused here returns alone
         }
         return execute(call, false);
     }
@@ -225,10 +228,10 @@ public final class RankCollectives implements AutoCloseable {
     }
 
     /**
-     * Likewise, without a look at the input.
+     * Executes a call, like {@link #execute(CollectiveCall)}, without a check of the input.
      *
-     * @param part whether the call is a part of a reduction of parts, whose buffers are taken for plain memory wherever
-     *     they lie, so that places may differ between ranks; equal on all ranks
+     * @param part whether the call is a part of a variable-size reduce-scatter, whose buffers count as plain memory
+     *     wherever they lie, so that locations may differ between ranks; equal on all ranks
      */
     Work execute(CollectiveCall call, boolean part) {
         retirement.sweep();
@@ -242,15 +245,15 @@ public final class RankCollectives implements AutoCloseable {
         return PlanWork.launch(launchable.on(call), environment, call.options());
     }
 
-    /** Whether parts of a reduction are all of kinds that were set up. */
+    /** Returns whether the parts of a variable-size reduce-scatter are all of kinds that were set up. */
     boolean areKnown(List<CollectiveCall> calls) {
         return calls.stream().allMatch(call -> known(call, true) != null);
     }
 
     /**
-     * Checks what one rank can check of a part of a reduction.
+     * Checks those arguments of a part of a variable-size reduce-scatter that one rank can check alone.
      *
-     * @throws InvalidArgumentException if it is not well formed
+     * @throws InvalidArgumentException if the part is not well formed
      */
     void check(CollectiveCall call) {
         CallKind _ = checkedKind(call, true, true);
@@ -274,7 +277,10 @@ public final class RankCollectives implements AutoCloseable {
         return launchable;
     }
 
-    /** What kinds are kept is equal on all ranks, and so is what they use. Collective if something is unused. */
+    /**
+     * Closes the contexts that no kept kind uses. The kept kinds, and the contexts that they use, are equal on all
+     * ranks. Collective if a context is unused.
+     */
     private void closeUnusedContexts() {
         retirement.sweep();
         Set<PlanContext> used = kinds.contexts();
@@ -331,8 +337,8 @@ public final class RankCollectives implements AutoCloseable {
     }
 
     /**
-     * What was set up for such calls; null if nothing was, or if the call is not well formed, which the ranks find out
-     * together.
+     * Returns what was set up for such calls; null if nothing was, or if the call is not well formed, which the ranks
+     * find out together.
      */
     private @Nullable Launchable known(CollectiveCall call, boolean part) {
         try {
@@ -350,7 +356,7 @@ public final class RankCollectives implements AutoCloseable {
         }
     }
 
-    /** What others may not do who launch what was set up before. */
+    /** Returns what this rank does while other ranks launch a call that was set up before. */
     private String complaint(CollectiveCall call, boolean part) {
         try {
             return "makes a call that was not set up, "
@@ -362,7 +368,7 @@ public final class RankCollectives implements AutoCloseable {
 
     private CallKind checkedKind(CollectiveCall call, boolean part, boolean plain) {
         for (DeviceBuffer buffer : new DeviceBuffer[] {call.input(), call.output()}) {
-            environment.device().retain(buffer); // throws if it is closed, or of another backend
+            environment.device().retain(buffer); // throws if the buffer is closed, or of another backend
             environment.device().release(buffer);
         }
         return kindOf(call, part, plain);
@@ -384,9 +390,9 @@ public final class RankCollectives implements AutoCloseable {
     }
 
     /**
-     * Chooses on every rank, makes sure that all have chosen the same, and sets that up. Collective.
+     * Selects an algorithm on every rank, checks that the selections are equal, and sets the algorithm up. Collective.
      *
-     * @param staging makes this rank's part in setting up what it has chosen
+     * @param staging makes this rank's part of the set-up of the selected algorithm
      */
     private <T> T choose(CallKind kind, boolean samePlaces, Function<Choice, Staged<T>> staging) {
         MappingObstacles obstacles = mapping.obstacles();
@@ -405,8 +411,8 @@ public final class RankCollectives implements AutoCloseable {
     }
 
     /**
-     * Whether peers may access what a plan works on: buffers at equal places, or addends, whose memory is shared for
-     * the purpose.
+     * Returns whether peers may access the memory on which a plan works: buffers at equal locations, or addends, whose
+     * memory is shared for this purpose.
      */
     private boolean mayAccessBuffers(CallKind kind, boolean samePlaces) {
         boolean addends =
@@ -414,17 +420,17 @@ public final class RankCollectives implements AutoCloseable {
         return addends || (samePlaces && kind.places().areRegistered());
     }
 
-    /** Scratch of the contexts of shipped programs, in bytes; equal on all ranks. */
+    /** Returns the size of the scratch of the contexts of shipped programs, in bytes; equal on all ranks. */
     long scratchBytes() {
         return shippedPrograms.scratchBytes();
     }
 
-    /** Closes what is prepared of shipped programs, waiting for launches in flight. */
+    /** Closes the prepared operations of shipped programs. Waits for launches in flight. */
     public void closeOperations() {
         shippedPrograms.closeOperations();
     }
 
-    /** Frees all contexts. Every rank's launches must have ended. */
+    /** Frees all contexts. The launches of all ranks must have ended. */
     @Override
     public void close() {
         List<AutoCloseable> owned = new ArrayList<>();

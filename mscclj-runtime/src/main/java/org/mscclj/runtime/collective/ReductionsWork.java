@@ -13,11 +13,11 @@ import org.mscclj.runtime.time.Deadline;
 import org.mscclj.runtime.work.AbortableWork;
 
 /**
- * Launches that belong together.
+ * The work of the launches of one variable-size reduce-scatter.
  *
- * @param works each one's, in order
- * @param timeout what {@link #join()} waits
- * @param sequence the last one's number
+ * @param works the work of each launch, in order
+ * @param timeout the timeout of {@link #join()}
+ * @param sequence the number of the last launch
  */
 record ReductionsWork(List<Work> works, Duration timeout, long sequence) implements AbortableWork {
     @Override
@@ -36,7 +36,7 @@ record ReductionsWork(List<Work> works, Duration timeout, long sequence) impleme
                 .anyMatch(work -> !work.isCompleted() && work instanceof AbortableWork part && part.isInVain());
     }
 
-    /** Of the first part that has not ended. */
+    /** Returns the exception of the first part that has not ended. */
     @Override
     public MsccljException late(Duration waited) {
         return works.stream()

@@ -4,7 +4,7 @@ import org.mscclj.api.CollectiveCall;
 import org.mscclj.runtime.execution.PlanContext;
 import org.mscclj.runtime.execution.PreparedPlan;
 
-/** One operation on registered buffers, which the kind of the call names. */
+/** One operation on registered buffers, which the kind of the call identifies. */
 record RegisteredLaunch(PreparedPlan operation) implements Launchable {
     @Override
     public PreparedPlan on(CollectiveCall call) {

@@ -8,15 +8,16 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BufferUser;
 
 /**
- * The registered memory of a communicator on one rank. Allocations are collective, so that their numbers, in the order
- * of allocation, mean the same on all ranks; none is used twice. Safe for use by several threads.
+ * The registered memory of a communicator on one rank. Allocations are collective. A number, in the order of
+ * allocation, therefore identifies one allocation on all ranks; no number is used twice. Safe for use by several
+ * threads.
  */
 final class Registrations {
     private final BackendDevice device;
     private final ConcurrentSkipListMap<Long, Registration> byAddress = new ConcurrentSkipListMap<>();
     private long last;
 
-    /** One allocation, from allocating to closing. */
+    /** One allocation, from its creation to its close. */
     private final class Registration implements BufferUser {
         private final long number;
         private final DeviceBuffer buffer;
@@ -49,7 +50,7 @@ final class Registrations {
         this.device = device;
     }
 
-    /** Registers what all ranks have just allocated. */
+    /** Registers a buffer that all ranks have just allocated. */
     void add(DeviceBuffer buffer) {
         last++;
         if (buffer.byteSize() > 0) {
@@ -59,7 +60,7 @@ final class Registrations {
         }
     }
 
-    /** Where a buffer lies. */
+    /** Returns the location of a buffer. */
     Place placeOf(DeviceBuffer buffer) {
         Map.Entry<Long, Registration> below = byAddress.floorEntry(buffer.address());
         return below != null && below.getValue().contains(buffer)

@@ -5,8 +5,8 @@ import java.util.List;
 import org.mscclj.runtime.execution.PreparedPlan;
 
 /**
- * Operations that are launched no more. They are closed when they have ended, so that nobody waits for that. Used by
- * one thread at a time.
+ * Operations that will not be launched again. They are closed when their last launch has ended, so that no thread waits
+ * for that end. Used by one thread at a time.
  */
 final class Retirement {
     private final List<PreparedPlan> ending = new ArrayList<>();
@@ -16,7 +16,7 @@ final class Retirement {
         sweep();
     }
 
-    /** Closes what has ended. */
+    /** Closes the operations whose launches have ended. */
     void sweep() {
         if (!ending.isEmpty()) {
             ending.removeIf(operation -> {

@@ -13,7 +13,7 @@ import org.mscclj.runtime.execution.Staged;
 import org.mscclj.runtime.signature.ChoiceSignature;
 
 /**
- * The choice of an algorithm on this rank, which ranks compare, and what is set up for it.
+ * The selection of an algorithm on this rank, which ranks compare, and the set-up of that algorithm.
  *
  * @param <T> what is set up
  */
@@ -24,7 +24,7 @@ final class StagedChoice<T> implements Staged<T> {
     private @Nullable Choice choice;
     private @Nullable Staged<T> staged;
 
-    /** What a rank describes. */
+    /** The contribution of a rank. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Part(byte[] choice, byte[] staged) {
         byte[] encode() {
@@ -40,11 +40,11 @@ final class StagedChoice<T> implements Staged<T> {
     }
 
     /**
-     * A choice to be made.
+     * Creates a selection to be made.
      *
-     * @param choosing chooses; may throw, which refuses the call on every rank
-     * @param agreed what ranks do together once they know that all have chosen the same
-     * @param staging makes this rank's part in setting up what it has chosen
+     * @param choosing selects an algorithm; if it throws, the call is refused on every rank
+     * @param agreed the common action of the ranks when they know that their selections are equal
+     * @param staging makes this rank's part of the set-up of the selected algorithm
      */
     StagedChoice(Supplier<Choice> choosing, Consumer<Choice> agreed, Function<Choice, Staged<T>> staging) {
         this.choosing = choosing;
@@ -62,9 +62,9 @@ final class StagedChoice<T> implements Staged<T> {
     }
 
     /**
-     * Likewise.
+     * Compares the selections, and completes the set-up.
      *
-     * @throws InvalidArgumentException on every rank, if choices differ; names the ranks
+     * @throws InvalidArgumentException on every rank, if selections differ; names the ranks
      */
     @Override
     public T finish(byte[][] described) {

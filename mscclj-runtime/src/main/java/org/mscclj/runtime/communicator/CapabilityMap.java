@@ -7,7 +7,7 @@ import org.mscclj.api.Capabilities;
 import org.mscclj.api.Capability;
 import org.mscclj.spi.Feature;
 
-/** What backends declare, as applications ask for it. */
+/** Maps what backends declare to what applications query. */
 final class CapabilityMap {
     private CapabilityMap() {}
 
@@ -17,7 +17,10 @@ final class CapabilityMap {
         return new Capabilities(declared.dataTypes(), declared.reduceOps(), declared.maxRanks(), others);
     }
 
-    /** Empty for what says how ranks run, which an open communicator shows. */
+    /**
+     * Returns the capability of a feature. Empty for features that describe how ranks run, which an open communicator
+     * shows.
+     */
     static Optional<Capability> of(Feature feature) {
         return switch (feature) {
             case RANKS_AS_THREADS, RANKS_AS_PROCESSES -> Optional.empty();

@@ -16,10 +16,10 @@ final class ChildAbort implements Runnable {
     private boolean ended;
 
     /**
-     * For a child.
+     * Creates the action for a child.
      *
-     * @param parent the parent's abort word, which is set when this runs
-     * @param child the child's
+     * @param parent the parent's abort word, which is set when this action runs
+     * @param child the child's abort word
      * @param members the child's ranks, as ranks of the parent
      */
     ChildAbort(AbortFlag parent, AbortFlag child, List<Integer> members) {
@@ -52,9 +52,9 @@ final class ChildAbort implements Runnable {
     }
 
     /**
-     * Says that the child is set up. From now on it does not end with its parent.
+     * Marks the child as set up. From now on it does not end with its parent.
      *
-     * @return whether it has not been ended by this
+     * @return whether this action has not ended the child
      */
     synchronized boolean isSpared() {
         over = true;

@@ -16,20 +16,20 @@ import org.mscclj.runtime.time.RunningDeadline;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * Sets a child up that all its members have agreed on in the parent, as far as this rank knows. Failures name ranks as
+ * Sets up a child on which all its members have agreed in the parent, as far as this rank knows. Failures name ranks as
  * the caller knows them.
  *
- * @param parent how ranks of the parent talk
+ * @param parent the control plane of the parent
  * @param abort the parent's abort word
  * @param members the child's ranks, as ranks of the parent
- * @param names the same ranks as the caller knows them: where the parent is the meeting of a shrink, ranks of the
+ * @param names these ranks as the caller knows them: if the parent is the meeting of a shrink, ranks of the
  *     communicator that is shrunk
  */
 record ChildSetUp(ControlPlane parent, AbortFlag abort, List<Integer> members, List<Integer> names) {
     /**
-     * Connects a child; it is aborted if the parent is meanwhile. Collective in the child.
+     * Connects a child. If the parent is aborted meanwhile, the child is aborted too. Collective in the child.
      *
-     * @param limit until when this rank waits for others
+     * @param limit the end of this rank's waits for other ranks
      */
     RuntimeCommunicator connect(RuntimeCommunicator child, RunningDeadline limit) {
         ChildAbort end = new ChildAbort(abort, child.abortFlag(), members);
@@ -52,8 +52,8 @@ record ChildSetUp(ControlPlane parent, AbortFlag abort, List<Integer> members, L
     }
 
     /**
-     * A rank that could not set the child up has closed it, and may well be alive: a caller that takes it for lost
-     * would leave it out of everything that follows.
+     * Returns the exception for a lost rank of the child. A rank that could not set up the child has closed it, and may
+     * well be alive. A caller that takes such a rank for lost would exclude it from all later communicators.
      */
     MsccljException lostOrGivingUp(String child, RankLostException e) {
         int rank = members.get(e.rank());
@@ -72,8 +72,8 @@ record ChildSetUp(ControlPlane parent, AbortFlag abort, List<Integer> members, L
     }
 
     /**
-     * If the parent has ended, what ended it: a member has given the child up because of that, and the caller of the
-     * parent wants to know which rank is lost.
+     * Returns the exception that ended the parent, if the parent has ended: a member has given up the child for that
+     * reason, and the caller of the parent needs to know which rank is lost.
      */
     MsccljException becauseOfParent(AbortedException e) {
         return parent.ended("set a child up", ControlPlane.LONGEST_ANSWER)
@@ -85,9 +85,9 @@ record ChildSetUp(ControlPlane parent, AbortFlag abort, List<Integer> members, L
     }
 
     /**
-     * Members may still be waiting in the parent, for a rank that has told this one only that it agrees. So a member
-     * that waits there is not to blame, but the ranks that it waits for; nor is one that answers there, if others do
-     * not.
+     * Returns the exception for a timeout. Members may still wait in the parent for a rank that has sent only to this
+     * rank that it agrees. A member that waits in the parent is therefore not to blame; the ranks that it waits for
+     * are. Nor is a rank to blame that answers in the parent, if other ranks do not answer.
      */
     OperationTimeoutException late(String child, OperationTimeoutException e) {
         List<Integer> others = IntStream.range(0, parent.size())

@@ -11,18 +11,19 @@ import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
 
-/** Finds out which ranks pass the same colour to a split, and their order. */
+/** Finds out which ranks pass an equal colour to a split, and their order. */
 final class ColourAgreement {
     private ColourAgreement() {}
 
-    /** What a rank passes. */
+    /** The arguments of a rank. */
     private record Choice(int colour, int key) {}
 
     /**
-     * The ranks of this rank's colour, by their keys, and by their numbers where keys are equal. Collective.
+     * Returns the ranks of this rank's colour, ordered by their keys, and by their numbers where keys are equal.
+     * Collective.
      *
      * @return an empty list if this rank takes no part
-     * @throws InvalidArgumentException on every rank, if a colour is none
+     * @throws InvalidArgumentException on every rank, if a rank passes an invalid colour
      */
     static List<Integer> members(ControlPlane control, int colour, int key) {
         byte[][] all = Exchange.gather(control, Topic.of(TopicKind.SPLIT_BY_COLOUR), () -> {
@@ -43,7 +44,7 @@ final class ColourAgreement {
                         .filter(rank -> choices.get(rank).colour() == colour)
                         .boxed()
                         .sorted(Comparator.comparingInt(
-                                rank -> choices.get(rank).key())) // stable
+                                rank -> choices.get(rank).key())) // a stable sort
                         .toList();
     }
 }

@@ -4,14 +4,14 @@ import org.mscclj.runtime.dump.CommunicatorIdentity;
 import org.mscclj.runtime.settings.GroupHints;
 
 /**
- * What makes one communicator different from another of the same kind.
+ * The properties that distinguish a communicator from others of its kind.
  *
- * @param identity tells it from all others
- * @param lifetime when memory that peers access is freed
- * @param hints the group's
- * @param splitter makes communicators of some of the ranks
- * @param shrinker makes communicators of those who are left, whatever has become of this one
- * @param reconfigurer makes communicators of other memberships
+ * @param identity distinguishes the communicator from all others
+ * @param lifetime decides when memory that peers access is freed
+ * @param hints the hints of the group
+ * @param splitter creates communicators of some of the ranks
+ * @param shrinker creates communicators of the remaining ranks, also after this communicator has ended
+ * @param reconfigurer creates communicators of other memberships
  */
 public record CommunicatorSpec(
         CommunicatorIdentity identity,
@@ -20,7 +20,7 @@ public record CommunicatorSpec(
         Splitter splitter,
         Shrinker shrinker,
         Reconfigurer reconfigurer) {
-    /** For messages. */
+    /** Returns the name of the communicator, for messages. */
     public String name() {
         return identity.name();
     }

@@ -1,11 +1,11 @@
 package org.mscclj.runtime.communicator;
 
-/** When the memory of a communicator, which peers may access, is freed. */
+/** Decides when the memory of a communicator that peers may access is freed. */
 public interface Lifetime {
     /**
-     * A communicator is closed: its launches have ended, and it accesses nobody's memory any more.
+     * Marks a communicator as closed: its launches have ended, and it no longer accesses memory of peers.
      *
-     * @param release frees its memory, now or later
+     * @param release frees the communicator's memory; runs in this call or later
      */
     void closed(Runnable release);
 }

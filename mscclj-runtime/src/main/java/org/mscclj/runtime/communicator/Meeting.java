@@ -4,26 +4,27 @@ import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * Where ranks agree to have a communicator of their own, without the one that they come from. It outlives attempts to
- * make that communicator, so that all ranks count these alike.
+ * A place where ranks agree on a communicator of their own, without the communicator that they come from. It outlives
+ * the attempts to create that communicator, so that all ranks number the attempts alike.
  *
- * @param control how those talk who meet; they have the ranks that they will have in their communicator
- * @param abort set if one of them is lost
- * @param splitter makes communicators of them
- * @param departure says that this rank takes no part any more
+ * @param control the control plane of the ranks that meet; they have the numbers that they will have in their
+ *     communicator
+ * @param abort set if one of these ranks is lost
+ * @param splitter creates communicators of these ranks
+ * @param departure ends the participation of this rank
  */
 public record Meeting(ControlPlane control, AbortFlag abort, Splitter splitter, Runnable departure)
         implements AutoCloseable {
     /**
-     * Ends it for all: others may be waiting here for this rank, or be setting up already what they think it has agreed
-     * to.
+     * Ends the meeting for all ranks: other ranks may be waiting here for this rank, or may already be setting up a
+     * communicator because they think that this rank has agreed to it.
      */
     void giveUp() {
         abort.lose(control.rank(), "it has closed its communicator, or gone on in another one");
         close();
     }
 
-    /** Says that this rank takes no part any more. Others go on if they need it no longer. */
+    /** Ends the participation of this rank. The other ranks go on if they no longer need it. */
     @Override
     public void close() {
         departure.run();

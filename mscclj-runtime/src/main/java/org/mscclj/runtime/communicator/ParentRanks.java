@@ -6,13 +6,14 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
 
 /**
- * Tells failures to make a child in the ranks of its parent: the caller of the parent knows no others.
+ * Translates failures of the creation of a child into ranks of its parent, because the caller of the parent knows no
+ * others.
  *
  * @param child the child's name
- * @param members its ranks, as ranks of the parent
+ * @param members the child's ranks, as ranks of the parent
  */
 record ParentRanks(String child, List<Integer> members) {
-    /** What has ended the child, in ranks of the parent. */
+    /** Translates the exception that has ended the child. */
     MsccljException told(MsccljException e) {
         return switch (e) {
             case RankLostException lost -> told(lost);
@@ -22,7 +23,7 @@ record ParentRanks(String child, List<Integer> members) {
         };
     }
 
-    /** The loss of a rank of the child, as one of the parent. */
+    /** Translates the loss of a rank of the child. */
     RankLostException told(RankLostException e) {
         int lost = members.get(e.rank());
         RankLostException told =
@@ -32,7 +33,7 @@ record ParentRanks(String child, List<Integer> members) {
     }
 
     /**
-     * A timeout in the child.
+     * Translates a timeout in the child.
      *
      * @param blamed the ranks of the parent that are to blame; need not be members
      */

@@ -7,9 +7,9 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * The call of {@code shrink} or {@code reconfigure} that a rank is in. Such a call is made of a communicator that may
- * have been aborted before, so it does not ask that one's abort word: what ends it is an abort of this rank that comes
- * while the call is under way. Calls are made by one thread at a time; any thread may abort.
+ * The current call of {@code shrink} or {@code reconfigure} of a rank. Its communicator may have been aborted before,
+ * so the call does not check that communicator's abort word. The call ends when this rank aborts the communicator
+ * during the call. One thread at a time makes calls; any thread may abort.
  */
 final class RecoveryCall {
     private @Nullable Thread caller;
@@ -20,7 +20,7 @@ final class RecoveryCall {
      * Makes a call.
      *
      * @param what the call, for messages
-     * @throws AbortedException if {@link #abort} comes meanwhile
+     * @throws AbortedException if {@link #abort} runs meanwhile
      */
     <T> T run(String what, Supplier<T> call) {
         synchronized (this) {
@@ -38,7 +38,7 @@ final class RecoveryCall {
         }
     }
 
-    /** Whether {@link #abort} has ended the call that is under way. */
+    /** Returns whether {@link #abort} has ended the current call. */
     boolean isAborted() {
         return reason() != null;
     }
@@ -47,7 +47,7 @@ final class RecoveryCall {
         return reason;
     }
 
-    /** An interrupt that {@link #abort} has made is not left to the caller. */
+    /** Ends the call. If {@link #abort} has interrupted the caller, the interrupt is cleared. */
     private synchronized void over() {
         caller = null;
         forming = null;
@@ -56,7 +56,10 @@ final class RecoveryCall {
         }
     }
 
-    /** Says which communicator the call sets up: from now on an abort ends that one on all of its ranks. */
+    /**
+     * Sets the abort word of the communicator that the call sets up. From now on an abort ends that communicator on all
+     * of its ranks.
+     */
     void forms(AbortFlag successor) {
         String why;
         synchronized (this) {
@@ -68,7 +71,7 @@ final class RecoveryCall {
         }
     }
 
-    /** Ends the call that is under way, if there is one. */
+    /** Ends the current call, if there is one. */
     void abort(String why) {
         AbortFlag successor;
         synchronized (this) {
@@ -76,7 +79,7 @@ final class RecoveryCall {
                 return;
             }
             reason = why;
-            caller.interrupt(); // the waits of a meeting have no other end that concerns this rank alone
+            caller.interrupt(); // only an interrupt ends the waits of a meeting on this rank alone
             successor = forming;
         }
         if (successor != null) {

@@ -83,7 +83,7 @@ public final class RuntimeCommunicator implements Communicator {
     private boolean succeeded;
     private boolean closed;
 
-    /** A communicator. The device belongs to whoever opened it. */
+    /** Creates a communicator. The code that opened the device owns it. */
     public RuntimeCommunicator(CommunicatorSpec spec, ExecutionEnvironment withoutHints) {
         this.spec = spec;
         this.environment = withoutHints.withHints(spec.hints());
@@ -104,7 +104,7 @@ public final class RuntimeCommunicator implements Communicator {
     }
 
     /**
-     * Sets up what cannot be set up later, as only some ranks will know of it. Collective; to be called once, before
+     * Sets up what cannot be set up later, because only some ranks would know of it. Collective. Called once, before
      * the communicator is used.
      */
     public void connect() {
@@ -113,8 +113,8 @@ public final class RuntimeCommunicator implements Communicator {
     }
 
     /**
-     * This communicator, after {@link #connect}; closed if that fails. Collective. An interrupt fails it on all ranks
-     * or on none.
+     * Returns this communicator after {@link #connect}; closes it if that fails. Collective. An interrupt makes it fail
+     * on all ranks or on none.
      */
     public RuntimeCommunicator connected() {
         try {
@@ -122,16 +122,16 @@ public final class RuntimeCommunicator implements Communicator {
             awaitAllConnected();
             noteFaults();
             return this;
-        } catch (OperationTimeoutException e) { // others may wait for this rank, which is not to blame
+        } catch (OperationTimeoutException e) { // other ranks may wait for this rank, which is not to blame
             environment.abort().expire(name() + " was not set up: " + e.getMessage(), e.missingRanks());
             Resources.closeSuppressing(List.of(this), e);
             throw e;
-        } catch (AbortedException e) { // if nobody has aborted, this thread was interrupted; its rank is not lost
+        } catch (AbortedException e) { // without an abort, this thread was interrupted; its rank is not lost
             environment.abort().set("rank " + rank() + " gives up setting " + name() + " up: " + e.getMessage());
             Resources.closeSuppressing(List.of(this), e);
             throw e;
         } catch (InvalidArgumentException | BackendException e) {
-            // a rank may have given up, and its memory have gone before the word of it came
+            // a rank may have given up, and its memory may be gone before the message about it has arrived
             Optional<MsccljException> ended =
                     control.ended("set up communicator " + name(), ControlPlane.LONGEST_ANSWER);
             ended.ifPresent(told -> told.initCause(e));
@@ -144,7 +144,10 @@ public final class RuntimeCommunicator implements Communicator {
         }
     }
 
-    /** Like {@link #connected()}, but waits for others until a deadline, in place of the timeout of each step. */
+    /**
+     * Returns this communicator like {@link #connected()}, but waits for other ranks until a deadline, in place of the
+     * timeout of each step.
+     */
     RuntimeCommunicator connected(RunningDeadline limit) {
         try (CallScope _ = control.within(limit)) {
             return connected();
@@ -152,15 +155,16 @@ public final class RuntimeCommunicator implements Communicator {
     }
 
     /**
-     * From now on what ends this communicator is a fault of the process, unless somebody wants that. Before, who opens
-     * it is told by an exception.
+     * Starts to log the end of this communicator as a fault of the process, unless a caller requests the end. Before
+     * this call, an exception reports the end to the caller that opens the communicator.
      */
     public void noteFaults() {
         faults = FaultLog.OF_PROCESS.watch(name(), rank(), environment.abort());
     }
 
     /**
-     * Others may be done as soon as this rank has contributed: so an interrupt comes too late to give up, and is kept.
+     * Waits until all ranks are connected. As soon as this rank has contributed, other ranks may be done. An interrupt
+     * is then too late to give up; it is kept for the caller.
      */
     private void awaitAllConnected() {
         boolean interrupted = Thread.interrupted();
@@ -513,8 +517,8 @@ public final class RuntimeCommunicator implements Communicator {
     }
 
     /**
-     * Says how to find out whether others have gone on without this rank in the communicator that this one was shrunk
-     * from.
+     * Sets how to find out whether other ranks have gone on without this rank in the communicator from which this one
+     * was shrunk.
      */
     void wasShrunkFrom(Supplier<Optional<String>> leftBehind) {
         shrinking.after(leftBehind);

@@ -8,8 +8,8 @@ import java.util.stream.IntStream;
 import org.mscclj.runtime.resource.Resources;
 
 /**
- * Frees the memory of communicators that access each other's when all of them are closed: a rank that closes early must
- * not pull memory from under a slower one. Safe for use by several threads.
+ * Frees the memory of communicators that access each other's memory when all of them are closed: a rank that closes
+ * early must not free memory that a slower rank still accesses. Safe for use by several threads.
  */
 public final class SharedLifetime {
     private final List<Runnable> releases = new ArrayList<>();
@@ -18,10 +18,10 @@ public final class SharedLifetime {
     private boolean over;
 
     /**
-     * A lifetime.
+     * Creates a lifetime.
      *
-     * @param ranks how many there are
-     * @param afterwards called once, when all are closed and their memory is freed
+     * @param ranks the number of ranks
+     * @param afterwards called once, when all ranks are closed and their memory is freed
      */
     public SharedLifetime(int ranks, Runnable afterwards) {
         this.open = new HashSet<>(IntStream.range(0, ranks).boxed().toList());
@@ -29,8 +29,8 @@ public final class SharedLifetime {
     }
 
     /**
-     * What a rank closes. Releases when all are closed, in the thread that closes the last; what is closed later, or
-     * again, is released then, or at once.
+     * Returns the lifetime of a rank. When all ranks are closed, the thread that closes the last one frees the memory
+     * of all. A later or repeated close frees its memory when all ranks are closed, or at once if they already are.
      */
     public Lifetime ofRank(int rank) {
         return release -> closed(rank, release);

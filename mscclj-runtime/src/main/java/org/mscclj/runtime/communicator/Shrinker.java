@@ -2,13 +2,13 @@ package org.mscclj.runtime.communicator;
 
 import java.util.List;
 
-/** Lets those who are left of a communicator meet, whatever has become of it. */
+/** Creates the meeting of the remaining ranks of a communicator, also after that communicator has ended. */
 @FunctionalInterface
 public interface Shrinker {
     /**
-     * This rank's part in a meeting. Waits for nobody.
+     * Creates this rank's part of a meeting. Waits for no other rank.
      *
-     * @param members the ranks that are left, in the communicator's order
+     * @param members the remaining ranks, in the communicator's order
      * @param rank this rank in the communicator
      */
     Meeting meet(List<Integer> members, int rank);

@@ -18,11 +18,11 @@ import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.time.RunningDeadline;
 
 /**
- * Makes the communicator of the ranks that are left. The old communicator may have ended, so they agree by what they
- * say of their calls ({@link ShrinkAgreement}), which arrives whatever has become of it: that all are left and call
- * with the same list, then that all have set the new communicator up. A meeting is kept, so that a later call of the
- * same ranks goes on with it; each attempt has a number of its own, so that no rank meets what is left of an earlier
- * one. Used by one thread at a time.
+ * Creates the communicator of the remaining ranks. The old communicator may have ended, so the ranks agree by the
+ * states of their calls ({@link ShrinkAgreement}), which arrive also after its end. They agree first that all remaining
+ * ranks call with an equal list, then that all have set up the new communicator. A meeting is kept, so that a later
+ * call of these ranks continues with it. Each attempt has a number of its own, so that no rank receives messages of an
+ * earlier attempt. Used by one thread at a time.
  */
 final class Shrinking implements AutoCloseable {
     private final CommunicatorSpec spec;
@@ -31,7 +31,9 @@ final class Shrinking implements AutoCloseable {
     private final int size;
     private final Map<List<Integer>, Meeting> begun = new HashMap<>();
 
-    /** Whether others have gone on without this rank in the communicator that this one was made from. */
+    /**
+     * Returns whether other ranks have gone on without this rank in the communicator from which this one was created.
+     */
     private Supplier<Optional<String>> leftBehind = Optional::empty;
 
     Shrinking(CommunicatorSpec spec, ControlPlane old) {
@@ -42,10 +44,10 @@ final class Shrinking implements AutoCloseable {
     }
 
     /**
-     * See {@link Communicator#shrink}.
+     * Shrinks the communicator. See {@link Communicator#shrink}.
      *
-     * @param call is told of the new communicator before that is set up
-     * @param limit until when the call waits for others
+     * @param call receives the abort word of the new communicator before that communicator is set up
+     * @param limit the end of the call's waits for other ranks
      */
     Communicator without(List<Integer> ranks, RecoveryCall call, RunningDeadline limit) {
         List<Integer> excluded = checked(ranks);
@@ -65,7 +67,7 @@ final class Shrinking implements AutoCloseable {
             formed = formed(agreement, meeting, left, call, limit);
         } catch (RuntimeException | Error e) {
             agreement.giveUp();
-            if (meeting.abort().isSet()) { // else the ranks may meet there again
+            if (meeting.abort().isSet()) { // otherwise the ranks may meet there again
                 drop(excluded, meeting);
             }
             throw e;
@@ -77,8 +79,8 @@ final class Shrinking implements AutoCloseable {
     }
 
     /**
-     * Attempts follow one another as long as there is time and a rank leaves before it knows that all have met; it may
-     * call again.
+     * Makes attempts one after the other, as long as time is left and a rank has left before it knew that all ranks had
+     * met; such a rank may call again.
      */
     private RuntimeCommunicator formed(
             ShrinkAgreement agreement, Meeting meeting, List<Integer> left, RecoveryCall call, RunningDeadline limit) {
@@ -102,7 +104,7 @@ final class Shrinking implements AutoCloseable {
         }
     }
 
-    /** Says how to find out whether others have gone on without this rank. */
+    /** Sets how to find out whether other ranks have gone on without this rank. */
     void after(Supplier<Optional<String>> origin) {
         leftBehind = origin;
     }
@@ -125,7 +127,10 @@ final class Shrinking implements AutoCloseable {
         return IntStream.range(0, control.size()).boxed().toList();
     }
 
-    /** The new communicator, when all have set it up. A rank that gives up after that ends it for all. */
+    /**
+     * Returns the new communicator when all ranks have set it up. A rank that gives up after that ends it for all
+     * ranks.
+     */
     private static RuntimeCommunicator connected(
             RuntimeCommunicator child,
             List<Integer> left,
@@ -177,7 +182,7 @@ final class Shrinking implements AutoCloseable {
         meeting.close();
     }
 
-    /** Gives up what was begun, so that those who wait there for this rank hear of it. */
+    /** Gives up all meetings that were begun, so that ranks that wait there for this rank learn of it. */
     @Override
     public void close() {
         List<AutoCloseable> givenUp = new ArrayList<>();

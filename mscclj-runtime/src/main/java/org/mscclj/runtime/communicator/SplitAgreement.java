@@ -12,14 +12,14 @@ import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
 
-/** Checks that the lists which ranks pass to a split belong together. */
+/** Checks that the lists that ranks pass to a split match. */
 final class SplitAgreement {
     private SplitAgreement() {}
 
     /**
-     * Gives this rank's list back. Collective.
+     * Compares the lists of all ranks, and returns this rank's list. Collective.
      *
-     * @throws InvalidArgumentException on every rank, if the lists do not belong together
+     * @throws InvalidArgumentException on every rank, if the lists do not match
      */
     static List<Integer> require(ControlPlane control, List<Integer> own) {
         byte[][] all = Exchange.gather(control, Topic.of(TopicKind.SPLIT), () -> {

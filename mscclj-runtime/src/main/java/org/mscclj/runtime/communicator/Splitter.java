@@ -2,16 +2,16 @@ package org.mscclj.runtime.communicator;
 
 import java.util.List;
 
-/** Makes communicators of some of the ranks of another. */
+/** Creates communicators of some of the ranks of another communicator. */
 @FunctionalInterface
 public interface Splitter {
     /**
-     * This rank's communicator of a child, which is not {@linkplain RuntimeCommunicator#connect connected} yet. Waits
-     * for nobody.
+     * Creates this rank's communicator of a child, which is not {@linkplain RuntimeCommunicator#connect connected} yet.
+     * Waits for no other rank.
      *
-     * @param members the child's ranks in the parent, in the child's order; agreed by all of them
+     * @param members the child's ranks in the parent, in the child's order; all of them have agreed on the list
      * @param name the child's name
-     * @param number tells the parent's splits apart; equal on all members
+     * @param number distinguishes the splits of the parent; equal on all members
      * @param rank this rank in the parent
      */
     RuntimeCommunicator child(List<Integer> members, String name, long number, int rank);

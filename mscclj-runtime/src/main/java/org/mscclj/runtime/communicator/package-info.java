@@ -1,2 +1,2 @@
-/** The communicator: what one rank sees of the group. */
+/** The communicator: the view that one rank has of a group. */
 package org.mscclj.runtime.communicator;

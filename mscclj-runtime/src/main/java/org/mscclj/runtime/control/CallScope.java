@@ -1,11 +1,11 @@
 package org.mscclj.runtime.control;
 
 /**
- * While it is open, {@link ControlPlane#during collective calls} serve one thing. Closed by the thread that has opened
- * it, the last one first.
+ * The scope of a setting for collective calls, for example of {@link ControlPlane#during}. The thread that opened a
+ * scope closes it, the most recently opened one first.
  */
 public interface CallScope extends AutoCloseable {
-    /** What held before holds again. */
+    /** Restores the setting that held before this scope. */
     @Override
     void close();
 }

@@ -4,18 +4,18 @@ import java.util.concurrent.TimeUnit;
 import org.mscclj.api.error.RankLostException;
 
 /**
- * A peer that this rank waits for, and that may have closed its communicator. What the peer has sent before may still
- * be on its way, so the peer counts as gone only some time after this rank has heard of the closing. Used by one
- * thread.
+ * A peer that this rank waits for, and that may have closed its communicator. Data that the peer sent before may still
+ * be on its way. The peer therefore counts as gone only some time after this rank has received the notice of its close.
+ * Used by one thread.
  */
 public final class ClosedPeer {
     /**
-     * Ranks of one node: what a peer has written before it closed is there when word of the closing comes, and this
-     * rank only has to notice.
+     * The delay for ranks of one node. What a peer has written before it closed has arrived when the notice of the
+     * close arrives; this rank only has to see it.
      */
     private static final long SAME_NODE_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
 
-    /** Data comes over another connection than word of the closing. */
+    /** The delay for other nodes. Data arrives over another connection than the notice of the close. */
     private static final long OTHER_NODE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ControlPlane control;
@@ -23,24 +23,24 @@ public final class ClosedPeer {
     private boolean heard;
     private long heardNanos;
 
-    /** A peer of which this rank has heard nothing yet. */
+    /** Creates the state of a peer from which no notice has arrived. */
     public ClosedPeer(ControlPlane control, int peer) {
         this.control = control;
         this.peer = peer;
     }
 
     /**
-     * How long what a peer has sent before it closed may still be on its way after this rank has heard of the closing,
-     * in nanoseconds.
+     * Returns how long data that a peer sent before it closed may still be on its way after this rank has received the
+     * notice of the close, in nanoseconds.
      */
     public static long patienceNanos(ControlPlane control, int peer) {
         return control.nodes().share(control.rank(), peer) ? SAME_NODE_NANOS : OTHER_NODE_NANOS;
     }
 
     /**
-     * What a wait throws whose peer has closed its communicator.
+     * Returns the exception for a wait whose peer has closed its communicator.
      *
-     * @param what is waited for
+     * @param what what the rank waits for
      */
     public static RankLostException exception(int peer, String what) {
         return new RankLostException(
@@ -49,7 +49,7 @@ public final class ClosedPeer {
                         + " has closed its communicator, and sends nothing any more");
     }
 
-    /** Whether nothing more comes from the peer. Does not block. */
+    /** Returns whether nothing more will arrive from the peer. Does not block. */
     public boolean isGone() {
         if (!control.hasClosed(peer)) {
             return false;

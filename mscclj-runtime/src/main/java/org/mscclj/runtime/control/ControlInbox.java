@@ -28,35 +28,36 @@ import org.mscclj.runtime.time.RunningDeadline;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * What the ranks of a communicator have sent to one of them: contributions to collective calls, numbered from 0, and
- * messages. Safe for use by several threads; nothing but the waits blocks.
+ * The inbox of one rank on the control plane: what the ranks of its communicator have sent to it. It holds
+ * contributions to collective calls, which are numbered from 0, and messages. Safe for use by several threads; only the
+ * waits block.
  */
 public final class ControlInbox {
     /**
-     * How long a rank says of a call that it has waited there in vain; others whose time is over at the same moment ask
-     * much sooner.
+     * How long a rank reports a call in which it has waited in vain. Other ranks whose timeouts end at about this
+     * moment ask much sooner.
      */
     private static final long REMEMBERED_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final Map<Long, Round> rounds = new HashMap<>();
     private final Map<Sender, Queue<byte[]>> mailboxes = new HashMap<>();
 
-    /** Ranks that have closed their communicators, and how many launches of all ranks each has made. */
+    /** Ranks that have closed their communicators, with the number of launches of all ranks that each has made. */
     private final TreeMap<Integer, Long> departed = new TreeMap<>();
 
-    /** The same ranks, for readers without the monitor. */
+    /** These ranks again, for readers without the monitor. */
     private final Set<Integer> gone = ConcurrentHashMap.newKeySet();
 
-    /** Of these, the one that has made fewest. */
+    /** Of these ranks, the one that has made the fewest launches. */
     private volatile Departed fewest = new Departed(-1, Long.MAX_VALUE);
 
-    /** What is done when a rank closes its communicator. */
+    /** The actions that run when a rank closes its communicator. */
     private final Map<Integer, List<Runnable>> departures = new HashMap<>();
 
-    /** Ranks whose last contribution was taken back: they have waited for others in vain. */
+    /** Ranks whose last contribution was withdrawn: they have waited for other ranks in vain. */
     private final TreeSet<Integer> gaveUp = new TreeSet<>();
 
-    /** What this rank waits in, the oldest first: one collective call, and what it receives. */
+    /** The waits of this rank, the oldest first: one collective call, and its receives. */
     private final List<Wait> waits = new ArrayList<>();
 
     /** The last call in which this rank has waited in vain, until it waits again. */
@@ -68,7 +69,7 @@ public final class ControlInbox {
     private final Stands stands = new Stands();
     private long firstOpen;
 
-    /** A wait of this rank; the ranks that it waits for are asked under the monitor. */
+    /** A wait of this rank. Under the monitor, {@code missing} returns the ranks that it waits for. */
     private record Wait(String what, Instant since, Supplier<List<Integer>> missing) {
         OpenCall now() {
             return new OpenCall(what, since, missing.get());
@@ -79,7 +80,7 @@ public final class ControlInbox {
 
     private record Sender(int rank, Topic topic) {}
 
-    /** Whose waits these are, and what ends them. */
+    /** The rank that waits, and what ends its waits. */
     record Waiter(int rank, int size, Duration timeout, AbortFlag abort, Optional<RunningDeadline> shared) {
         Waiter(int rank, int size, Duration timeout, AbortFlag abort) {
             this(rank, size, timeout, abort, Optional.empty());
@@ -93,24 +94,24 @@ public final class ControlInbox {
             return new Waiter(rank, size, deadline.limit(), abort, Optional.of(deadline));
         }
 
-        /** Of a wait that begins now. */
+        /** Returns the deadline of a wait that begins now. */
         RunningDeadline deadline() {
             return shared.orElseGet(() -> RunningDeadline.after(timeout));
         }
 
-        /** How long a wait that begins now may take. */
+        /** Returns how long a wait that begins now may take. */
         Duration left() {
             return shared.map(deadline -> Duration.ofNanos(deadline.left())).orElse(timeout);
         }
     }
 
-    /** An empty inbox. */
+    /** Creates an empty inbox. */
     public ControlInbox() {}
 
-    /** A rank contributes to a collective call. */
+    /** Adds the contribution of a rank to a collective call. */
     public synchronized void contribute(long number, int from, Topic topic, byte[] bytes) {
         gaveUp.remove(from);
-        if (number >= firstOpen) { // otherwise a retry of what this rank has gathered
+        if (number >= firstOpen) { // otherwise a retry of a call whose contributions this rank has gathered
             Round round = rounds.computeIfAbsent(number, n -> new Round());
             round.contribute(from, topic, bytes);
             if (round.isAwaitedAndWhole()) {
@@ -119,7 +120,7 @@ public final class ControlInbox {
         }
     }
 
-    /** A rank has waited too long, and takes its contribution back; it may contribute again. */
+    /** Withdraws the contribution of a rank, which has waited too long. The rank may contribute again. */
     public synchronized void withdraw(long number, int from) {
         gaveUp.add(from);
         Round round = rounds.get(number);
@@ -129,15 +130,15 @@ public final class ControlInbox {
     }
 
     /**
-     * Whether a rank has contributed to a collective call and not taken that back; of a call that is over, every rank
-     * has.
+     * Returns whether a rank has contributed to a collective call and not withdrawn its contribution. In a call that is
+     * over, every rank has.
      */
     synchronized boolean hasCome(int from, long number) {
         Round round = rounds.get(number);
         return number < firstOpen || (round != null && round.hasCome(from));
     }
 
-    /** A rank sends a message. */
+    /** Adds a message of a rank. */
     public synchronized void send(int from, Topic topic, byte[] message) {
         mailboxes
                 .computeIfAbsent(new Sender(from, topic), sender -> new ArrayDeque<>())
@@ -146,9 +147,9 @@ public final class ControlInbox {
     }
 
     /**
-     * A rank has closed its communicator, and sends nothing more.
+     * Marks a rank as departed: it has closed its communicator, and sends nothing more.
      *
-     * @param launches how many launches of all ranks it has made
+     * @param launches the number of launches of all ranks that it has made
      */
     public void depart(int from, long launches) {
         List<Runnable> due;
@@ -165,7 +166,10 @@ public final class ControlInbox {
         due.forEach(Runnable::run);
     }
 
-    /** Runs an action once when a rank closes its communicator, or now if it has. The action must not block. */
+    /**
+     * Runs an action once when a rank closes its communicator, or now if the rank has closed it. The action must not
+     * block.
+     */
     void whenDeparted(int rank, Runnable action) {
         synchronized (this) {
             if (!departed.containsKey(rank)) {
@@ -187,24 +191,29 @@ public final class ControlInbox {
         return known.launches() < launch ? known.rank() : -1;
     }
 
-    /** How many launches of all ranks a rank had made when it closed its communicator; empty if it has not. */
+    /**
+     * Returns the number of launches of all ranks that a rank had made when it closed its communicator; empty if it has
+     * not.
+     */
     synchronized Optional<Long> launchesOfDeparted(int rank) {
         return Optional.ofNullable(departed.get(rank));
     }
 
-    /** Ranks that have closed their communicators. */
+    /** Returns the ranks that have closed their communicators. */
     public synchronized List<Integer> departed() {
         return List.copyOf(departed.keySet());
     }
 
-    /** In what this rank waits for others; of several, in which for longest. */
+    /**
+     * Returns the call in which this rank waits for other ranks; of several, the one in which it has waited longest.
+     */
     synchronized Optional<OpenCall> openCall() {
         return waits.stream().findFirst().map(Wait::now);
     }
 
     /**
-     * Ranks that wait for the same ones give up at about the same time, and ask each other then. So one that has just
-     * given up says for which ranks it has waited.
+     * Adds the wait of this rank to a report. Ranks that wait for common ranks give up at about the same time, and ask
+     * each other then. A rank that has just given up therefore reports for which ranks it has waited.
      */
     private synchronized LaunchReport withWaits(LaunchReport report) {
         Optional<OpenCall> open = openCall();
@@ -216,17 +225,17 @@ public final class ControlInbox {
                 .orElse(report);
     }
 
-    /** What ranks say of their calls of shrink. */
+    /** Returns the states of the ranks in their calls of shrink. */
     public Stands stands() {
         return stands;
     }
 
-    /** How many launches ranks have made. */
+    /** Returns the numbers of launches that ranks have made. */
     public LaunchCounts launchCounts() {
         return launchCounts;
     }
 
-    /** Wakes everybody who waits, to see that the communicator was aborted. */
+    /** Wakes all waiting threads, so that they see that the communicator was aborted. */
     public void wake() {
         synchronized (this) {
             notifyAll();
@@ -235,9 +244,9 @@ public final class ControlInbox {
     }
 
     /**
-     * Waits for all contributions to a call, and forgets them. Calls are numbered one after the other.
+     * Waits for all contributions to a call, and forgets them. Calls are numbered consecutively.
      *
-     * @param what what this rank says of the call, if it waits in vain or is asked
+     * @param what the description of the call that this rank reports if it waits in vain or is asked
      */
     synchronized Round awaitRound(long number, String what, Waiter waiter) {
         Round round = rounds.computeIfAbsent(number, n -> new Round());
@@ -253,14 +262,17 @@ public final class ControlInbox {
         return round;
     }
 
-    /** Whoever waits for the same ranks gives up at about the same time, and is not to blame, if others are missing. */
+    /**
+     * Returns the missing ranks without those that have withdrawn. A rank that waits for common ranks gives up at about
+     * the same moment, and is not to blame if other ranks are missing.
+     */
     private List<Integer> withoutThoseWhoCame(List<Integer> missing) {
         List<Integer> late =
                 missing.stream().filter(rank -> !gaveUp.contains(rank)).toList();
         return late.isEmpty() ? missing : late;
     }
 
-    /** Waits for a message, and takes it. */
+    /** Waits for a message, and removes it from the inbox. */
     synchronized byte[] awaitMessage(int from, Topic topic, Waiter waiter) {
         Queue<byte[]> mailbox = mailboxes.computeIfAbsent(new Sender(from, topic), sender -> new ArrayDeque<>());
         await(topic.toString(), waiter, () -> !mailbox.isEmpty(), () -> List.of(from), missing -> missing);
@@ -268,12 +280,12 @@ public final class ControlInbox {
     }
 
     /**
-     * Waits, under the monitor, which others may have meanwhile, until a condition holds that the missing ranks keep
-     * from holding.
+     * Waits until a condition holds. The missing ranks keep it from holding. The caller holds the monitor, which the
+     * wait releases.
      *
-     * @param late which of them are to blame when the time is over
+     * @param late selects those of the missing ranks that are to blame when the time is over
      */
-    @SuppressWarnings("ReferenceEquality") // this call, not one that is equal
+    @SuppressWarnings("ReferenceEquality") // this call, not an equal one
     private void await(
             String what,
             Waiter waiter,
@@ -298,7 +310,7 @@ public final class ControlInbox {
     }
 
     /** See {@link ControlPlane#waitFor}. */
-    @SuppressWarnings("ReferenceEquality") // this wait, not one that is equal
+    @SuppressWarnings("ReferenceEquality") // this wait, not an equal one
     synchronized CallScope waitFor(String what, List<Integer> peers) {
         Wait wait = new Wait(what, Instant.now(), () -> peers);
         waits.add(wait);
@@ -351,7 +363,7 @@ public final class ControlInbox {
     /**
      * Waits until all of the given ranks have departed, or the communicator is aborted.
      *
-     * @return whether all have
+     * @return whether all of them have departed
      */
     public synchronized boolean awaitDepartures(List<Integer> ranks, Duration timeout, AbortFlag abort) {
         Deadline deadline = Deadline.after(timeout);
@@ -364,7 +376,7 @@ public final class ControlInbox {
             try {
                 wait(Math.max(1, left / 1_000_000));
             } catch (InterruptedException e) {
-                interrupted = true; // memory that peers still write must not be freed any sooner
+                interrupted = true; // memory that peers still write must not be freed earlier
             }
         }
         if (interrupted) {

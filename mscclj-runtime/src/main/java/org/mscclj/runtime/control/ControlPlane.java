@@ -11,90 +11,89 @@ import org.mscclj.runtime.time.RunningDeadline;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * One rank's way to talk to the others while something is set up. Blocking calls throw
- * {@link org.mscclj.api.error.OperationTimeoutException}, naming the ranks that did not arrive, and what they do, after
- * the communicator's timeout or {@link #during another one}, and {@link org.mscclj.api.error.AbortedException} when the
- * communicator is aborted. Collective calls are made by one thread of a rank at a time; sending and receiving are safe
- * for several.
+ * The connection of one rank to the other ranks for set-up. Blocking calls throw
+ * {@link org.mscclj.api.error.OperationTimeoutException} after the communicator's timeout, or after {@link #during
+ * another one}; the exception names the ranks that did not arrive, and what they do. Blocking calls throw
+ * {@link org.mscclj.api.error.AbortedException} when the communicator is aborted. Collective calls are made by one
+ * thread of a rank at a time; sending and receiving are safe for use by several threads.
  */
 public interface ControlPlane {
     /**
-     * What an answer of another rank may take: ranks answer at once, whatever they do, unless they are stopped or far
-     * away.
+     * The longest time that an answer of another rank takes. Ranks answer at once, whatever they do, unless they are
+     * stopped or far away.
      */
     Duration LONGEST_ANSWER = Duration.ofSeconds(1);
 
-    /** This rank. */
+    /** Returns this rank. */
     int rank();
 
-    /** Number of ranks. */
+    /** Returns the number of ranks. */
     int size();
 
-    /** Where the ranks are. */
+    /** Returns the nodes of the ranks. */
     Nodes nodes();
 
     /**
-     * Gives every rank what each contributed, by rank. Collective. The caller must not change the arrays of ranks,
-     * which ranks of one process share.
+     * Gathers the contributions of all ranks, by rank. Collective. The caller must not change the arrays in the result,
+     * because ranks of one process share them.
      *
-     * @param topic what it is about; must be equal on all ranks
-     * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if it is not equal: ranks make different
-     *     calls
+     * @param topic the topic of the call; must be equal on all ranks
+     * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if the topic is not equal: ranks make
+     *     different calls
      */
     byte[][] allGather(Topic topic, byte[] own);
 
-    /** Returns when all ranks have called. Collective. */
+    /** Waits until all ranks have called. Collective. */
     default void barrier(Topic topic) {
         allGather(topic, new byte[0]);
     }
 
-    /**
-     * Returns when all ranks have called, or throws after a limit in place of the communicator's timeout. Collective.
-     */
+    /** Waits until all ranks have called. Throws after a limit, in place of the communicator's timeout. Collective. */
     void barrier(Topic topic, Duration limit);
 
     /**
-     * Says what this rank's collective calls are for, until the scope is closed. To be called by the thread that makes
-     * these calls; scopes may be nested, and the innermost one holds.
+     * Sets the purpose of this rank's collective calls, until the scope is closed. Called by the thread that makes
+     * these calls. Scopes may be nested; the innermost one is in effect.
      *
-     * @param words what messages and dumps add to what each call says, or nothing; not compared, so that it may differ
+     * @param words text that messages and dumps append to the description of each call; empty for none. Ranks do not
+     *     compare it, so it may differ between them
+     * @param limit how long each call waits for the other ranks; empty for the communicator's timeout. May differ
      *     between ranks
-     * @param limit how long each call waits for the others, if it is not the communicator's timeout; may differ between
-     *     ranks
      */
     CallScope during(String words, Optional<Duration> limit);
 
     /**
-     * Says how long this rank's collective calls wait for the others together, in place of the communicator's timeout,
-     * until the scope is closed. To be called by the thread that makes these calls; planes of several communicators may
-     * share a deadline.
+     * Sets a common deadline for the waits of this rank's collective calls, in place of the communicator's timeout,
+     * until the scope is closed. Called by the thread that makes these calls. Planes of several communicators may share
+     * a deadline.
      */
     CallScope within(RunningDeadline deadline);
 
     /**
-     * How long this rank's collective calls wait for the others now. To be asked by the thread that makes these calls.
+     * Returns how long this rank's collective calls wait for the other ranks now. Called by the thread that makes these
+     * calls.
      */
     Duration patience();
 
     /**
-     * Says that this rank waits for peers otherwise than by a call of this plane, as for an answer over a transport,
-     * until the scope is closed: ranks that wait for this one meanwhile learn of it.
+     * Records that this rank waits for peers in another way than by a call of this plane, for example for an answer
+     * over a transport, until the scope is closed. Ranks that wait for this one meanwhile learn of it.
      *
-     * @param what what it is, in words
+     * @param what a description of the wait
      */
     CallScope waitFor(String what, List<Integer> peers);
 
     /**
-     * The number of this rank's next collective call, for {@link #hasCome}. To be asked by the thread that makes these
-     * calls.
+     * Returns the number of this rank's next collective call, for {@link #hasCome}. Called by the thread that makes
+     * these calls.
      */
     long nextCall();
 
     /**
-     * Whether a peer has come to a collective call of this rank, as far as this rank has heard: what the peer says of
-     * itself afterwards is then not because it makes another call. Safe for any thread.
+     * Returns whether a peer has come to a collective call of this rank, as far as this rank knows. If it has, its
+     * later reports do not mean that it makes another call. Safe for any thread.
      *
-     * @param call the call's number
+     * @param call the number of the call
      * @return true also if the call is over, refused or not
      */
     boolean hasCome(int peer, long call);
@@ -102,16 +101,16 @@ public interface ControlPlane {
     /** Sends a message. Does not wait for the peer. */
     void send(int peer, Topic topic, byte[] message);
 
-    /** Receives the next message that the peer sent about the same topic. */
+    /** Receives the next message of the peer with an equal topic. */
     byte[] receive(int peer, Topic topic);
 
-    /** Says who answers when peers ask about this rank's launches. */
+    /** Sets the reporter that answers questions of peers about this rank's launches. */
     void reportLaunches(LaunchReporter reporter);
 
     /**
-     * Asks peers how many launches they have made, which they answer whatever they are doing. Not collective.
+     * Asks peers for the number of their launches. Peers answer whatever they do. Not collective.
      *
-     * @return the answers, by rank, of those who answer within the limit
+     * @return the answers, by rank, of the peers that answer within the limit
      */
     default Map<Integer, Long> launchesOf(List<Integer> peers, Duration limit) {
         return reportsOf(peers, 0, limit).entrySet().stream()
@@ -120,48 +119,52 @@ public interface ControlPlane {
     }
 
     /**
-     * Asks peers about their launches, which they answer whatever they are doing. Not collective.
+     * Asks peers about their launches. Peers answer whatever they do. Not collective.
      *
-     * @param sequence the launch that they are asked about, from 1; 0 if only for their number
-     * @return the answers, by rank, of those who answer within the limit
+     * @param sequence the number of the launch in question, from 1; 0 to ask only for the number of launches
+     * @return the answers, by rank, of the peers that answer within the limit
      */
     Map<Integer, LaunchReport> reportsOf(List<Integer> peers, long sequence, Duration limit);
 
     /**
-     * The rank that has closed its communicator without having made a launch of all ranks, so that it never will. Safe
-     * for any thread; neither blocks nor allocates.
+     * Returns a rank that has closed its communicator without having made a launch of all ranks, so that it never will.
+     * Safe for any thread; neither blocks nor allocates.
      *
-     * @param launch the launch's number, from 1
-     * @return −1 if there is none, as far as this rank has heard
+     * @param launch the number of the launch, from 1
+     * @return −1 if there is no such rank, as far as this rank knows
      */
     int closedBefore(long launch);
 
     /**
-     * Whether a peer has closed its communicator, as far as this rank has heard. Safe for any thread; does not block.
+     * Returns whether a peer has closed its communicator, as far as this rank knows. Safe for any thread; does not
+     * block.
      */
     boolean hasClosed(int peer);
 
-    /** What ranks say of their calls of shrink, whatever has become of the communicator. */
+    /**
+     * Returns the states of the ranks in their calls of shrink. They are updated also after the communicator has ended.
+     */
     Stands stands();
 
     /**
-     * What ends this rank's waits for one peer on its device: the flag follows the communicator's abort word, and is
-     * set, too, when nothing more comes from the peer, as that has closed its communicator. The same at each call. Safe
-     * for any thread; does not block.
+     * Returns the flag that ends this rank's waits for one peer on its device. The flag follows the communicator's
+     * abort word. It is also set when nothing more will arrive from the peer, because the peer has closed its
+     * communicator. All calls for a peer return one flag. Safe for any thread; does not block.
      */
     AbortFlag endOf(int peer);
 
-    /** In what this rank waits for others, while it sets something up. Safe for any thread; does not block. */
+    /** Returns the call of set-up in which this rank waits for other ranks. Safe for any thread; does not block. */
     Optional<OpenCall> openCall();
 
     /**
-     * Whether the communicator has ended under this rank's feet: asks all peers for a sign of life, and returns when
-     * all have given one, the communicator is aborted, or the limit has passed. A peer that has just ended is gone
-     * before word of it arrives, and what it took along makes others fail first. Not collective.
+     * Returns the exception with which the communicator has ended, if it has ended without this rank's knowledge so
+     * far. Asks all peers for a sign of life, and returns when all have given one, the communicator is aborted, or the
+     * limit has passed. A peer that has just ended is gone before the notice of it arrives, and the memory that went
+     * with it makes other calls fail first. Not collective.
      *
-     * @param what what has failed, in words
-     * @return what the abort word says: {@link org.mscclj.api.error.RankLostException} if a rank is lost; empty if
-     *     nothing is known against the peers
+     * @param what a description of the call that has failed
+     * @return the exception of the abort word: {@link org.mscclj.api.error.RankLostException} if a rank is lost; empty
+     *     if no loss or abort is known
      */
     Optional<MsccljException> ended(String what, Duration limit);
 }

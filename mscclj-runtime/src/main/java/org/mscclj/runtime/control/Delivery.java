@@ -3,8 +3,8 @@ package org.mscclj.runtime.control;
 import org.mscclj.runtime.agreement.Messenger;
 
 /**
- * Brings what a rank says to the {@link ControlInbox} of another, in order. Does not wait for the other. Bytes handed
- * over are not changed later.
+ * Delivers what a rank sends to the {@link ControlInbox} of another rank, in order. Does not wait for the receiver. The
+ * caller does not change the arrays that it has passed.
  */
 public interface Delivery extends Messenger {
     /** See {@link ControlInbox#contribute}. */
@@ -17,9 +17,9 @@ public interface Delivery extends Messenger {
     void send(int to, Topic topic, byte[] message);
 
     /**
-     * Asks for the other's {@link LaunchCounts#own}; the answer goes to this rank's {@link LaunchCounts#answered}.
+     * Asks for the receiver's {@link LaunchCounts#own}. The answer goes to this rank's {@link LaunchCounts#answered}.
      *
-     * @param sequence the launch that it is asked about; 0 if only for their number
+     * @param sequence the number of the launch in question; 0 to ask only for the number of launches
      */
     void askLaunches(int to, long question, long sequence);
 }

@@ -16,35 +16,35 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
 
 /**
- * Gathers what every rank contributes, or fails on every rank if one cannot contribute: so that no rank waits for
+ * Gathers the contributions of all ranks, or fails on every rank if one cannot contribute. No rank therefore waits for
  * another that has given up.
  */
 public final class Exchange {
     private static final byte CONTRIBUTED = 0;
     private static final byte FAILED = 1;
 
-    /** How long word of a rank's end may take, when the failure that it causes is seen first. */
+    /** How long the notice of a rank's end may take if the failure that the end causes is seen first. */
     private static final Duration NOTICE = Duration.ofSeconds(1);
 
     private Exchange() {}
 
     /**
-     * Gathers. Collective.
+     * Gathers the contributions of all ranks. Collective.
      *
-     * @param topic what it is about; equal on all ranks
+     * @param topic the topic of the call; equal on all ranks
      * @param own makes this rank's contribution; may throw
      * @return the contributions, by rank
      * @throws RankLostException on every rank, if a contribution failed and the rank that made it found another rank
      *     lost
-     * @throws RuntimeException on the rank whose contribution failed: what it threw; on every other rank, an
-     *     {@link MsccljException} of the same kind: which rank failed, and why
+     * @throws RuntimeException on the rank whose contribution failed, the exception of {@code own}; on every other
+     *     rank, an {@link MsccljException} of that kind, which names the failed rank and the reason
      */
     public static byte[][] gather(ControlPlane control, Topic topic, Supplier<byte[]> own) {
         Throwable failure = null;
         byte[] message;
         try {
             message = tagged(CONTRIBUTED, own.get());
-        } catch (RuntimeException | Error e) { // whatever it is: the others must not wait in vain
+        } catch (RuntimeException | Error e) { // whatever it is: the other ranks must not wait in vain
             failure = cause(e, control, topic);
             message = tagged(FAILED, RemoteFailure.encode(failure));
         }
@@ -60,9 +60,9 @@ public final class Exchange {
     /**
      * Compares bytes of all ranks. Collective.
      *
-     * @param own gives those of this rank; may throw, as in {@link #gather}
-     * @param describer renders the bytes of a rank; asked only if ranks differ
-     * @param refusal makes what every rank throws of the differences, in words
+     * @param own returns the bytes of this rank; may throw, as in {@link #gather}
+     * @param describer describes the bytes of a rank; called only if ranks differ
+     * @param refusal makes the exception that every rank throws, from a description of the differences
      */
     public static void requireEqual(
             ControlPlane control,
@@ -75,7 +75,10 @@ public final class Exchange {
         });
     }
 
-    /** Gathers; if the others do not come, what this rank has to say is not lost. */
+    /**
+     * Gathers the messages of all ranks. If the other ranks do not come, the failure of this rank is kept in the
+     * exception.
+     */
     private static byte[][] tell(ControlPlane control, Topic topic, byte[] message, @Nullable Throwable failure) {
         try {
             return control.allGather(topic, message);
@@ -83,14 +86,14 @@ public final class Exchange {
             if (failure instanceof OperationTimeoutException own && e instanceof OperationTimeoutException late) {
                 throw both(own, late);
             }
-            if (failure != null && !(e instanceof RankLostException)) { // what is lost explains the failure
+            if (failure != null && !(e instanceof RankLostException)) { // the loss explains the failure
                 e.addSuppressed(failure);
             }
             throw e;
         }
     }
 
-    /** The time of this rank's own wait was over, and so no other rank could come. */
+    /** Combines two timeouts: the time of this rank's own wait was over, and therefore no other rank could come. */
     private static OperationTimeoutException both(OperationTimeoutException own, OperationTimeoutException late) {
         Set<Integer> missing = new TreeSet<>(own.missingRanks());
         missing.addAll(late.missingRanks());
@@ -99,11 +102,11 @@ public final class Exchange {
     }
 
     /**
-     * A rank that ends takes its memory along: whoever maps it at that moment fails before it hears of the loss, which
-     * is what explains it.
+     * Returns the cause of a failure. The memory of a rank that ends goes with it. A rank that maps this memory at that
+     * moment fails before it learns of the loss, which explains the failure.
      */
     private static Throwable cause(Throwable failure, ControlPlane control, Topic topic) {
-        return failure instanceof InvalidArgumentException // a refusal, whatever the others do
+        return failure instanceof InvalidArgumentException // a refusal, whatever the other ranks do
                 ? failure
                 : control.ended(topic.toString(), NOTICE)
                         .map(Throwable.class::cast)

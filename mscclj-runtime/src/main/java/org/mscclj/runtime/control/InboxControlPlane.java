@@ -16,7 +16,7 @@ import org.mscclj.runtime.agreement.Stands;
 import org.mscclj.runtime.time.RunningDeadline;
 import org.mscclj.spi.engine.AbortFlag;
 
-/** A control plane over inboxes: every rank sends to all others directly, whatever carries it. */
+/** A control plane over inboxes. Every rank sends to all others directly, over any delivery. */
 public final class InboxControlPlane implements ControlPlane {
     private final ControlInbox.Waiter waiter;
     private final ControlInbox inbox;
@@ -25,18 +25,18 @@ public final class InboxControlPlane implements ControlPlane {
     private volatile Nodes nodes;
     private long number;
 
-    /** For what the thread that makes collective calls makes them; empty if they speak for themselves. */
+    /** The purpose of the collective calls of the thread that makes them; empty if the topics are enough. */
     private String purpose = "";
 
-    /** How long it waits in them. */
+    /** The limits of that thread's waits in these calls. */
     private ControlInbox.Waiter patience;
 
     /**
-     * A rank's plane.
+     * Creates the plane of a rank.
      *
-     * @param nodes where the ranks are
-     * @param inbox what other ranks deliver to this one
-     * @param delivery how this rank delivers to all ranks, itself included
+     * @param nodes the nodes of the ranks
+     * @param inbox the inbox into which other ranks deliver
+     * @param delivery the delivery from this rank to all ranks, itself included
      */
     public InboxControlPlane(
             int rank, Nodes nodes, Duration timeout, AbortFlag abort, ControlInbox inbox, Delivery delivery) {
@@ -65,7 +65,7 @@ public final class InboxControlPlane implements ControlPlane {
         return nodes;
     }
 
-    /** Sets where the ranks are, once they have told each other; before anything is set up that depends on it. */
+    /** Sets the nodes of the ranks, once ranks have exchanged them. Called before any set-up that depends on them. */
     public void locate(Nodes found) {
         nodes = found;
     }
@@ -131,16 +131,16 @@ public final class InboxControlPlane implements ControlPlane {
     }
 
     /**
-     * Says what those do that are waited for in vain, and which ranks are to blame: a rank that waits itself is not,
-     * but those at the end of the chain of waits. Waits for the answers no longer than this rank was ready to wait for
-     * them, and a second at most.
+     * Adds to a timeout what the missing ranks do, and which ranks are to blame: not a rank that itself waits, but the
+     * ranks at the end of the chain of waits. Waits for the answers at most as long as this rank waited for the other
+     * ranks, and at most a second.
      */
     private MsccljException explained(String what, MsccljException e, ControlInbox.Waiter limited) {
         if (!(e instanceof OperationTimeoutException late) || waiter.abort().isSet()) {
-            return e; // the rank that has ended the communicator has said what it knows
+            return e; // the rank that has ended the communicator has reported what it knows
         }
         if (Thread.currentThread().isInterrupted()) {
-            return e; // nobody waits for answers
+            return e; // this thread does not wait for answers
         }
         Duration limit = limited.timeout().compareTo(LONGEST_ANSWER) < 0 ? limited.timeout() : LONGEST_ANSWER;
         long own = inbox.launchCounts().own(0).launches();

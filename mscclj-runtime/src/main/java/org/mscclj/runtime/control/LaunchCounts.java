@@ -10,8 +10,8 @@ import java.util.function.UnaryOperator;
 import org.mscclj.runtime.time.Deadline;
 
 /**
- * What this rank says of its launches, which peers may ask, and what they have answered. A rank answers whatever it is
- * doing, so that whoever waits in vain can name the rank that is late. Safe for use by several threads.
+ * This rank's report of its launches, which peers may request, and the reports of peers. A rank answers whatever it is
+ * doing, so that a rank that waits in vain can name the late rank. Safe for use by several threads.
  */
 public final class LaunchCounts {
     private final Map<Long, Map<Integer, LaunchReport>> answers = new HashMap<>();
@@ -20,37 +20,37 @@ public final class LaunchCounts {
     private long questions;
 
     /**
-     * None yet.
+     * Creates the counts before any launch.
      *
-     * @param withWaits adds to a report in what this rank waits for others, while it sets something up
+     * @param withWaits adds to a report the set-up call in which this rank waits for other ranks
      */
     LaunchCounts(UnaryOperator<LaunchReport> withWaits) {
         this.withWaits = withWaits;
     }
 
-    /** Answers from now on by {@code reporter}. */
+    /** Sets the reporter that answers from now on. */
     void reportBy(LaunchReporter reporter) {
         own = reporter;
     }
 
     /**
-     * What this rank says of its launches; that there are none while nobody counts them.
+     * Returns this rank's report of its launches; without a reporter, a report of no launches.
      *
-     * @param sequence the launch that it is asked about; 0 if only for their number
+     * @param sequence the number of the launch in question; 0 to ask only for the number of launches
      */
     public LaunchReport own(long sequence) {
         LaunchReport report = own.report(sequence);
         return sequence == 0 ? report : withWaits.apply(report);
     }
 
-    /** The number of a new question. */
+    /** Opens a question, and returns its number. */
     synchronized long open() {
         questions++;
         answers.put(questions, new TreeMap<>());
         return questions;
     }
 
-    /** A rank answers a question, in time or not. */
+    /** Takes the answer of a rank to a question, in time or not. */
     public synchronized void answered(long question, int from, LaunchReport report) {
         Map<Integer, LaunchReport> known = answers.get(question);
         if (known != null) {
@@ -59,14 +59,14 @@ public final class LaunchCounts {
         }
     }
 
-    /** Wakes everybody who waits, to see whether what they wait for is over. */
+    /** Wakes all waiting threads, so that they check whether their wait is over. */
     synchronized void wake() {
         notifyAll();
     }
 
     /**
-     * Waits for so many answers to a question, and forgets it; gives those that came within the limit, before
-     * {@code over} held, or before an interrupt.
+     * Waits for {@code wanted} answers to a question, and forgets the question. Returns the answers that arrived within
+     * the limit, before {@code over} held, or before an interrupt.
      */
     synchronized Map<Integer, LaunchReport> await(long question, int wanted, Duration limit, BooleanSupplier over) {
         Map<Integer, LaunchReport> known = answers.getOrDefault(question, Map.of());

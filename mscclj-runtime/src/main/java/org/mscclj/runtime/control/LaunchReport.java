@@ -3,21 +3,21 @@ package org.mscclj.runtime.control;
 import java.util.List;
 
 /**
- * What a rank says about its launches when it is asked about one of them.
+ * The report of a rank about its launches, in answer to a question about one of them.
  *
- * @param launches how many it has made
- * @param completed how many of them have ended
- * @param signature eight bytes that are equal on all ranks whose launch of this number is the same; 0 if it has not
- *     made it, or does not know
- * @param called what the launch was that it is asked about, in words; empty if it has not made it, or does not know
- * @param lastCompleted what the launch was that ended last, in words; empty if it does not know
- * @param messages what the messages are that it waits for before it does anything else, in words; empty if it waits for
- *     none
- * @param awaited the ranks at the other ends of those messages
- * @param controlCall the {@linkplain OpenCall call} in which it waits for others to set something up, in words; empty
- *     if there is none
- * @param callAwaits the ranks that it waits for in that call, or has just waited for in vain in its last one
- * @param closed whether it has closed its communicator, and so makes no more launches
+ * @param launches the number of launches that the rank has made
+ * @param completed the number of these launches that have ended
+ * @param signature eight bytes that are equal on all ranks whose launches of this number are equal; 0 if the rank has
+ *     not made the launch, or does not know
+ * @param called a description of the launch in question; empty if the rank has not made it, or does not know
+ * @param lastCompleted a description of the launch that ended last; empty if the rank does not know
+ * @param messages a description of the point-to-point calls for which the rank waits before it does anything else;
+ *     empty if it waits for none
+ * @param awaited the ranks at the other ends of these point-to-point calls
+ * @param controlCall a description of the {@linkplain OpenCall call} of set-up in which the rank waits for other ranks;
+ *     empty if there is none
+ * @param callAwaits the ranks that the rank waits for in that call, or has just waited for in vain in its last one
+ * @param closed whether the rank has closed its communicator, and so makes no more launches
  */
 public record LaunchReport(
         long launches,
@@ -36,7 +36,7 @@ public record LaunchReport(
         callAwaits = List.copyOf(callAwaits);
     }
 
-    /** Of a rank whose communicator is open, and that sets nothing up. */
+    /** Creates the report of a rank whose communicator is open, and that sets nothing up. */
     public LaunchReport(
             long launches,
             long completed,
@@ -48,28 +48,28 @@ public record LaunchReport(
         this(launches, completed, signature, called, lastCompleted, messages, awaited, "", List.of(), false);
     }
 
-    /** Of a rank that was asked for nothing but the number of its launches. */
+    /** Creates the answer to a question only for the number of launches. */
     public static LaunchReport of(long launches) {
         return new LaunchReport(launches, 0, 0, "", "", "", List.of());
     }
 
-    /** Of a rank that has closed its communicator: all its launches have ended. */
+    /** Creates the report of a rank that has closed its communicator: all its launches have ended. */
     static LaunchReport ofClosed(long launches) {
         return new LaunchReport(launches, launches, 0, "", "", "", List.of(), "", List.of(), true);
     }
 
     /**
-     * The same of a rank that waits in a call, or has waited in one in vain.
+     * Returns a copy with the wait of a rank in a call, or with a wait that was in vain.
      *
-     * @param call the call, in words; empty if the rank waits no more
-     * @param ranks the ranks that it waits for, or has waited for
+     * @param call a description of the call; empty if the rank no longer waits
+     * @param ranks the ranks that the rank waits for, or has waited for
      */
     public LaunchReport within(String call, List<Integer> ranks) {
         return new LaunchReport(
                 launches, completed, signature, called, lastCompleted, messages, awaited, call, ranks, closed);
     }
 
-    /** What the rank has done last, and what it waits for, in words. */
+    /** Returns a description of what the rank has done last, and what it waits for. */
     public String doing() {
         String done;
         if (closed) {

@@ -1,12 +1,12 @@
 package org.mscclj.runtime.control;
 
-/** Says what a rank has launched. Called by threads of other ranks, or that read from them. */
+/** Reports what a rank has launched. Called by threads of other ranks, or by threads that read from other ranks. */
 @FunctionalInterface
 public interface LaunchReporter {
     /**
-     * Reports; neither calls a driver nor waits for anybody who may.
+     * Reports. Neither calls a driver nor waits for a thread that may call one.
      *
-     * @param sequence the launch that somebody asks about; 0 if only for the number of launches
+     * @param sequence the number of the launch in question; 0 to ask only for the number of launches
      */
     LaunchReport report(long sequence);
 }

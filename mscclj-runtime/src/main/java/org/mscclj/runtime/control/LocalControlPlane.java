@@ -6,14 +6,14 @@ import java.util.stream.Stream;
 import org.mscclj.runtime.agreement.Stand;
 import org.mscclj.spi.engine.AbortFlag;
 
-/** Ranks that are threads of this process: each delivers into the inboxes of the others. */
+/** The control plane of ranks that are threads of this process. Each rank delivers into the inboxes of the others. */
 public final class LocalControlPlane {
     private final Nodes nodes;
     private final List<ControlInbox> inboxes;
     private final Duration timeout;
     private final AbortFlag abort;
 
-    /** A plane of as many ranks as the nodes have. */
+    /** Creates a plane with as many ranks as the nodes have. */
     public LocalControlPlane(Nodes nodes, Duration timeout, AbortFlag abort) {
         this.nodes = nodes;
         this.inboxes =
@@ -22,12 +22,12 @@ public final class LocalControlPlane {
         this.abort = abort;
     }
 
-    /** A rank's view. */
+    /** Returns the plane of a rank. */
     public ControlPlane ofRank(int rank) {
         return new InboxControlPlane(rank, nodes, timeout, abort, inboxes.get(rank), new DeliveryFrom(rank, inboxes));
     }
 
-    /** Says that a rank has closed its communicator: the others wait for it no longer. */
+    /** Marks a rank as departed, because it has closed its communicator: the others no longer wait for it. */
     public void depart(int rank) {
         long launches = inboxes.get(rank).launchCounts().own(0).launches();
         for (int other = 0; other < inboxes.size(); other++) {

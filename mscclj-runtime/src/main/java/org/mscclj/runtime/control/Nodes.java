@@ -9,10 +9,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * On which node each rank of a communicator is. Memory is mapped, and transports that need that are used, only between
- * ranks of one node.
+ * The node of each rank of a communicator. Memory is mapped, and transports that need mapped memory are used, only
+ * between ranks of one node.
  *
- * @param ofRanks a number for each rank, equal for ranks of the same node
+ * @param ofRanks a number for each rank; ranks of one node have equal numbers
  */
 public record Nodes(List<Integer> ofRanks) {
     /** Copies the list. */
@@ -20,35 +20,35 @@ public record Nodes(List<Integer> ofRanks) {
         ofRanks = List.copyOf(ofRanks);
     }
 
-    /** All ranks on one node. */
+    /** Returns nodes with all ranks on one node. */
     public static Nodes one(int ranks) {
         return blocks(ranks, Math.max(1, ranks));
     }
 
-    /** Ranks in order, so many on each node. */
+    /** Returns nodes with ranks in order, {@code ranksPerNode} on each node. */
     public static Nodes blocks(int ranks, int ranksPerNode) {
         return new Nodes(
                 IntStream.range(0, ranks).mapToObj(rank -> rank / ranksPerNode).toList());
     }
 
-    /** Whether two ranks are on the same node. */
+    /** Returns whether two ranks are on one node. */
     public boolean share(int rank, int other) {
         return ofRanks.get(rank).equals(ofRanks.get(other));
     }
 
-    /** Whether there is more than one node. */
+    /** Returns whether there is more than one node. */
     public boolean several() {
         return !ofRanks.isEmpty() && Collections.frequency(ofRanks, ofRanks.getFirst()) < ofRanks.size();
     }
 
-    /** The nodes of some of the ranks, which are numbered anew. */
+    /** Returns the nodes of some of the ranks, which are renumbered. */
     public Nodes of(List<Integer> members) {
         return new Nodes(members.stream().map(ofRanks::get).toList());
     }
 
     /**
-     * Ranks on each node, if these are equally many and in order: rank {@code r} on the node of all ranks {@code r /
-     * count}. Else empty.
+     * Returns the number of ranks on each node, if all nodes have equally many ranks, in order: rank {@code r} on the
+     * node of all ranks {@code r / count}. Otherwise empty.
      */
     public Optional<Integer> equalBlocks() {
         int count = ranksPerNode();
@@ -58,7 +58,7 @@ public record Nodes(List<Integer> ofRanks) {
         return equal ? Optional.of(count) : Optional.empty();
     }
 
-    /** Ranks on each node; where nodes have different numbers, the greatest. */
+    /** Returns the number of ranks on each node; if nodes have different numbers, the greatest. */
     public int ranksPerNode() {
         return ofRanks.stream()
                 .collect(Collectors.groupingBy(Function.identity(), Collectors.summingInt(node -> 1)))

@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Something in which a rank waits for others while it sets something up, as in a split, or a barrier of the host.
+ * A call of set-up in which a rank waits for other ranks, for example a split or a barrier of the host.
  *
- * @param what what it is, in words
- * @param since when the rank came
- * @param awaited the ranks that had not come when this was asked
+ * @param what a description of the call
+ * @param since when the rank came to the call
+ * @param awaited the ranks that had not come when this object was made
  */
 public record OpenCall(String what, Instant since, List<Integer> awaited) {
     /** Copies the list. */
@@ -17,7 +17,7 @@ public record OpenCall(String what, Instant since, List<Integer> awaited) {
         awaited = List.copyOf(awaited);
     }
 
-    /** For example "split, for 12 s". */
+    /** Returns a description, for example "split, for 12 s". */
     @Override
     public String toString() {
         return what + ", for " + Duration.between(since, Instant.now()).toSeconds() + " s";

@@ -6,9 +6,9 @@ import org.mscclj.runtime.thread.ControlThreads;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * The flags that end this rank's waits for its peers on its device, made as they are asked for. A peer's flag is set
- * some time after this rank has heard that the peer has closed its communicator, as {@link ClosedPeer} tells of waits
- * of the host. Safe for use by several threads.
+ * The flags that end this rank's waits for its peers on its device. A flag is created when it is first requested. A
+ * peer's flag is set some time after this rank has received the notice that the peer has closed its communicator, with
+ * the delay that {@link ClosedPeer} uses for waits of the host. Safe for use by several threads.
  */
 final class PeerEnds {
     private final ControlPlane control;
@@ -17,10 +17,10 @@ final class PeerEnds {
     private final ConcurrentMap<Integer, AbortFlag> flags = new ConcurrentHashMap<>();
 
     /**
-     * Flags of a rank.
+     * Creates the flags of a rank.
      *
-     * @param inbox hears of closings
-     * @param abort the communicator's, which all of them follow
+     * @param inbox receives the notices of closes
+     * @param abort the communicator's abort word, which all flags follow
      */
     PeerEnds(ControlPlane control, ControlInbox inbox, AbortFlag abort) {
         this.control = control;
@@ -28,7 +28,7 @@ final class PeerEnds {
         this.abort = abort;
     }
 
-    /** The flag of a peer. */
+    /** Returns the flag of a peer. */
     AbortFlag of(int peer) {
         return flags.computeIfAbsent(peer, this::open);
     }

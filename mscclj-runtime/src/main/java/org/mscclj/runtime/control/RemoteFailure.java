@@ -12,14 +12,14 @@ import org.mscclj.api.error.RankLostException;
 import org.mscclj.api.error.UnsupportedException;
 
 /**
- * What has failed on one rank, as the others are told: by an exception of the same kind, since programs do different
- * things about different kinds. What is none of the family, an error of the VM for example, is a failure of the backend
- * there: it may pass, and says nothing about what can be done.
+ * A failure of one rank, in the form in which the other ranks receive it. They throw an exception of that kind, because
+ * programs handle kinds differently. A failure outside the exceptions of mscclj, for example an error of the VM,
+ * becomes a failure of the backend there: it may pass, and does not indicate what to do.
  */
 final class RemoteFailure {
     private RemoteFailure() {}
 
-    /** The failure as bytes. */
+    /** Encodes a failure. */
     static byte[] encode(Throwable failure) {
         return Wire.encode(out -> {
             switch (failure) {
@@ -47,10 +47,10 @@ final class RemoteFailure {
     }
 
     /**
-     * What another rank throws.
+     * Returns the exception that another rank throws.
      *
-     * @param rank that has failed
-     * @param ownRank that is told
+     * @param rank the rank that has failed
+     * @param ownRank the rank that receives the failure
      */
     static MsccljException decode(byte[] failure, int rank, int ownRank) {
         return Wire.decode(failure, in -> {
@@ -63,7 +63,7 @@ final class RemoteFailure {
                 case 'A' -> new AbortedException(text);
                 case 'L' -> {
                     int lost = in.readInt();
-                    // whoever has lost this rank is the one that this rank cannot reach
+                    // a rank that has lost this rank is the one that this rank cannot reach
                     yield new RankLostException(lost == ownRank ? rank : lost, text);
                 }
                 case 'T' -> new OperationTimeoutException(text, Wire.readRanks(in));
@@ -83,7 +83,7 @@ final class RemoteFailure {
         return Optional.ofNullable(e.getMessage()).orElse(e.toString());
     }
 
-    /** The exception that is made of it adds the code again. */
+    /** Returns the message without the code, which the exception made from it appends again. */
     private static String withoutCode(BackendException e) {
         String text = text(e);
         int code = text.lastIndexOf(" (" + e.symbol() + ", code " + e.code() + ")");

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * The contributions to one collective call, by rank. Used under the monitor of the inbox until all have come. Arrays,
- * since among ranks of one process each of n ranks makes n contributions.
+ * The contributions to one collective call, by rank. Used under the monitor of the inbox until all have arrived. They
+ * are in an array, because among ranks of one process each of n ranks makes n contributions.
  */
 final class Round {
     private static final int FIRST_CAPACITY = 8;
@@ -19,8 +19,8 @@ final class Round {
     private int come;
 
     /**
-     * How many contributions this rank waits for; 0 while it does not wait. Only the last of them wakes the rank: with
-     * many ranks, waking it each time would be most of the work.
+     * The number of contributions that this rank waits for; 0 while it does not wait. Only the last contribution wakes
+     * the rank: with many ranks, waking it for each would be most of the work.
      */
     private int wanted;
 
@@ -34,7 +34,7 @@ final class Round {
         }
     }
 
-    /** Keeps what a rank contributes, in place of what it has contributed before. */
+    /** Keeps the contribution of a rank, in place of an earlier one. */
     void contribute(int from, Topic topic, byte[] bytes) {
         if (from >= contributions.length) {
             contributions = Arrays.copyOf(contributions, Math.max(from + 1, 2 * contributions.length));
@@ -45,7 +45,7 @@ final class Round {
         contributions[from] = new Contribution(topic, bytes);
     }
 
-    /** A rank takes its contribution back. */
+    /** Removes the contribution of a rank. */
     void withdraw(int from) {
         if (hasCome(from)) {
             contributions[from] = null;
@@ -57,12 +57,12 @@ final class Round {
         return rank < contributions.length && contributions[rank] != null;
     }
 
-    /** The rank of this inbox begins to wait for the contributions of all ranks of a group. */
+    /** Marks that the rank of this inbox begins to wait for the contributions of all ranks of a group. */
     void await(int size) {
         wanted = size;
     }
 
-    /** Whether the rank of this inbox waits, and all contributions have come. */
+    /** Returns whether the rank of this inbox waits, and all contributions have arrived. */
     boolean isAwaitedAndWhole() {
         return wanted > 0 && isWhole(wanted);
     }
@@ -71,13 +71,13 @@ final class Round {
         return come >= size;
     }
 
-    /** The ranks that have not come. */
+    /** Returns the ranks whose contributions have not arrived. */
     List<Integer> missing(int size) {
         return IntStream.range(0, size).filter(rank -> !hasCome(rank)).boxed().toList();
     }
 
     /**
-     * The contributions, by rank. The arrays in it are those that ranks have handed over, not copies.
+     * Returns the contributions, by rank. Its arrays are those that ranks have passed, not copies.
      *
      * @throws InvalidArgumentException if ranks have made different calls
      */

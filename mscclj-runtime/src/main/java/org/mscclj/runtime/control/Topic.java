@@ -5,12 +5,12 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 
 /**
- * What a control message or a collective call of the control plane is about. Ranks compare the kind and the subject;
- * each renders words by itself, for messages.
+ * The topic of a control message or a collective call of the control plane. Ranks compare the kind and the subject;
+ * each rank renders the text for messages alone.
  *
- * @param kind what it is for
- * @param subject what distinguishes topics of one kind, for example the label of a plan; empty if nothing does. A
- *     subject that is too long is cut, on all ranks alike
+ * @param kind the purpose
+ * @param subject distinguishes the topics of one kind, for example the label of a plan; empty if the kind has one
+ *     topic. A subject that is too long is cut, on all ranks alike
  */
 public record Topic(TopicKind kind, String subject) {
     /** Cuts the subject. */
@@ -18,33 +18,33 @@ public record Topic(TopicKind kind, String subject) {
         subject = Wire.shortened(subject);
     }
 
-    /** A topic of a kind that has one topic alone. */
+    /** Returns the topic of a kind that has only one. */
     public static Topic of(TopicKind kind) {
         return new Topic(kind, "");
     }
 
-    /** A topic of a kind that has several. */
+    /** Returns a topic of a kind that has several. */
     public static Topic of(TopicKind kind, Object subject) {
         return new Topic(kind, subject.toString());
     }
 
-    /** A topic that the caller of the library names. */
+    /** Returns a topic that the caller of the library names. */
     public static Topic named(String name) {
         return new Topic(TopicKind.NAMED_BY_CALLER, name);
     }
 
-    /** Writes what ranks compare. */
+    /** Writes the values that ranks compare. */
     public void write(DataOutputStream out) throws IOException {
         out.writeShort(kind.code());
         out.writeUTF(subject);
     }
 
-    /** Reads what {@link #write} wrote. */
+    /** Reads a topic that {@link #write} wrote. */
     public static Topic read(DataInputStream in) throws IOException {
         return new Topic(TopicKind.ofCode(in.readUnsignedShort()), in.readUTF());
     }
 
-    /** The words, for example "verify plan ring". */
+    /** Returns a description, for example "verify plan ring". */
     @Override
     public String toString() {
         return kind.words(subject);

@@ -6,11 +6,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What a control message or a collective call of the control plane is for. Ranks send and compare the code, so the
- * words may change at any time, and the order of the constants, too.
+ * The purpose of a control message or a collective call of the control plane. Ranks send and compare the code, so the
+ * texts, and the order of the constants, may change at any time.
  */
 public enum TopicKind {
-    /** What the caller of the library names; the subject is all of it. */
+    /** A topic that the caller of the library names; the subject is the whole text. */
     NAMED_BY_CALLER(1, "%s"),
     /** A barrier of the host. */
     BARRIER(2, "barrier"),
@@ -36,13 +36,13 @@ public enum TopicKind {
     PREPARE_COLLECTIVE(12, "prepare a collective"),
     /** Signatures of a collective that ranks execute for the first time. */
     EXECUTE_COLLECTIVE(13, "execute a collective"),
-    /** Signatures of a launch, which ranks compare before each one where the user wants that. */
-    LAUNCH(14, "launch"),
-    /** The algorithm that each rank has chosen. */
+    /** Signatures of a launch, which ranks compare before each launch if the user has enabled it. */
+    LAUNCH(14, "launch a collective"),
+    /** The algorithm that each rank has selected. */
     CHOOSE(15, "choose an algorithm"),
-    /** Signatures of a reduction of parts that ranks prepare. */
+    /** Signatures of a variable-size reduce-scatter that ranks prepare. */
     PREPARE_REDUCTION(16, "prepare a reduction of parts"),
-    /** Signatures of a reduction of parts that ranks execute for the first time. */
+    /** Signatures of a variable-size reduce-scatter that ranks execute for the first time. */
     EXECUTE_REDUCTION(17, "execute a reduction of parts"),
     /** Signatures of a call of a plan. */
     PREPARE_PLAN(18, "prepare a plan"),
@@ -66,7 +66,7 @@ public enum TopicKind {
     PORT_CONNECTIONS(27, "connections of port channels of plan %s"),
     /** Semaphores of port channels. */
     PORT_SEMAPHORES(28, "semaphores of plan %s"),
-    /** Memory that port channels access; the subject says which. */
+    /** Memory that port channels access; the subject names it. */
     PORT_MEMORY(29, "%s"),
     /** Each rank has imported that memory. */
     PORT_MEMORY_OF_PEERS(30, "%s, of peers"),
@@ -92,14 +92,18 @@ public enum TopicKind {
     MAPPED_CONNECTION(40, "connection of kind MEMORY, tag %s"),
     /** A connection over a transport. */
     PORT_CONNECTION(41, "connection of kind PORT, tag %s"),
-    /** Its endpoint. */
+    /** The endpoint of a connection over a transport. */
     PORT_CONNECTION_ENDPOINT(42, "connection of kind PORT, tag %s, endpoint"),
-    /** Its end. */
+    /** The result of a connection over a transport. */
     PORT_CONNECTION_MADE(43, "connection of kind PORT, tag %s, connected"),
     /** A semaphore on mapped memory. */
     MAPPED_SEMAPHORE(44, "semaphore of kind MEMORY, tag %s"),
     /** A semaphore over a transport. */
-    PORT_SEMAPHORE(45, "semaphore of kind PORT, tag %s");
+    PORT_SEMAPHORE(45, "semaphore of kind PORT, tag %s"),
+    /** Signatures of a reduction of parts, as {@link #LAUNCH}. */
+    LAUNCH_REDUCTION(46, "launch a reduction of parts"),
+    /** Signatures of a prepared operation, as {@link #LAUNCH}. */
+    LAUNCH_PREPARED(47, "launch a prepared operation");
 
     private static final Map<Integer, TopicKind> BY_CODE =
             Arrays.stream(values()).collect(Collectors.toMap(TopicKind::code, Function.identity()));
@@ -112,20 +116,20 @@ public enum TopicKind {
         this.words = words;
     }
 
-    /** What ranks send. No code is used twice, nor for something else later. */
+    /** Returns the code that ranks send. No code is used twice, nor is it reused later. */
     int code() {
         return code;
     }
 
-    /** The words for a subject. */
+    /** Returns the text for a subject. */
     String words(String subject) {
         return words.replace("%s", subject);
     }
 
     /**
-     * The kind with a code.
+     * Returns the kind with a code.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if there is no such kind
      */
     static TopicKind ofCode(int code) {
         TopicKind kind = BY_CODE.get(code);

@@ -9,25 +9,25 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which rank waits for which, by what ranks say of themselves.
+ * Which rank waits for which, by the reports of the ranks.
  *
- * @param others all ranks but the one that asks
- * @param reports of those of them that answer
+ * @param others all ranks but the asking one
+ * @param reports the reports of those of them that answer
  */
 public record Waits(List<Integer> others, Map<Integer, LaunchReport> reports) {
     /**
-     * Where the chains of waits end.
+     * The ends of the chains of waits.
      *
-     * @param idle ranks that wait for nobody themselves
+     * @param idle ranks that wait for no other rank
      * @param silent ranks that do not answer
      */
     private record Ends(Set<Integer> idle, Set<Integer> silent) {}
 
     /**
-     * The ranks that keep others waiting and wait for nobody themselves; if there are none, those that do not answer,
-     * whatever they have to do with it; if all answer, the first ones.
+     * Returns the ranks that keep others waiting and wait for no rank themselves. If there are none, returns all ranks
+     * that do not answer, whether or not they are part of a chain; if all answer, the ranks in {@code first}.
      *
-     * @param first ranks that the asking rank waits for
+     * @param first the ranks that the asking rank waits for
      */
     public List<Integer> behind(List<Integer> first) {
         Set<Integer> idle = endsOf(first).idle();
@@ -35,10 +35,10 @@ public record Waits(List<Integer> others, Map<Integer, LaunchReport> reports) {
     }
 
     /**
-     * Like {@link #behind}, but a rank that does not answer is among them also if others are idle: in a call that all
-     * ranks make, each that does not come keeps the others waiting.
+     * Returns the ranks that keep others waiting, like {@link #behind}, but with each rank that does not answer also if
+     * others are idle: in a call that all ranks make, each rank that does not come keeps the others waiting.
      *
-     * @param first ranks that the asking rank waits for
+     * @param first the ranks that the asking rank waits for
      */
     public List<Integer> keepWaiting(List<Integer> first) {
         Ends ends = endsOf(first);
@@ -59,7 +59,7 @@ public record Waits(List<Integer> others, Map<Integer, LaunchReport> reports) {
         Deque<Integer> open = new ArrayDeque<>(first);
         while (!open.isEmpty()) {
             int rank = open.remove();
-            if (!others.contains(rank) || !seen.add(rank)) { // the asking rank is to blame for nothing
+            if (!others.contains(rank) || !seen.add(rank)) { // the asking rank is never to blame
                 continue;
             }
             LaunchReport report = reports.get(rank);
@@ -77,12 +77,15 @@ public record Waits(List<Integer> others, Map<Integer, LaunchReport> reports) {
         return ends;
     }
 
-    /** A rank that waits in a call for the asking one alone has called something else than that one. */
+    /**
+     * Returns whether a rank waits for other ranks than the asking one. A rank that waits in a call for the asking rank
+     * alone has made another call than that rank.
+     */
     private boolean waitsForOthers(LaunchReport report) {
         return report.callAwaits().stream().anyMatch(others::contains);
     }
 
-    /** Ranks that have not made a launch that all ranks make. */
+    /** Returns the ranks that have not made a launch that all ranks make. */
     private List<Integer> notCalled(long sequence) {
         return others.stream()
                 .filter(rank -> reports.containsKey(rank) && reports.get(rank).launches() < sequence)

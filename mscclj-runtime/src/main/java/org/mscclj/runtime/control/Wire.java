@@ -15,9 +15,11 @@ import java.util.stream.IntStream;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.spi.device.MemoryHandle;
 
-/** Encodes the small messages that ranks exchange while they set something up. */
+/** Encodes the small messages that ranks exchange during set-up. */
 public final class Wire {
-    /** Longest text, in characters; with 3 bytes for each it fits what {@link DataOutputStream#writeUTF} can write. */
+    /**
+     * The longest text, in characters. With 3 bytes for each it fits what {@link DataOutputStream#writeUTF} can write.
+     */
     private static final int LONGEST_TEXT = 8192;
 
     private Wire() {}
@@ -25,22 +27,22 @@ public final class Wire {
     /** Writes into a stream that cannot fail. */
     @FunctionalInterface
     public interface Writing {
-        /** Writes everything. */
+        /** Writes the whole message. */
         void to(DataOutputStream out) throws IOException;
     }
 
     /**
      * Reads what a peer of the same version wrote.
      *
-     * @param <T> what the message says
+     * @param <T> the content of the message
      */
     @FunctionalInterface
     public interface Reading<T> {
-        /** Reads everything. */
+        /** Reads the whole message. */
         T from(DataInputStream in) throws IOException;
     }
 
-    /** The bytes of a message. */
+    /** Encodes a message. */
     public static byte[] encode(Writing writing) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
@@ -52,9 +54,10 @@ public final class Wire {
     }
 
     /**
-     * What a message says.
+     * Decodes a message.
      *
-     * @throws BackendException if it is none that a rank of this version sends; says where it is malformed
+     * @throws BackendException if a rank of this version sends no such message; names the position where it is
+     *     malformed
      */
     public static <T> T decode(byte[] message, Reading<T> reading) {
         ByteArrayInputStream bytes = new ByteArrayInputStream(message);
@@ -79,9 +82,9 @@ public final class Wire {
     }
 
     /**
-     * What a rank's message says.
+     * Decodes the message of a rank.
      *
-     * @param rank the sender, which is named if the message is malformed
+     * @param rank the sender, which the exception names if the message is malformed
      * @throws BackendException like {@link #decode(byte[], Reading)}
      */
     public static <T> T decodeFrom(int rank, byte[] message, Function<byte[], T> decoding) {
@@ -92,7 +95,7 @@ public final class Wire {
         }
     }
 
-    /** What the messages of all ranks say, by rank. */
+    /** Decodes the messages of all ranks, by rank. */
     public static <T> List<T> decodeAll(byte[][] messages, Function<byte[], T> decoding) {
         return IntStream.range(0, messages.length)
                 .mapToObj(rank -> decodeFrom(rank, messages[rank], decoding))
@@ -105,7 +108,7 @@ public final class Wire {
         writeBytes(out, handle.bytes());
     }
 
-    /** Reads what {@link #writeHandle} wrote. */
+    /** Reads a handle that {@link #writeHandle} wrote. */
     public static MemoryHandle readHandle(DataInputStream in) throws IOException {
         return new MemoryHandle(in.readUTF(), readBytes(in));
     }
@@ -116,14 +119,14 @@ public final class Wire {
     }
 
     /**
-     * A text as it arrives: what is too long is cut. What ranks compare, or tell messages apart by, is cut on all, also
-     * on the one that says it. To shorten again changes nothing.
+     * Returns a text as it arrives: a text that is too long is cut. A text that ranks compare, or by which they
+     * identify messages, is cut on all ranks, also on the sender. Shortening a text again does not change it.
      */
     public static String shortened(String text) {
         return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "…";
     }
 
-    /** Writes ranks and their number. */
+    /** Writes ranks, preceded by their number. */
     public static void writeRanks(DataOutputStream out, List<Integer> ranks) throws IOException {
         out.writeInt(ranks.size());
         for (int rank : ranks) {
@@ -131,7 +134,7 @@ public final class Wire {
         }
     }
 
-    /** Reads what {@link #writeRanks} wrote. */
+    /** Reads ranks that {@link #writeRanks} wrote. */
     public static List<Integer> readRanks(DataInputStream in) throws IOException {
         int count = in.readInt();
         requireRoom(count, Integer.BYTES, in);
@@ -142,7 +145,7 @@ public final class Wire {
         return ranks;
     }
 
-    /** Writes numbers, and how many there are. */
+    /** Writes numbers, preceded by their count. */
     public static void writeNumbers(DataOutputStream out, List<Long> numbers) throws IOException {
         out.writeInt(numbers.size());
         for (long number : numbers) {
@@ -150,7 +153,7 @@ public final class Wire {
         }
     }
 
-    /** Reads what {@link #writeNumbers} wrote. */
+    /** Reads numbers that {@link #writeNumbers} wrote. */
     public static List<Long> readNumbers(DataInputStream in) throws IOException {
         int count = in.readInt();
         requireRoom(count, Long.BYTES, in);
@@ -161,20 +164,20 @@ public final class Wire {
         return numbers;
     }
 
-    /** Writes bytes and their number. */
+    /** Writes bytes, preceded by their number. */
     public static void writeBytes(DataOutputStream out, byte[] bytes) throws IOException {
         out.writeInt(bytes.length);
         out.write(bytes);
     }
 
-    /** Reads what {@link #writeBytes} wrote. */
+    /** Reads bytes that {@link #writeBytes} wrote. */
     public static byte[] readBytes(DataInputStream in) throws IOException {
         int length = in.readInt();
         requireRoom(length, 1, in);
         return in.readNBytes(length);
     }
 
-    /** What a message says of its own length is checked before anything is allocated. */
+    /** Checks the length that a message announces before anything is allocated. */
     private static void requireRoom(int count, int bytesOfEach, DataInputStream in) throws IOException {
         if (count < 0 || (long) count * bytesOfEach > in.available()) {
             throw new IOException(count + " parts of " + bytesOfEach + " bytes are announced, where " + in.available()

@@ -1,2 +1,2 @@
-/** How ranks talk while they set something up: small messages, never data. */
+/** The control plane, over which ranks communicate during set-up: small messages, never data. */
 package org.mscclj.runtime.control;

@@ -6,21 +6,21 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.mscclj.api.error.UnsupportedException;
 
-/** What texts are told apart by where they are too long, or hold what a name cannot. */
+/** Identifies texts by their hash, where the texts are too long or contain characters that a name cannot. */
 public final class Sha256 {
     private Sha256() {}
 
-    /** The hash of a text in UTF-8, as 64 hexadecimal digits. */
+    /** Returns the hash of a text in UTF-8, as 64 hexadecimal digits. */
     public static String of(String text) {
         return HexFormat.of().formatHex(bytes(text));
     }
 
-    /** The hash of a text in UTF-8, 32 bytes. */
+    /** Returns the hash of a text in UTF-8, 32 bytes. */
     public static byte[] bytes(String text) {
         return bytes(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The hash of some bytes, 32 bytes. */
+    /** Returns the hash of an array, 32 bytes. */
     public static byte[] bytes(byte[] data) {
         try {
             return MessageDigest.getInstance("SHA-256").digest(data);
@@ -29,7 +29,10 @@ public final class Sha256 {
         }
     }
 
-    /** The first 16 digits, which is enough where nobody looks for another text with the same. */
+    /**
+     * Returns the first 16 digits of the hash of a text. They are enough where no attacker searches for another text
+     * with an equal hash.
+     */
     public static String shortOf(String text) {
         return of(text).substring(0, 16);
     }

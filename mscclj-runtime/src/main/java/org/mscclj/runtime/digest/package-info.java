@@ -1,2 +1,2 @@
-/** Names for contents. */
+/** Names that identify contents. */
 package org.mscclj.runtime.digest;

@@ -6,25 +6,25 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
 /**
- * Which communicator a dump is of. Names do not say it: children of one split may have one name, and so have the
- * communicators of different jobs.
+ * The identity of the communicator of a dump. A name is not enough: children of one split may have equal names, and so
+ * may communicators of different jobs.
  *
  * @param name the communicator's name
- * @param id no two communicators have the same; equal on all ranks of one
- * @param worldRanks its ranks, in its order, as ranks of the communicator that was opened
+ * @param id unique to the communicator; equal on all its ranks
+ * @param worldRanks the communicator's ranks, in its order, as ranks of the communicator that was opened
  */
 public record CommunicatorIdentity(String name, String id, List<Integer> worldRanks) {
-    /** A copy of the list is kept. */
+    /** Copies the list. */
     public CommunicatorIdentity {
         worldRanks = List.copyOf(worldRanks);
     }
 
-    /** What tells a job from all others; one rank draws it for all. */
+    /** Draws a number that distinguishes a job from all others; one rank draws it for all. */
     public static long drawJob() {
         return ThreadLocalRandom.current().nextLong();
     }
 
-    /** The communicator that a job opens. */
+    /** Returns the identity of the communicator that a job opens. */
     public static CommunicatorIdentity ofJob(long job, String name, int size) {
         return new CommunicatorIdentity(
                 name,
@@ -33,10 +33,10 @@ public record CommunicatorIdentity(String name, String id, List<Integer> worldRa
     }
 
     /**
-     * A communicator of some of the ranks.
+     * Returns the identity of a communicator of some of the ranks.
      *
-     * @param number tells it from other children of this communicator; equal on all members
-     * @param members its ranks, as ranks of this communicator
+     * @param number distinguishes the child from other children of this communicator; equal on all members
+     * @param members the child's ranks, as ranks of this communicator
      */
     public CommunicatorIdentity child(String childName, String number, List<Integer> members) {
         return new CommunicatorIdentity(

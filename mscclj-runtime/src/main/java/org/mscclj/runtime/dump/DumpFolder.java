@@ -11,23 +11,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where ranks whose communicators fail leave their dumps.
+ * The folder for the dumps of ranks whose communicators fail.
  *
- * @param path made if it is missing
+ * @param path the folder; created if it is missing
  */
 public record DumpFolder(Path path) {
     /** The environment variable that names the folder. */
     public static final String VARIABLE = "MSCCLJ_DEBUG_DUMP_DIR";
 
-    /** The system property that names it; it comes before the variable. */
+    /** The system property that names the folder; it has priority over the variable. */
     public static final String PROPERTY = "mscclj.debug.dump.dir";
 
     private static final System.Logger LOGGER = System.getLogger(DumpFolder.class.getName());
 
-    /** What files are called while they are written. */
+    /** The suffix of files while they are written. */
     private static final String UNFINISHED = ".part";
 
-    /** The folder that a process is told; empty if it is told none. */
+    /** Returns the folder that the property or the environment of a process names; empty if they name none. */
     public static Optional<DumpFolder> of(@Nullable String property, Map<String, String> environment) {
         return Optional.ofNullable(property)
                 .or(() -> Optional.ofNullable(environment.get(VARIABLE)))
@@ -36,8 +36,8 @@ public record DumpFolder(Path path) {
     }
 
     /**
-     * Writes a dump when the communicator is aborted, or has lost a rank: in a thread of its own, which the process
-     * waits for when it ends, some seconds at most.
+     * Writes a dump when the communicator is aborted, or has lost a rank. A thread of its own writes it; the process
+     * waits for that thread when it ends, some seconds at most.
      */
     public void writeWhenAborted(RankDump dump) {
         DumpThreads threads = DumpThreads.OF_PROCESS; // now, while the process does not end
@@ -53,8 +53,8 @@ public record DumpFolder(Path path) {
     }
 
     /**
-     * Writes a dump into a new file, whose name says communicator, rank and process. It has another one until it is
-     * complete.
+     * Writes a dump into a new file, whose name contains communicator, rank and process. The file has another name
+     * until it is complete.
      */
     public Path write(RankDump dump) throws IOException {
         Files.createDirectories(path);
@@ -70,8 +70,8 @@ public record DumpFolder(Path path) {
     }
 
     /**
-     * Writes a file, unless it is that of another communicator of the name. Who has made the unfinished file is the
-     * only one who may make this one.
+     * Writes a file, unless it is that of another communicator with an equal name. Only the writer that has created the
+     * unfinished file may create the file.
      */
     private static boolean isWritten(Path file, String text) throws IOException {
         Path unfinished = file.resolveSibling(file.getFileName() + UNFINISHED);

@@ -19,14 +19,15 @@ import org.mscclj.runtime.recorder.DriverPatience;
 import org.mscclj.runtime.time.Deadline;
 
 /**
- * Answers whoever connects with an array: whether this process is healthy, and the dumps of its ranks. Health comes
- * first, and at once: who wants to know only that need not wait for what devices say, and hangs up; each dump follows
- * as soon as it is made. Goes on whatever fails: it is needed most when something does.
+ * Answers each client that connects with an array: whether this process is healthy, and the dumps of its ranks. Health
+ * comes first, and at once: a client that wants only health hangs up, and need not wait for the answers of devices.
+ * Each dump follows as soon as it is made. The server continues after any failure, because it is needed most when
+ * something fails.
  *
- * @param server where they connect; closing it ends {@link #serve}
- * @param health the faults so far, asked for every time
- * @param dumps what to dump, asked for every time
- * @param patience how long somebody may take to read health, and to read the dumps
+ * @param server the socket to which clients connect; closing it ends {@link #serve}
+ * @param health returns the faults so far; called for each client
+ * @param dumps returns the dumps to make; called for each client
+ * @param patience how long a client may take to read health, and to read the dumps
  * @param drivers how long all dumps of an answer wait for drivers together
  */
 record DumpServer(
@@ -37,10 +38,13 @@ record DumpServer(
         Duration drivers) {
     private static final System.Logger LOGGER = System.getLogger(DumpServer.class.getName());
 
-    /** Where nobody can be accepted, as without file descriptors, the next one cannot at once either. */
+    /**
+     * The pause after a failed accept. If a client cannot be accepted, for example without free file descriptors, the
+     * next one cannot at once either.
+     */
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** Answers until the server is closed. */
+    /** Answers clients until the server is closed. */
     void serve() {
         while (server.isOpen()) {
             try (SocketChannel client = server.accept()) {
@@ -72,7 +76,7 @@ record DumpServer(
             for (Supplier<String> text : texts) {
                 long begin = System.nanoTime();
                 String made = ",\n" + text.get();
-                deadline = deadline.later(Duration.ofNanos(System.nanoTime() - begin)); // it could not be read yet
+                deadline = deadline.later(Duration.ofNanos(System.nanoTime() - begin)); // no client could read it yet
                 write(client, selector, made, deadline);
             }
             write(client, selector, "]\n", deadline);
@@ -92,7 +96,10 @@ record DumpServer(
         }
     }
 
-    /** What makes the text of each dump; of a process whose communicators are not known, why. */
+    /**
+     * Returns the suppliers of the text of each dump. If the communicators of the process are not known, returns one
+     * that gives the reason.
+     */
     private List<Supplier<String>> texts() {
         DriverPatience left = new DriverPatience(drivers);
         try {

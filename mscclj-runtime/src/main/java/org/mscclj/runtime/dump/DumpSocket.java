@@ -27,9 +27,9 @@ import org.mscclj.runtime.recorder.FlightRecorder;
 import org.mscclj.runtime.settings.RuntimeFolder;
 
 /**
- * Tells whether this process is healthy, and dumps what it has launched, to whoever connects to a socket in a folder
- * that only this user may enter. One thread answers, whatever the others do; so {@code mscclj debug dump} works for
- * processes that are stuck.
+ * A socket in a folder that only this user may enter. It reports whether this process is healthy, and dumps what the
+ * process has launched, to each client that connects. One thread answers, whatever the other threads do; therefore
+ * {@code mscclj debug dump} works for processes that are stuck.
  */
 public final class DumpSocket {
     /** The environment variable that turns the socket off, if it is 0. */
@@ -39,12 +39,12 @@ public final class DumpSocket {
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
     private static final String SUFFIX = ".sock";
 
-    /** Whoever asked has given up by then. */
+    /** A client has given up by then. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final int TRIES = 3;
 
-    /** What {@code sun_path} of Linux takes, in bytes, without the zero at its end. */
+    /** The capacity of {@code sun_path} of Linux, in bytes, without the zero at its end. */
     private static final int LONGEST_PATH = 107;
 
     private static final int LONGEST_PID = 4_194_304;
@@ -57,10 +57,10 @@ public final class DumpSocket {
     private DumpSocket() {}
 
     /**
-     * Opens the socket of this process, if it is wanted and not open yet. What goes wrong is logged.
+     * Opens the socket of this process, if it is enabled and not open yet. Failures are logged.
      *
-     * @param health the faults so far, asked for every time
-     * @param dumps what to dump, asked for every time
+     * @param health returns the faults so far; called for each client
+     * @param dumps returns the dumps to make; called for each client
      */
     public static synchronized void open(
             Map<String, String> environment, Supplier<Health> health, Supplier<List<RankDump>> dumps) {
@@ -80,8 +80,8 @@ public final class DumpSocket {
     }
 
     /**
-     * Starts the thread that answers. A process with as many threads as it may have cannot start it: it does without a
-     * socket.
+     * Starts the thread that answers. A process that has reached its limit of threads cannot start it, and does without
+     * a socket.
      *
      * @throws IOException if the thread cannot be started; nothing listens then
      */
@@ -95,27 +95,30 @@ public final class DumpSocket {
         }
     }
 
-    /** Whether the path of a socket in a folder is short enough, whatever the number of its process. */
+    /** Returns whether the path of a socket in a folder is short enough, for any number of its process. */
     private static boolean hasRoom(Path folder) {
         return folder.resolve(LONGEST_PID + SUFFIX).toAbsolutePath().toString().getBytes(StandardCharsets.UTF_8).length
                 <= LONGEST_PATH;
     }
 
-    /** Where a process listens. */
+    /** The socket on which a process listens. */
     record Bound(Path socket, ServerSocketChannel server) {}
 
-    /** Gives the folder of the sockets, which is made if it is missing. */
+    /** Returns the folder of the sockets, and creates it if it is missing. */
     interface Folder {
         Path make() throws IOException;
     }
 
-    /** Listens. Whoever ends removes the folder if it is empty, also right after it was made: then it is made again. */
+    /**
+     * Binds the socket and listens. A process that ends removes the folder if it is empty, even just after this process
+     * has created it; this method then creates it again.
+     */
     static Bound bind(Folder folder) throws IOException {
         for (int tries = 1; ; tries++) {
             ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
             try {
                 Path socket = folder.make().resolve(ProcessHandle.current().pid() + SUFFIX);
-                Files.deleteIfExists(socket); // of a process that had this number before
+                Files.deleteIfExists(socket); // of an earlier process with this number
                 server.bind(UnixDomainSocketAddress.of(socket));
                 return new Bound(socket, server);
             } catch (IOException | RuntimeException e) {
@@ -128,8 +131,8 @@ public final class DumpSocket {
     }
 
     /**
-     * Removes the socket of this process, those that killed processes have left behind, and the folder if nothing is
-     * left in it.
+     * Removes the socket of this process, those that killed processes have left behind, and the folder if it is then
+     * empty.
      */
     private static void remove(Path own) {
         Path folder = own.resolveSibling("");
@@ -142,13 +145,13 @@ public final class DumpSocket {
             }
             Files.deleteIfExists(folder);
         } catch (IOException | UncheckedIOException _) {
-            // others still use the folder, or are removing it too
+            // other processes still use the folder, or are removing it, too
         }
     }
 
     /**
-     * Whether nobody listens any more. Processes of other containers, whose numbers mean nothing here, may share the
-     * folder.
+     * Returns whether no process listens any more. Processes of other containers, whose numbers are not valid here, may
+     * share the folder.
      */
     static boolean isLeftBehind(Path socket) {
         String name = socket.getFileName().toString();
@@ -168,24 +171,24 @@ public final class DumpSocket {
     }
 
     /**
-     * Whether a process is only waited for by its parent, or still being ended by the system, as one that was just
-     * killed: it listens no more.
+     * Returns whether a process is a zombie, or is still being ended by the system, as after a kill: it no longer
+     * listens.
      */
     private static boolean isEnding(Path stat) {
         try {
             String told = Files.readString(stat);
             String[] fields =
-                    told.substring(told.lastIndexOf(')') + 2).split(" ", -1); // the name before may hold anything
+                    told.substring(told.lastIndexOf(')') + 2).split(" ", -1); // the name may contain any character
             return fields[0].equals("Z") || fields[0].equals("X") || (Long.parseLong(fields[6]) & EXITING) != 0;
         } catch (IOException | RuntimeException _) {
-            return false; // it is gone, which is found next time, or this is no Linux
+            return false; // the process is gone, which the next call finds, or this is not Linux
         }
     }
 
     /**
-     * The folder of the sockets of this user's processes.
+     * Returns the folder of the sockets of this user's processes.
      *
-     * @throws IOException if it belongs to somebody else, or others may enter it
+     * @throws IOException if the folder belongs to another user, or other users may enter it
      */
     public static Path folder(Map<String, String> environment) throws IOException {
         Object user = Files.getAttribute(Path.of("/proc/self"), "unix:uid");

@@ -8,10 +8,13 @@ import org.mscclj.runtime.time.Deadline;
 
 /** Threads that write dumps. The process waits for them when it ends, also by {@link System#exit}. */
 final class DumpThreads {
-    /** A driver that is stuck is waited for no longer, and then a file is written. */
+    /**
+     * How long the process waits for the threads: longer than they wait for a stuck driver, after which they write the
+     * file.
+     */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    /** Those of this process. */
+    /** The threads of this process. */
     static final DumpThreads OF_PROCESS = waitedFor();
 
     private final Set<Thread> writing = ConcurrentHashMap.newKeySet();
@@ -24,12 +27,12 @@ final class DumpThreads {
             Runtime.getRuntime()
                     .addShutdownHook(new Thread(() -> threads.awaitEnds(Deadline.after(PATIENCE)), "mscclj-dump-end"));
         } catch (IllegalStateException _) {
-            // the process ends already: nobody can be made to wait
+            // the process is ending already, and no longer waits for threads
         }
         return threads;
     }
 
-    /** Writes in a thread of its own. */
+    /** Runs a dump in a thread of its own. */
     void start(Runnable dump) {
         Thread thread = Thread.ofPlatform().name("mscclj-dump").unstarted(() -> {
             try {
@@ -42,7 +45,7 @@ final class DumpThreads {
         thread.start();
     }
 
-    /** Waits for all that write now, no longer than until the deadline, or an interrupt. */
+    /** Waits for all threads that write now, until the deadline or an interrupt at the latest. */
     void awaitEnds(Deadline deadline) {
         try {
             for (Thread thread : writing) {

@@ -3,11 +3,11 @@ package org.mscclj.runtime.dump;
 import java.util.Locale;
 import org.mscclj.api.Health;
 
-/** Whether this process is healthy, as JSON; {@code mscclj debug health} reads it. */
+/** The health of this process, as JSON; {@code mscclj debug health} reads it. */
 final class HealthText {
     private HealthText() {}
 
-    /** An object. */
+    /** Returns an object. */
     static String of(Health health) {
         JsonWriter json = new JsonWriter()
                 .begin('{')

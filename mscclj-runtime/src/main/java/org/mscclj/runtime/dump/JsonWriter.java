@@ -2,7 +2,7 @@ package org.mscclj.runtime.dump;
 
 import java.util.Locale;
 
-/** Writes JSON. Who calls keeps the order; commas are set where they belong. */
+/** Writes JSON. The caller determines the order; the writer sets commas. */
 final class JsonWriter {
     private final StringBuilder text = new StringBuilder();
     private boolean first = true;

@@ -16,13 +16,13 @@ import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.transfer.Transfer;
 
 /**
- * What the recorder of a rank says, as JSON; {@code mscclj debug diff} reads it.
+ * The contents of the flight recorder of a rank, as JSON; {@code mscclj debug diff} reads it.
  *
  * @param identity the communicator
  * @param rank this rank
- * @param recorder what was launched
+ * @param recorder the recorder of the launches
  * @param abort the communicator's abort word
- * @param openCall in what the rank waits for others, while it sets something up
+ * @param openCall returns the call of set-up in which the rank waits for other ranks
  */
 public record RankDump(
         CommunicatorIdentity identity,
@@ -32,12 +32,12 @@ public record RankDump(
         Supplier<Optional<OpenCall>> openCall) {
     private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
-    /** The communicator's name. */
+    /** Returns the communicator's name. */
     public String communicator() {
         return identity.name();
     }
 
-    /** Whose dump it is, and how far the rank is. */
+    /** Writes the identity of the rank, and its progress. */
     private void writeHead(JsonWriter json) {
         json.field("communicator", identity.name())
                 .field("id", identity.id())
@@ -51,7 +51,10 @@ public record RankDump(
                 .field("completed", recorder.completed());
     }
 
-    /** The name of this host; empty if the system does not say it without asking others, who may not answer. */
+    /**
+     * Returns the name of this host; empty if the system cannot return it without asking other hosts, which may not
+     * answer.
+     */
     private static String host() {
         try {
             return Files.readString(HOST_NAME).strip();
@@ -60,7 +63,7 @@ public record RankDump(
         }
     }
 
-    /** Writes an object; asks drivers for no longer than told. */
+    /** Writes an object. Waits for drivers no longer than {@code drivers} allows. */
     private void write(JsonWriter json, DriverPatience drivers) {
         json.begin('{');
         writeHead(json);
@@ -79,7 +82,10 @@ public record RankDump(
         json.end(']').end('}');
     }
 
-    /** Messages have no number that other ranks know. They say which of the launches that have one came before them. */
+    /**
+     * Writes point-to-point launches. They have no number that other ranks know, and contain the number of the last
+     * launch before them that has one.
+     */
     private static void writeMessages(JsonWriter json, RecordedLaunch launch) {
         json.begin('{')
                 .field("number", launch.sequence())
@@ -130,15 +136,15 @@ public record RankDump(
         json.end('}');
     }
 
-    /** The dump as text. */
+    /** Returns the dump as text. */
     @Override
     public String toString() {
         return text(new DriverPatience(FlightRecorder.PATIENCE)) + "\n";
     }
 
     /**
-     * The dump without a line break; of a communicator that cannot be dumped, why. Drivers are waited for no longer
-     * than told.
+     * Returns the dump without a line break; if the communicator cannot be dumped, the reason. Waits for drivers no
+     * longer than {@code drivers} allows.
      */
     public String json(DriverPatience drivers) {
         try {

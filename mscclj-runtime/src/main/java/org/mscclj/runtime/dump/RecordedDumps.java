@@ -16,11 +16,12 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Reads the dumps that a recording of JDK Flight Recorder has: each time it is dumped, and each time the VM begins
- * another part of its file, it gets one of each rank, in parts. Of the dumps of a rank the last counts.
+ * Reads the dumps in a recording of JDK Flight Recorder. Each time that the recording is dumped, and each time that the
+ * VM begins another part of its file, one dump of each rank is added, in parts. Of the dumps of a rank, the last one
+ * counts.
  */
 public final class RecordedDumps {
-    /** The event that is a part of a dump. */
+    /** The name of the event that is a part of a dump. */
     public static final String EVENT = "org.mscclj.KeptDump";
 
     /** The dumps of each rank, by number. */
@@ -28,10 +29,10 @@ public final class RecordedDumps {
 
     private RecordedDumps() {}
 
-    /** A rank of a communicator, which has a name for messages. */
+    /** A rank of a communicator; the name of the communicator is for messages. */
     private record Rank(String id, int rank, String communicator) {}
 
-    /** What there is of a dump. */
+    /** The parts of a dump that were read. */
     private static final class Parts {
         private final String[] texts;
         private int missing;
@@ -56,10 +57,10 @@ public final class RecordedDumps {
     }
 
     /**
-     * The last dump of each rank of each communicator, as JSON.
+     * Returns the last dump of each rank of each communicator, as JSON.
      *
-     * @param leftOut is told of ranks of whose last dump the recording has lost parts, in words
-     * @throws IOException if the file is not there, or no recording
+     * @param leftOut receives a message for each rank of whose last dump the recording has lost parts
+     * @throws IOException if the file does not exist, or is not a recording
      */
     public static List<String> read(Path recording, Consumer<String> leftOut) throws IOException {
         Objects.requireNonNull(leftOut, "leftOut");
@@ -78,7 +79,7 @@ public final class RecordedDumps {
         return reading.texts(leftOut);
     }
 
-    /** Parts may come in any order. Those before a whole dump are of no use any more. */
+    /** Adds a part. Parts may come in any order. Parts of dumps before a complete one are no longer needed. */
     private void add(RecordedEvent event) {
         Rank rank = new Rank(event.getString("id"), event.getInt("rank"), event.getString("communicator"));
         TreeMap<Long, Parts> ofRank = dumps.computeIfAbsent(rank, _ -> new TreeMap<>());

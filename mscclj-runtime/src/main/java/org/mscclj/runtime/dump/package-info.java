@@ -1,2 +1,5 @@
-/** Dumps of flight recorders: into files when a communicator fails, and to whoever of this user asks. */
+/**
+ * Dumps of flight recorders: into files when a communicator fails, and over a socket to processes of this user that
+ * ask.
+ */
 package org.mscclj.runtime.dump;

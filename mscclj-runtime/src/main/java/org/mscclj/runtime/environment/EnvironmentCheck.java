@@ -25,12 +25,12 @@ import org.mscclj.spi.protection.WireProtection;
 import org.mscclj.spi.transport.TransportProvider;
 
 /**
- * Reads the environment variables of a process at once, whether or not they matter to what runs next: a value that
- * means nothing is refused at the start, and not on the day when it would first matter. Left out are those by which
- * launchers place ranks, which other software sets too, and whether files are there that variables name.
+ * Reads all environment variables of a process at once, whether or not they matter to what runs next. An invalid value
+ * is therefore refused at the start, and not only when it first matters. The check leaves out the variables by which
+ * launchers place ranks, which other software sets too, and the existence of files that variables name.
  */
 public final class EnvironmentCheck {
-    /** What the options of every rank that a launcher starts depend on; read as that of a rank alone. */
+    /** The variables that determine the options of every rank that a launcher starts; read as for a single rank. */
     private static final List<String> OF_LAUNCHED_RANKS = List.of(
             "MSCCLJ_TIMEOUT_SECONDS",
             "TORCHCOMM_TIMEOUT_SECONDS",
@@ -45,8 +45,8 @@ public final class EnvironmentCheck {
     /**
      * Checks the environment of this process.
      *
-     * @return a warning that the caller tells: variables that are not known
-     * @throws InvalidArgumentException if a variable has a bad value; names it and what is allowed
+     * @return a warning, for the caller to log, that names unknown variables
+     * @throws InvalidArgumentException if a variable has an invalid value; names it and what is allowed
      */
     public static Optional<String> ofProcess() {
         Optional<String> warning = of(System.getenv());
@@ -58,7 +58,7 @@ public final class EnvironmentCheck {
      * Checks the environment before the first communicator of this process, unless that is done.
      *
      * @param tells whether this rank logs a warning: one for all ranks is enough
-     * @throws InvalidArgumentException if a variable has a bad value; names it and what is allowed
+     * @throws InvalidArgumentException if a variable has an invalid value; names it and what is allowed
      */
     public static void beforeFirstCommunicator(boolean tells) {
         if (DONE.get()) {
@@ -83,7 +83,7 @@ public final class EnvironmentCheck {
         RecorderSize.of(System.getProperty(RecorderSize.PROPERTY), environment);
         GroupHints.of(Hints.NONE, Optional.empty(), environment);
         Flag.of(environment, DumpSocket.VARIABLE, true);
-        // A loop, so that the stack of a refusal has no frames of streams.
+        // A loop, so that the stack trace of a refusal has no frames of streams.
         for (ProviderCatalog<?> catalog : List.of(
                 ProviderCatalog.installed("backend", BackendProvider.class),
                 ProviderCatalog.installed("transport", TransportProvider.class),

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** The environment variables that mscclj or the launchers and libraries around it read. */
+/** The environment variables that mscclj, or the launchers and libraries around it, read. */
 public final class EnvironmentVariables {
     private static final String OURS = "MSCCLJ_";
 
-    /** All of them, as docs/environment.md has them; a test compares both with what the sources read. */
+    /** All variables, as in docs/environment.md; a test compares both with the variables that the sources read. */
     public static final List<String> KNOWN = List.of(
             "MSCCLJ_RANK",
             "MSCCLJ_WORLD_SIZE",
@@ -82,19 +82,22 @@ public final class EnvironmentVariables {
 
     private EnvironmentVariables() {}
 
-    /** Those that are known and set, with their values; a secret's value is never shown. */
+    /** Returns the known variables that are set, with their values; the value of a secret is never shown. */
     public static Map<String, String> set(Map<String, String> environment) {
         Map<String, String> set = new LinkedHashMap<>();
         KNOWN.stream().filter(environment::containsKey).forEach(name -> set.put(name, shown(environment, name)));
         return set;
     }
 
-    /** The names of those that are not set. */
+    /** Returns the names of the known variables that are not set. */
     public static List<String> unset(Map<String, String> environment) {
         return KNOWN.stream().filter(name -> !environment.containsKey(name)).toList();
     }
 
-    /** The names of those that are set, look like ours, and are not known: misspelt ones, by name. */
+    /**
+     * Returns the names of the set variables that look like those of mscclj and are not known, which are probably
+     * misspelt; sorted by name.
+     */
     public static List<String> unknown(Map<String, String> environment) {
         return new TreeSet<>(environment.keySet())
                 .stream()

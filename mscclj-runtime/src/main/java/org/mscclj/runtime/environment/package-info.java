@@ -1,2 +1,2 @@
-/** The environment variables of mscclj: which there are, and whether all that are set have values that can be read. */
+/** The environment variables of mscclj: their list, and the check that the values of all set variables can be read. */
 package org.mscclj.runtime.environment;

@@ -8,7 +8,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A transport connects two ranks. */
+/** An event for the connection of two ranks by a transport. */
 @Name("org.mscclj.Connection")
 @Label("Connection")
 @Description("A transport is connected to a peer, for port channels")

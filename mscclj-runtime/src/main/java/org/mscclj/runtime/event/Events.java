@@ -10,35 +10,37 @@ import org.mscclj.runtime.dump.RankDump;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * Whether anything records, and what is recorded if so. Until then no class of events is loaded: the first one takes
- * the VM a tenth of a second.
+ * Records events, if anything records. Before that no event class is loaded: loading the first one takes the VM a tenth
+ * of a second.
  */
 public final class Events {
     private static final AtomicBoolean INSTALLED = new AtomicBoolean();
 
     private Events() {}
 
-    /** Whether this process has ever recorded anything. A read. */
+    /** Returns whether a recording was ever started in this process. Costs one read. */
     public static boolean areOn() {
         return FlightRecorder.isInitialized();
     }
 
-    /** Whether something records each operation: those who launch ask first, since an event is an object. */
+    /**
+     * Returns whether operations are recorded. The code that launches checks this first, because an event is an object.
+     */
     public static boolean recordOperations() {
         return areOn() && Types.OPERATION.isEnabled();
     }
 
-    /** Whether something records who waits. */
+    /** Returns whether waits are recorded. */
     public static boolean recordWaits() {
         return areOn() && Types.WAIT.isEnabled();
     }
 
-    /** Whether something records what proxies do. */
+    /** Returns whether the batches of proxies are recorded. */
     public static boolean recordProxies() {
         return areOn() && Types.PROXY_BATCH.isEnabled();
     }
 
-    /** What is recorded often. Not looked at before something records. */
+    /** The types of frequent events. Not initialized before something records. */
     private static final class Types {
         static final EventType OPERATION = EventType.getEventType(OperationEvent.class);
         static final EventType WAIT = EventType.getEventType(WaitEvent.class);
@@ -48,22 +50,22 @@ public final class Events {
     }
 
     /**
-     * Connects, and records it.
+     * Connects two ranks, and records it.
      *
-     * @param rank who connects
-     * @param peer to whom
+     * @param rank the connecting rank
+     * @param peer the rank to which it connects
      * @param transport the transport's name
      */
     public static <T> T connection(int rank, int peer, String transport, Supplier<T> connecting) {
         return areOn() ? ConnectionEvent.around(rank, peer, transport, connecting) : connecting.get();
     }
 
-    /** Does something to a plan, and records it. */
+    /** Runs a phase of a plan, and records it. */
     public static <T> T plan(String plan, int rank, PlanPhase phase, Supplier<T> work) {
         return areOn() ? PlanEvent.around(plan, rank, phase, work) : work.get();
     }
 
-    /** Records it when a communicator's flag is set. */
+    /** Records a fault when a communicator's flag is set. */
     public static void watch(String communicator, int rank, AbortFlag flag) {
         flag.whenSet(() -> {
             if (areOn()) {
@@ -73,8 +75,8 @@ public final class Events {
     }
 
     /**
-     * Records what the recorder of a communicator keeps that is about to close: when the recording is dumped later, the
-     * communicator is gone.
+     * Records the contents of the recorder of a communicator that is about to close: when the recording is dumped
+     * later, the communicator is gone.
      */
     public static void closes(Supplier<RankDump> communicator) {
         if (areOn() && (Types.KEPT_LAUNCH.isEnabled() || Types.KEPT_DUMP.isEnabled())) {
@@ -85,10 +87,10 @@ public final class Events {
     }
 
     /**
-     * Adds what recorders of launches keep to the end of every recording that asks for it. Only the first call of a
+     * Adds the contents of flight recorders to the end of each recording that requests them. Only the first call of a
      * process has an effect.
      *
-     * @param dumps of the communicators that are open; called by a thread of the VM's
+     * @param dumps returns the dumps of the open communicators; called by a thread of the VM
      */
     public static void keep(Supplier<List<RankDump>> dumps) {
         if (INSTALLED.compareAndSet(false, true)) {

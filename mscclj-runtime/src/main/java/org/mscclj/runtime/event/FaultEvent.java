@@ -11,7 +11,7 @@ import jdk.jfr.StackTrace;
 import org.mscclj.spi.engine.AbortCause;
 import org.mscclj.spi.engine.AbortFlag;
 
-/** A communicator is aborted, or has lost a rank. */
+/** An event for a communicator that is aborted, or has lost a rank. */
 @Name("org.mscclj.Fault")
 @Label("Fault")
 @Description("A communicator is aborted on a rank: because somebody wants that, a rank is lost, an operation is"

@@ -16,8 +16,8 @@ import org.mscclj.runtime.recorder.DriverPatience;
 import org.mscclj.runtime.recorder.FlightRecorder;
 
 /**
- * A part of a rank's dump, as JSON, at the time of a dump of a recording: {@link RecordedDumps} puts them together
- * again, since an event holds only so much.
+ * A part of a rank's dump, as JSON, at the time of a dump of a recording. {@link RecordedDumps} joins the parts,
+ * because the size of an event is limited.
  */
 @Name(RecordedDumps.EVENT)
 @Label("Kept Dump")
@@ -28,7 +28,9 @@ import org.mscclj.runtime.recorder.FlightRecorder;
 @Period("endChunk")
 @StackTrace(false)
 final class KeptDumpEvent extends Event {
-    /** Fits the buffer that the VM gives each thread, of 8 KiB, in any encoding. */
+    /**
+     * The number of characters of a part. It fits the buffer of 8 KiB that the VM gives each thread, in any encoding.
+     */
     private static final int PART_CHARACTERS = 2_000;
 
     private static final AtomicLong LAST_DUMP = new AtomicLong();

@@ -16,7 +16,10 @@ import org.mscclj.runtime.recorder.DriverPatience;
 import org.mscclj.runtime.recorder.FlightRecorder;
 import org.mscclj.runtime.recorder.RecordedLaunch;
 
-/** What our own recorder keeps, at the time of a dump: so that {@code jcmd PID JFR.dump} tells it. */
+/**
+ * A launch in mscclj's own flight recorder at the time of a dump of a recording, so that {@code jcmd PID JFR.dump}
+ * includes it.
+ */
 @Name("org.mscclj.KeptLaunch")
 @Label("Kept Launch")
 @Description("A launch that the recorder of a communicator keeps when a recording is dumped, whether anything was"

@@ -10,7 +10,7 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import org.mscclj.api.hook.OperationDescription;
 
-/** A launch is enqueued. */
+/** An event for a launch that is enqueued. */
 @Name("org.mscclj.Operation")
 @Label("Operation")
 @Description("A launch of an operation is enqueued, or a graph with it is; the duration is the time that enqueueing"
@@ -54,14 +54,14 @@ public final class OperationEvent extends Event {
 
     private OperationEvent() {}
 
-    /** An event that begins now. To be called only if {@link Events#recordOperations}. */
+    /** Returns an event that begins now. Called only if {@link Events#recordOperations} returns true. */
     public static OperationEvent begun() {
         OperationEvent event = new OperationEvent();
         event.begin();
         return event;
     }
 
-    /** Ends the event; called if {@link #shouldCommit}. */
+    /** Ends the event. Called if {@link #shouldCommit} returns true. */
     public void commit(String whose, OperationDescription what, long position) {
         communicator = whose;
         operation = what.operation();

@@ -9,7 +9,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A plan is made ready. */
+/** An event for a phase in which a plan is made ready. */
 @Name("org.mscclj.PlanCompile")
 @Label("Plan Compile")
 @Description("A plan is made ready for launches on one rank")

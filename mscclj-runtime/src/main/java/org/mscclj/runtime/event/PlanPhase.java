@@ -1,11 +1,11 @@
 package org.mscclj.runtime.event;
 
-/** What is done to a plan. */
+/** A phase in which a plan is made ready. */
 public enum PlanPhase {
-    /** Its correctness is looked for, for all ranks. */
+    /** The plan is verified, for all ranks. */
     VERIFY,
     /** Memory, mappings and port channels are set up, together with the other ranks. */
     SET_UP,
-    /** It is compiled for one size and pair of buffers. */
+    /** The plan is compiled for one size and pair of buffers. */
     COMPILE
 }

@@ -8,7 +8,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A proxy carries out triggers. */
+/** An event for triggers that a proxy carries out. */
 @Name("org.mscclj.ProxyBatch")
 @Label("Proxy Batch")
 @Description("The proxy of port channels takes triggers from its ring, and starts their transfers and signals")
@@ -34,14 +34,14 @@ public final class ProxyBatchEvent extends Event {
 
     private ProxyBatchEvent() {}
 
-    /** An event that begins now. To be called only if {@link Events#recordProxies}. */
+    /** Returns an event that begins now. Called only if {@link Events#recordProxies} returns true. */
     public static ProxyBatchEvent begun() {
         ProxyBatchEvent event = new ProxyBatchEvent();
         event.begin();
         return event;
     }
 
-    /** Ends the event; called if {@link #shouldCommit}. */
+    /** Ends the event. Called if {@link #shouldCommit} returns true. */
     public void commit(String whose, int taken, int answered, int left) {
         communicator = whose;
         triggers = taken;

@@ -8,7 +8,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** A thread joins launches. */
+/** An event for a thread that joins launches. */
 @Name("org.mscclj.Wait")
 @Label("Wait")
 @Description("A thread waits for launches of an operation to end, and may carry out work meanwhile")
@@ -34,14 +34,14 @@ public final class WaitEvent extends Event {
 
     private WaitEvent() {}
 
-    /** An event that begins now. To be called only if {@link Events#recordWaits}. */
+    /** Returns an event that begins now. Called only if {@link Events#recordWaits} returns true. */
     public static WaitEvent begun() {
         WaitEvent event = new WaitEvent();
         event.begin();
         return event;
     }
 
-    /** Ends the event; called if {@link #shouldCommit}. */
+    /** Ends the event. Called if {@link #shouldCommit} returns true. */
     public void commit(String whose, String what, long number, boolean reached) {
         communicator = whose;
         operation = what;

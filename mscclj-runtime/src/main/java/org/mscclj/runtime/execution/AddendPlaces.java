@@ -5,18 +5,19 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.plan.Plan;
 
 /**
- * Where addends and sums lie in memory of their own. In place both share memory as the collective's in-place form says.
+ * Layout of addends and sums in separate memory. If the plan works in place, both share memory as the in-place form of
+ * the collective requires.
  *
  * @param inputBytes bytes of all addends
- * @param outputStart where the sums start, in bytes
+ * @param outputStart offset of the sums, in bytes
  * @param outputBytes bytes of all sums
  */
 record AddendPlaces(long inputBytes, long outputStart, long outputBytes) {
-    /** Both start at a multiple of this. */
+    /** Addends and sums start at a multiple of this number of bytes. */
     private static final long ALIGNMENT = 256;
 
     /**
-     * The places for a rank of a plan.
+     * Returns the layout for a rank of a plan.
      *
      * @param sliceBytes bytes of a slice of addends
      */
@@ -30,7 +31,7 @@ record AddendPlaces(long inputBytes, long outputStart, long outputBytes) {
         return new AddendPlaces(input, Math.ceilDiv(input, ALIGNMENT) * ALIGNMENT, output);
     }
 
-    /** How much memory is needed. */
+    /** Returns the bytes of memory that addends and sums take. */
     long bytes() {
         return Math.max(inputBytes, outputStart + outputBytes);
     }

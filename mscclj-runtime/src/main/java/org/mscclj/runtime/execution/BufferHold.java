@@ -1,9 +1,9 @@
 package org.mscclj.runtime.execution;
 
-/** What closing a buffer means to an operation that is prepared for it. */
+/** How a prepared operation reacts when the owner of one of its buffers closes the buffer. */
 public enum BufferHold {
-    /** It cannot be closed before the operation. */
+    /** The buffer cannot be closed before the operation. */
     UNTIL_CLOSED,
-    /** It can be closed when no launch is in flight, which closes the operation too. */
+    /** The buffer can be closed when no launch is in flight. Closing it closes the operation, too. */
     IN_FLIGHT
 }

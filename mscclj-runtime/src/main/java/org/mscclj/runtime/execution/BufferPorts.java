@@ -7,25 +7,24 @@ import java.util.Set;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.pairing.BufferAccess;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.transport.RankTransports;
 import org.mscclj.spi.engine.PortBuffers;
 
-/** The input and the output of a launch, as far as the port channels of its plan access them. */
+/** Input and output of a launch, as far as the port channels of its plan access them. */
 final class BufferPorts implements AutoCloseable {
     private final Optional<PortMemory> inputs;
     private final Optional<PortMemory> outputs;
 
-    /** Nothing registered yet. */
+    /** Creates the ports of a plan, without registered buffers. */
     BufferPorts(Plan plan) {
-        Set<BufferType> used = BufferAccess.byPorts(plan);
+        Set<BufferType> used = SharedPlans.byPorts(plan);
         this.inputs = used.contains(BufferType.INPUT) ? Optional.of(new PortMemory()) : Optional.empty();
         this.outputs = used.contains(BufferType.OUTPUT) ? Optional.of(new PortMemory()) : Optional.empty();
     }
 
-    /** Registers this rank's buffers, and describes them to peers. */
+    /** Registers this rank's buffers and returns their description for peers. */
     byte[] register(DeviceBuffer input, DeviceBuffer output, RankTransports transports) {
         byte[] ofInput =
                 inputs.map(memory -> memory.register(input, transports)).orElseGet(() -> new byte[0]);
@@ -38,12 +37,15 @@ final class BufferPorts implements AutoCloseable {
     }
 
     /**
-     * Learns the buffers of peers.
+     * Imports the buffers of peers.
      *
-     * @param described what each rank has described
+     * @param described the description that each rank returned from {@code register}
      * @return the memory ids, by channel id
      */
     List<PortBuffers> importAll(PortWiring wiring, List<byte[]> described) {
+        if (inputs.isEmpty() && outputs.isEmpty()) {
+            return wiring.buffers(inputs, outputs); // the ranks have described nothing
+        }
         List<byte[][]> parts = Wire.decodeAll(
                 described.toArray(byte[][]::new),
                 message -> Wire.decode(message, in -> new byte[][] {Wire.readBytes(in), Wire.readBytes(in)}));

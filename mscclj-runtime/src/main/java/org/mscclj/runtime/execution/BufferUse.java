@@ -14,8 +14,8 @@ import org.mscclj.plan.SwitchGroup;
 import org.mscclj.plan.ThreadBlock;
 
 /**
- * Whether the ranks of a plan read or write a buffer of one of them, directly or through channels. In place, both names
- * are those of one buffer.
+ * Finds out whether the ranks of a plan read or write a buffer of one rank, directly or through channels. In place,
+ * input and output name one buffer.
  */
 final class BufferUse {
     private final Plan plan;
@@ -28,14 +28,15 @@ final class BufferUse {
         this.buffer = buffer;
     }
 
-    /** Whether the output of a rank is written. */
+    /** Returns whether the plan writes the output of a rank. */
     static boolean isOutputWritten(Plan plan, int rank) {
         return new BufferUse(plan, rank, BufferType.OUTPUT).isAmong(Operation.Data::destinations);
     }
 
     /**
-     * Whether the plan reads what a rank has as its input, and not only what other ranks have written there. A plan
-     * does not name its root; if data starts there in place, it is the rank whose buffer nobody writes.
+     * Returns whether the plan reads the original input of a rank, and not only what other ranks have written there. A
+     * plan does not name its root; if data starts at the root in place, the root is the rank whose buffer no rank
+     * writes.
      */
     static boolean isInputRead(Plan plan, int rank) {
         if (plan.collective().startsAtRoot() && plan.inPlace()) {

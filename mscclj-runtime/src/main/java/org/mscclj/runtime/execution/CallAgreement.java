@@ -11,23 +11,23 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.MemoryHandle;
 
 /**
- * What a rank contributes when ranks prepare a plan together. All but the handles must be equal on all ranks.
+ * Contribution of one rank when ranks prepare a plan together. Everything but the handles must be equal on all ranks.
  *
- * @param call what must be equal on all ranks, as bytes; empty if ranks have compared it before
- * @param input by which peers can map this rank's input; empty if they cannot
- * @param output by which peers can map this rank's output; empty if they cannot
- * @param ports what the port channels of peers need to access the buffers
+ * @param call the part that must be equal on all ranks, as bytes; empty if ranks have compared it before
+ * @param input handle by which peers can map this rank's input; empty if they cannot
+ * @param output handle by which peers can map this rank's output; empty if they cannot
+ * @param ports data that the port channels of peers need to access the buffers
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record CallAgreement(byte[] call, Optional<MemoryHandle> input, Optional<MemoryHandle> output, byte[] ports) {
-    /** Of a rank that shares no buffers with its peers. */
+    /** Contribution of a rank that shares no buffers with its peers. */
     static final CallAgreement NOTHING =
             new CallAgreement(new byte[0], Optional.empty(), Optional.empty(), new byte[0]);
 
     /**
-     * Of a rank with such buffers.
+     * Creates the contribution of a rank that shares its buffers with its peers.
      *
-     * @param mapped whether peers map them
+     * @param mapped whether peers map the buffers
      */
     CallAgreement(
             byte[] call, DeviceBuffer input, DeviceBuffer output, boolean mapped, BackendDevice device, byte[] ports) {
@@ -61,7 +61,7 @@ record CallAgreement(byte[] call, Optional<MemoryHandle> input, Optional<MemoryH
     }
 
     /**
-     * Checks that all ranks mean the same call.
+     * Checks that all ranks contribute an equal call.
      *
      * @throws InvalidArgumentException on every rank alike
      */

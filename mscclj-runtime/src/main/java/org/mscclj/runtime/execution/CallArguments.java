@@ -10,22 +10,25 @@ import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.engine.SumForm;
 
 /**
- * What calls of plans and of collectives are checked for alike, by one rank, before anything happens. The subject of a
- * message is what is called.
+ * Common checks of the arguments of plan calls and of collective calls. One rank checks its own arguments, before the
+ * call has any effect. The subject of a message is the plan or the collective that is called.
  *
  * @param rank this rank
  * @param size number of ranks
- * @param capabilities what the backend can do
+ * @param capabilities capabilities of the backend
  */
 public record CallArguments(int rank, int size, Capabilities capabilities) {
-    /** Requires a data type that the backend has. */
+    /** Requires a data type that the backend supports. */
     public void checkType(Object subject, DataType type) {
         if (!capabilities.dataTypes().contains(type)) {
             throw invalid(subject, "the data type", type, "those of the backend, " + capabilities.dataTypes());
         }
     }
 
-    /** Requires an operation if the collective reduces, one that the backend has and that is defined on the type. */
+    /**
+     * Requires a reduce operation if the collective reduces. The backend must support the operation, and it must be
+     * defined on the type.
+     */
     public void checkOp(Object subject, Collective collective, ReduceOp op, DataType type) {
         boolean reduces = collective.reduces();
         if (reduces == (op.kind() == ReduceOp.Kind.NOP)) {
@@ -72,8 +75,8 @@ public record CallArguments(int rank, int size, Capabilities capabilities) {
     }
 
     /**
-     * Requires that a buffer begins at a multiple of the size of an element (SPEC 1.6): devices load and store whole
-     * elements there. A buffer of 0 bytes may begin anywhere.
+     * Requires that a buffer begins at a multiple of the element size (SPEC 1.6): devices load and store whole elements
+     * there. A buffer of 0 bytes may begin at any address.
      */
     public void checkAlignment(Object subject, String what, DeviceBuffer buffer, DataType type) {
         int width = type.byteSize();
@@ -88,7 +91,10 @@ public record CallArguments(int rank, int size, Capabilities capabilities) {
         }
     }
 
-    /** Bytes of one of a buffer's slices, which consist of whole elements and begin at multiples of their size. */
+    /**
+     * Returns the bytes of one slice of a buffer. Requires slices of whole elements that begin at multiples of the
+     * element size.
+     */
     public long slice(Object subject, String what, DeviceBuffer buffer, int slices, DataType type) {
         checkAlignment(subject, what, buffer, type);
         long unit = (long) slices * type.byteSize();
@@ -103,7 +109,7 @@ public record CallArguments(int rank, int size, Capabilities capabilities) {
         return buffer.byteSize() / slices;
     }
 
-    /** Whether the buffers share memory as the collective's in-place form does. */
+    /** Returns whether the buffers share memory as the in-place form of the collective requires. */
     public boolean isInPlace(Collective collective, DeviceBuffer input, DeviceBuffer output, long slice) {
         return switch (collective) {
             case ALLGATHER, GATHER -> input.address() == output.address() + rank * slice;
@@ -112,7 +118,7 @@ public record CallArguments(int rank, int size, Capabilities capabilities) {
         };
     }
 
-    /** How the buffers share memory in place, in words. */
+    /** Describes how the buffers of the collective share memory in place. */
     public String inPlace(Collective collective) {
         return switch (collective) {
             case ALLGATHER, GATHER -> "the input as part " + rank + " of the output";
@@ -121,7 +127,7 @@ public record CallArguments(int rank, int size, Capabilities capabilities) {
         };
     }
 
-    /** Whether two buffers share memory; empty ones do not, whatever their addresses. */
+    /** Returns whether two buffers share memory. Empty buffers never do, whatever their addresses. */
     public static boolean overlap(DeviceBuffer one, DeviceBuffer other) {
         return one.byteSize() > 0
                 && other.byteSize() > 0
@@ -129,7 +135,7 @@ public record CallArguments(int rank, int size, Capabilities capabilities) {
                 && other.address() < one.address() + one.byteSize();
     }
 
-    /** An exception that names argument, value and what is allowed. */
+    /** Creates an exception that names the argument, its value and the allowed values. */
     public InvalidArgumentException invalid(Object subject, String what, Object given, String allowed) {
         return new InvalidArgumentException(
                 subject + ", rank " + rank + ": " + what + " is " + given + "; allowed: " + allowed);

@@ -9,14 +9,15 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.plan.validation.FixedReduceOp;
 
-/** Checks what one rank can check of the call of a plan, before anything happens. */
+/** Checks the call of a plan as far as one rank can, before the call has any effect. */
 record CallCheck(CallArguments arguments) {
 
     /**
      * Checks a call.
      *
      * @return bytes of a slice
-     * @throws InvalidArgumentException naming argument, value and what is allowed
+     * @throws InvalidArgumentException if an argument is not allowed; the exception names the argument, its value and
+     *     the allowed values
      */
     long check(Plan plan, PlanCall call) {
         if (plan.worldSize() != arguments.size()) {
@@ -45,7 +46,7 @@ record CallCheck(CallArguments arguments) {
         checkFixed(plan, call.op());
     }
 
-    /** What a test plan leaves where is not known, and so not what is to be scaled. */
+    /** A test plan does not declare where its results lie, so the elements to scale are unknown. */
     private void checkOpOfTest(Plan plan, ReduceOp op) {
         if (op.kind() != op.kind().combiner()) {
             throw invalid(plan, "the reduce operation", op, "one that is not scaled, for a plan of collective test");
@@ -59,7 +60,7 @@ record CallCheck(CallArguments arguments) {
         });
     }
 
-    /** No operation would do for a plan whose operations fix different ones. */
+    /** Refuses a plan whose operations fix different reduce operations: no reduce operation fits it. */
     private static void requireOne(Plan plan) {
         FixedReduceOp.contradiction(plan).ifPresent(why -> {
             throw new InvalidArgumentException(subject(plan) + " cannot run: " + why);
@@ -102,7 +103,7 @@ record CallCheck(CallArguments arguments) {
         }
     }
 
-    /** The size that a plan's limits speak of, in bytes. */
+    /** Returns the message size to which a plan's limits apply, in bytes. */
     static long messageSize(Collective collective, PlanCall call) {
         return collective == Collective.ALLGATHER
                 ? call.output().byteSize()

@@ -6,10 +6,11 @@ import org.mscclj.api.Work;
 import org.mscclj.api.device.Stream;
 
 /**
- * A launch that was captured. It never ends, as it is not carried out: its graph is, any number of times. So that the
- * same code can be captured and run, who joins it within the capture goes on, as what is captured next comes after it.
+ * Work of a captured launch. The launch itself never ends, since the device does not execute it: the device executes
+ * its graph, any number of times. A join during the capture returns at once, since later captured work follows the
+ * launch. So an application can both capture and execute one piece of code.
  *
- * @param only whether it was prepared for this launch alone
+ * @param only whether the operation was prepared for this launch alone
  */
 record CapturedWork(PreparedPlan prepared, boolean only) implements Work {
     @Override
@@ -27,7 +28,7 @@ record CapturedWork(PreparedPlan prepared, boolean only) implements Work {
     public void join() {
         prepared.requireCapturing(prepared.defaultStream());
         if (only) {
-            prepared.close(); // which leaves it to the graph
+            prepared.close(); // the graph keeps what the operation uses
         }
     }
 

@@ -14,16 +14,16 @@ import org.mscclj.spi.engine.LaunchOrder;
 import org.mscclj.spi.transfer.PendingTransfer;
 
 /**
- * Finds out, look after look, whether launches of this rank wait for a rank that has closed its communicator, and so
+ * Detects, by repeated checks, that launches of this rank wait for a rank that has closed its communicator, and so
  * never end. The first launch in flight decides, since all others wait for it. Used by one thread.
  */
 final class ClosedRanks {
-    /** How often to look, in nanoseconds. */
+    /** Interval between checks, in nanoseconds. */
     static final long LOOK_NANOS = 50_000_000;
 
     /**
-     * What ranks have launched before they closed may just be ending: so a launch of all ranks must look the same in
-     * two looks.
+     * Time for which a launch of all ranks must look unchanged, so that two checks agree. The launches that a rank made
+     * before it closed may just be ending.
      */
     private static final long LAUNCH_NANOS = LOOK_NANOS * 4 / 5;
 
@@ -36,18 +36,18 @@ final class ClosedRanks {
     private long seenNanos;
 
     /**
-     * What is waited for in vain.
+     * A wait that cannot succeed.
      *
-     * @param rank which has closed
-     * @param words why nothing can come of it
+     * @param rank the rank that has closed
+     * @param words the reason why the launch cannot end
      */
     record Vain(int rank, String words) {}
 
     /**
-     * Of a wait that begins.
+     * Starts the detection for a wait that begins.
      *
-     * @param alone whether the launch that is waited for is one that only some ranks make
-     * @param own that launch's operation, which is asked where the recorder keeps nothing; null if there is none
+     * @param alone whether only some ranks make the awaited launch
+     * @param own operation of that launch, which supplies what the recorder does not keep; null if there is none
      */
     ClosedRanks(ExecutionEnvironment environment, boolean alone, @Nullable RecordedOperation own) {
         this.environment = environment;
@@ -55,12 +55,15 @@ final class ClosedRanks {
         this.own = own;
     }
 
-    /** Whether some rank has closed, as far as this rank has heard. Neither blocks nor allocates. */
+    /** Returns whether this rank has received notice of any closed rank. Neither blocks nor allocates. */
     static boolean isAny(ExecutionEnvironment environment) {
         return environment.control().closedBefore(Long.MAX_VALUE) >= 0;
     }
 
-    /** Looks. Gives what is waited for in vain, if it has looked the same for so long that it stays so; else null. */
+    /**
+     * Checks once. Returns the wait that cannot succeed if it has looked unchanged long enough to be final, and null
+     * otherwise.
+     */
     @Nullable
     Vain look() {
         Vain now = isAny(environment) ? now() : null;
@@ -81,8 +84,8 @@ final class ClosedRanks {
     }
 
     /**
-     * The launch of all ranks that a launch in flight waits for, or is, and that a rank has closed without having made;
-     * null if there is none.
+     * Finds the launch of all ranks that a launch in flight waits for, or is, and that a rank has not made before it
+     * closed. Returns null if there is none.
      */
     static @Nullable Vain ofLaunch(ExecutionEnvironment environment, boolean alone) {
         LaunchOrder order = environment.order();
@@ -101,7 +104,8 @@ final class ClosedRanks {
     }
 
     /**
-     * Messages, signals or accesses to memory that are at work, and whose other end has closed; null if there are none.
+     * Finds active point-to-point transfers, signals or memory accesses whose peer has closed. Returns null if there
+     * are none.
      */
     private @Nullable Vain ofMessages() {
         ControlPlane control = environment.control();
@@ -124,7 +128,10 @@ final class ClosedRanks {
         return new Vain(rank, "takes no part any more; this rank could not " + words);
     }
 
-    /** What the recorder does not keep is known of one launch: that which is waited for, if it is alone in flight. */
+    /**
+     * Returns the pending transfers of the awaited launch if it alone is in flight. They replace what the recorder does
+     * not keep.
+     */
     private List<PendingTransfer> ofOwn() {
         LaunchOrder order = environment.order();
         return own == null || !alone || order.taken() - order.endedCount() != 1 ? List.of() : own.pending();

@@ -17,40 +17,39 @@ import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.resource.Resources;
 
 /**
- * The contexts of a communicator's plans on one rank; which there are is equal on all ranks. Used by one thread at a
- * time.
+ * Contexts of a communicator's plans on one rank. All ranks have equal sets of contexts. Used by one thread at a time.
  */
 final class ContextCache implements AutoCloseable {
     private final ExecutionEnvironment environment;
     private final Function<Plan, String> digestOf;
 
     /**
-     * By identity: {@link PlanDigests} compares plans, which takes a while for large ones, and lets one rank of a
-     * process at a time.
+     * Digests by identity of the plan. {@link PlanDigests} compares plans, which is slow for large ones, and serves one
+     * rank of a process at a time.
      */
     private final IdentityHashMap<Plan, String> digests = new IdentityHashMap<>();
 
     private final Map<String, List<PlanContext>> contexts = new LinkedHashMap<>();
 
-    /** Contexts that nobody asks for any more, and that peers may still reach. */
+    /** Contexts that no call asks for any more, but that peers may still reach. */
     private final List<PlanContext> ending = new ArrayList<>();
 
     /**
-     * A cache without contexts.
+     * Creates a cache without contexts.
      *
-     * @param digestOf tells plans apart, equally on all ranks
+     * @param digestOf computes a digest that distinguishes plans, equally on all ranks
      */
     ContextCache(ExecutionEnvironment environment, Function<Plan, String> digestOf) {
         this.environment = environment;
         this.digestOf = digestOf;
     }
 
-    /** The digest of a plan. */
+    /** Returns the digest of a plan. */
     String digest(Plan plan) {
         return digests.computeIfAbsent(plan, digestOf);
     }
 
-    /** A context whose slots are large enough for slices of a size; empty if there is none. */
+    /** Returns a context whose slots are large enough for slices of this size; empty if there is none. */
     Optional<PlanContext> find(Plan plan, long sliceBytes) {
         long wanted = ScratchSize.slotBytes(plan, sliceBytes, environment.options());
         return contexts.getOrDefault(digest(plan), List.of()).stream()
@@ -58,22 +57,23 @@ final class ContextCache implements AutoCloseable {
                 .findFirst();
     }
 
-    /** This rank's part in setting up a context whose slots are large enough for slices of a size. */
+    /** Begins this rank's part in setting up a context whose slots are large enough for slices of this size. */
     ContextSetUp begin(Plan plan, long sliceBytes) {
         return new ContextSetUp(
                 plan, ScratchSize.slotBytes(plan, sliceBytes, environment.options()), environment, new ArrayList<>());
     }
 
-    /** Keeps a context that all ranks have opened. */
+    /** Adds a context that all ranks have opened. */
     void add(Plan plan, PlanContext context) {
         contexts.computeIfAbsent(digest(plan), _ -> new ArrayList<>()).add(context);
     }
 
     /**
-     * Closes contexts that were opened for kinds of calls and that no kind uses any more, except those of which some
-     * rank has an operation open: they are asked for again next time. Collective if there are any.
+     * Closes contexts that were opened for kinds of calls and that no kind uses any more. A context of which some rank
+     * has an operation open stays, and the next call of this method asks for it again. Collective if there are unused
+     * contexts.
      *
-     * @param used those that kinds use; equal on all ranks
+     * @param used contexts that kinds use; equal on all ranks
      */
     void closeUnused(Set<PlanContext> used) {
         List<PlanContext> unused = all().stream()
@@ -111,7 +111,7 @@ final class ContextCache implements AutoCloseable {
         contexts.values().removeIf(List::isEmpty);
         digests.values().retainAll(contexts.keySet());
         ending.addAll(ended);
-        // No launch is left; but what proxies still carry out goes into peers' memory.
+        // No launch is in flight, but proxies may still carry out triggers, which write to peers' memory.
         Exchange.gather(control(), Topic.of(TopicKind.STOP_CONTEXTS, ended.size()), () -> {
             ended.forEach(PlanContext::stop);
             return new byte[0];
@@ -124,12 +124,12 @@ final class ContextCache implements AutoCloseable {
         return environment.control();
     }
 
-    /** All contexts that can be asked for. */
+    /** Returns all contexts that calls can use. */
     List<PlanContext> all() {
         return contexts.values().stream().flatMap(Collection::stream).toList();
     }
 
-    /** Closes all. Every rank's launches must have ended. */
+    /** Closes all contexts. Every rank's launches must have ended. */
     @Override
     public void close() {
         List<PlanContext> all = new ArrayList<>(ending);

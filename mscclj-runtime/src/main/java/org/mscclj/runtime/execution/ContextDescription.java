@@ -7,22 +7,22 @@ import org.mscclj.runtime.control.Wire;
 import org.mscclj.spi.device.MemoryHandle;
 
 /**
- * What a rank tells the others of a context that it opens.
+ * Description of a context that a rank opens, for the other ranks.
  *
  * @param slotBytes size of a slot of scratch; must be equal on all ranks, since rounds and addresses in a peer's
  *     scratch follow from it
- * @param scratch by which peers can map this rank's scratch
- * @param counters by which peers can map this rank's counters
- * @param ports what port channels need of this rank; empty if the plan has none
+ * @param scratch handle by which peers can map this rank's scratch
+ * @param counters handle by which peers can map this rank's counters
+ * @param ports data of this rank that port channels need; empty if the plan has none
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record ContextDescription(long slotBytes, MemoryHandle scratch, MemoryHandle counters, byte[] ports) {
-    /** Of a plan without port channels. */
+    /** Creates a description for a plan without port channels. */
     ContextDescription(long slotBytes, MemoryHandle scratch, MemoryHandle counters) {
         this(slotBytes, scratch, counters, new byte[0]);
     }
 
-    /** The same with what port channels need. */
+    /** Returns a copy with the data that port channels need. */
     ContextDescription withPorts(byte[] described) {
         return new ContextDescription(slotBytes, scratch, counters, described);
     }
@@ -44,9 +44,9 @@ record ContextDescription(long slotBytes, MemoryHandle scratch, MemoryHandle cou
     }
 
     /**
-     * What the ranks say of a plan's context.
+     * Decodes the descriptions of all ranks of a plan's context.
      *
-     * @throws InvalidArgumentException on every rank alike, if they lay scratch out differently
+     * @throws InvalidArgumentException on every rank alike, if ranks lay scratch out differently
      */
     static List<ContextDescription> ofRanks(String plan, byte[][] messages) {
         List<ContextDescription> ranks = Wire.decodeAll(messages, ContextDescription::decode);

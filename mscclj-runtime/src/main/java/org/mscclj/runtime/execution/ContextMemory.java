@@ -7,7 +7,7 @@ import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.ContextLayout;
 
-/** This rank's scratch and counters of a context. */
+/** Scratch and counters of a context on this rank. */
 final class ContextMemory implements AutoCloseable {
     private final BackendDevice device;
     private final ContextLayout layout;
@@ -18,7 +18,7 @@ final class ContextMemory implements AutoCloseable {
         this.layout = layout;
     }
 
-    /** Allocates both, and describes them to peers. */
+    /** Allocates scratch and counters and returns their description for peers. */
     ContextDescription allocate(long slotBytes) {
         buffers.add(device.allocate(layout.scratchBytes()));
         buffers.add(device.allocate(layout.counterBytes()));

@@ -17,12 +17,13 @@ import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.EngineContext;
 
 /**
- * One rank's part in setting a context up. The ranks take three steps together, and a fourth one if the plan has port
- * channels: each rank {@linkplain #describe describes} its memory, {@linkplain #connect maps} that of its peers and
- * makes endpoints, connects these, and {@linkplain #open opens} its engine. What else the ranks set up at the same time
- * travels with the first and the last step.
+ * One rank's part in setting up a context. The ranks take three steps together, and a fourth one if the plan has port
+ * channels: each rank {@linkplain #describe describes} its memory, {@linkplain #connect maps} the memory of its peers
+ * and creates endpoints, connects the endpoints, and {@linkplain #open opens} its engine. Other data that the ranks
+ * exchange at the same time travels with the first and the last step.
  *
- * <p>If a step fails on one rank, it fails on all, and each closes the resources: no peer is about to map them then.
+ * <p>If a step fails on one rank, it fails on all ranks. Each rank then closes its resources: no peer is about to map
+ * them.
  */
 final class ContextSetUp {
     private final Plan plan;
@@ -36,9 +37,10 @@ final class ContextSetUp {
     private final PortWiring ports;
 
     /**
-     * The part of a rank.
+     * Creates the part of a rank.
      *
-     * @param resources an empty list. If a step fails, it has what the caller must close; else the context closes it
+     * @param resources an empty list. If a step fails, it contains what the caller must close; otherwise the context
+     *     closes its elements
      */
     ContextSetUp(Plan plan, long slotBytes, ExecutionEnvironment environment, List<AutoCloseable> resources) {
         this.plan = plan;
@@ -57,7 +59,7 @@ final class ContextSetUp {
         resources.add(ports);
     }
 
-    /** Allocates this rank's memory. The contribution of the first step. */
+    /** Allocates this rank's memory. Returns the contribution to the first step. */
     ContextDescription describe() {
         return memory.allocate(slotBytes).withPorts(ports.describe(memory));
     }
@@ -65,7 +67,7 @@ final class ContextSetUp {
     /**
      * Maps the memory of peers and connects port channels. Collective: one exchange, or two with port channels.
      *
-     * @param described what each rank has described, which fits together
+     * @param described the descriptions of all ranks, which have been found consistent
      */
     void connect(List<ContextDescription> described) {
         Events.plan(plan.name(), environment.control().rank(), PlanPhase.SET_UP, () -> {
@@ -85,12 +87,12 @@ final class ContextSetUp {
                 ports.connect(described, endpoints, mapped.peers());
                 return new byte[0];
             });
-            ports.closeEndpoints(); // not before: a peer may still be connecting to one
         }
     }
 
-    /** Opens the engine. A part of what each rank contributes to the last step. */
+    /** Opens the engine. This is a part of what each rank contributes to the last step. */
     PlanContext open(Consumer<EngineContext> ready) {
+        ports.closeEndpoints(); // only now: a peer may have been connecting to one until here
         ControlPlane control = environment.control();
         ContextSpec spec = new ContextSpec(
                 plan,
@@ -114,9 +116,9 @@ final class ContextSetUp {
     }
 
     /**
-     * Takes all steps for a context alone. Collective.
+     * Takes all steps for a single context. Collective.
      *
-     * @param ready what each rank does before any rank launches
+     * @param ready action of each rank before any rank launches
      */
     PlanContext openTogether(Consumer<EngineContext> ready) {
         ControlPlane control = environment.control();
@@ -133,7 +135,7 @@ final class ContextSetUp {
         return opened.getFirst();
     }
 
-    /** Frees what there is, after a step has failed. */
+    /** Frees all resources after a step has failed. */
     void abandon(Throwable cause) {
         Resources.closeSuppressing(resources, cause);
         resources.clear();

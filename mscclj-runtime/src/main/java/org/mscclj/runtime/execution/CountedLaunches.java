@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What the counters of ranks of this node say of the launch of a context that this rank has started last.
+ * State of the launch that this rank has started last in a context, by the counters of the ranks of this node.
  *
- * @param late ranks that have not begun it
- * @param unfinished ranks that have begun it and not finished
- * @param unseen ranks whose counters cannot be seen from here
+ * @param late ranks that have not begun the launch
+ * @param unfinished ranks that have begun the launch and not finished it
+ * @param unseen ranks whose counters this rank cannot read
  * @param idle whether this rank itself has finished what it has started
  */
 record CountedLaunches(List<Integer> late, List<Integer> unfinished, List<Integer> unseen, boolean idle) {
@@ -31,7 +31,7 @@ record CountedLaunches(List<Integer> late, List<Integer> unfinished, List<Intege
         return counted;
     }
 
-    /** Of a device that does not answer. */
+    /** Returns the state where the device does not answer: no rank's counters can be read. */
     static CountedLaunches none(int size) {
         return new CountedLaunches(
                 List.of(), List.of(), IntStream.range(0, size).boxed().toList(), false);

@@ -10,24 +10,24 @@ import org.mscclj.api.error.RankLostException;
 import org.mscclj.runtime.recorder.RecordedOperation;
 
 /**
- * Waits for what is in flight, whatever happens: it uses the memory that is freed next. What a peer does not join
- * within the communicator's timeout, or never will as it has closed, is ended on all ranks, so that nobody waits for
- * ever.
+ * Waits for the launches in flight, whatever happens: they use the memory that is freed next. If a peer does not take
+ * part in a launch within the communicator's timeout, or never will because it has closed, this class aborts the
+ * communicator on all ranks, so that no rank waits for ever.
  *
- * @param environment of the launches
- * @param alone whether only some ranks make them
- * @param own their operation
- * @param late what joining throws that has waited in vain
+ * @param environment environment of the launches
+ * @param alone whether only some ranks make the launches
+ * @param own operation of the launches
+ * @param late creates the exception for a join that has waited in vain
  */
 record EndOfLaunches(ExecutionEnvironment environment, boolean alone, RecordedOperation own, Lateness late) {
-    /** What joining throws. */
+    /** Creates the exception that a join throws. */
     @FunctionalInterface
     interface Lateness {
         /**
-         * Tells why launches have not ended.
+         * Returns the reason why launches have not ended.
          *
-         * @param nanos how long they were waited for
-         * @param vain what is waited for in vain, if that is known
+         * @param nanos how long this rank has waited for them
+         * @param vain the wait that cannot succeed, if that is known
          */
         MsccljException exception(long nanos, ClosedRanks.@Nullable Vain vain);
     }
@@ -35,19 +35,19 @@ record EndOfLaunches(ExecutionEnvironment environment, boolean alone, RecordedOp
     private static final System.Logger LOGGER = System.getLogger(EndOfLaunches.class.getName());
 
     /**
-     * What fails for so long has failed for good: before, it may have met a capture of another thread. Then the
-     * communicator is aborted, and if it fails for as long after that, there is no device any more that could use the
-     * memory.
+     * After failing for this long, a wait has failed for good: a shorter failure may come from a capture of another
+     * thread. The communicator is then aborted. If the wait fails for this long again, there is no device any more that
+     * could use the memory.
      */
     private static final long LONGEST_FAILING_NANOS = 500_000_000;
 
     private static final long PAUSE_NANOS = 1_000_000;
 
     /**
-     * Waits; throws nothing, and keeps an interrupt for later.
+     * Waits for the end of the launches. Throws nothing; sets the interrupt status again if the thread was interrupted.
      *
-     * @param within waits so many nanoseconds at most, or until an interrupt, and says whether all has ended; throws
-     *     what the device says
+     * @param within waits for at most the given nanoseconds, or until an interrupt, and returns whether all launches
+     *     have ended; throws errors of the device
      */
     void await(LongPredicate within) {
         boolean interrupted = false;

@@ -25,19 +25,19 @@ import org.mscclj.spi.engine.Lateness;
 import org.mscclj.spi.engine.LaunchOrder;
 
 /**
- * What execution needs of a communicator, on one rank.
+ * Parts of a communicator that execution needs, on one rank.
  *
- * @param control how ranks talk
+ * @param control the control plane between the ranks
  * @param device the rank's device
  * @param links the rank's transports and proxy
- * @param capabilities what the backend can do
+ * @param capabilities capabilities of the backend
  * @param order the order of the communicator's launches
  * @param abort the communicator's abort word
- * @param timeout of joining without an own one
- * @param options limits, and what is verified
- * @param recorder what was launched last
- * @param hooks who is told of launches
- * @param hints what to make of those of calls
+ * @param timeout timeout of a join that has none of its own
+ * @param options limits, and which plans are verified
+ * @param recorder the record of the last launches
+ * @param hooks hooks that are called for launches
+ * @param hints rules for the hints of calls
  */
 public record ExecutionEnvironment(
         ControlPlane control,
@@ -52,8 +52,8 @@ public record ExecutionEnvironment(
         RankHooks hooks,
         GroupHints hints) {
     /**
-     * With a recorder of the size that the options say, or else this process is told, without hooks, and with hints of
-     * calls that are logged.
+     * Creates an environment with a recorder of the size in the options, or else the size configured for this process,
+     * without hooks, and with hints of calls that are logged.
      */
     public ExecutionEnvironment(
             ControlPlane control,
@@ -83,13 +83,13 @@ public record ExecutionEnvironment(
                 GroupHints.none());
     }
 
-    /** Checks arguments for this rank. */
+    /** Returns the checks of arguments for this rank. */
     public CallArguments arguments() {
         return new CallArguments(control.rank(), control.size(), capabilities);
     }
 
     /**
-     * Has the watchdog look at the launches, and lets who looks for a fault see them. The caller keeps what this gives.
+     * Registers the launches with the watchdog and makes them visible to fault diagnosis. The caller keeps the result.
      */
     public CommunicatorWatch watch(CommunicatorIdentity identity) {
         WatchdogLimits limits =
@@ -111,13 +111,13 @@ public record ExecutionEnvironment(
         return Watchdog.OF_PROCESS.open().stream().map(CommunicatorWatch::dump).toList();
     }
 
-    /** The same with other hints. */
+    /** Returns a copy with other hints. */
     public ExecutionEnvironment withHints(GroupHints changed) {
         return new ExecutionEnvironment(
                 control, device, links, capabilities, order, abort, timeout, options, recorder, hooks, changed);
     }
 
-    /** The same with other options. */
+    /** Returns a copy with other options. */
     public ExecutionEnvironment withOptions(ExecutorOptions changed) {
         return new ExecutionEnvironment(
                 control, device, links, capabilities, order, abort, timeout, changed, recorder, hooks, hints);

@@ -10,16 +10,16 @@ import org.mscclj.api.plan.PlanVerification;
 import org.mscclj.runtime.fault.WatchdogLimits;
 
 /**
- * How plans are executed, equal on all ranks.
+ * Options for the execution of plans, equal on all ranks.
  *
- * @param scratchLimit greatest size of a context's scratch on any rank, in bytes; larger messages take several rounds
+ * @param scratchLimit maximum size of a context's scratch on any rank, in bytes; larger messages take several rounds
  * @param firstFlag the packet flag of the first launch of a context, as an unsigned number; 1 except in tests of the
  *     wrap
- * @param verification what becomes of plans that are not proved
- * @param checksCalls whether ranks compare what they call before every launch
- * @param watchdog when a launch is late, which need not be equal; empty for what this process is told
- * @param recorderEntries how many launches the recorder keeps, which need not be equal; empty for what this process is
- *     told
+ * @param verification how to treat plans that are not proved
+ * @param checksCalls whether ranks compare their calls before every launch
+ * @param watchdog when a launch is late, which may differ between ranks; empty for the configuration of this process
+ * @param recorderEntries number of launches that the recorder keeps, which may differ between ranks; empty for the
+ *     configuration of this process
  */
 public record ExecutorOptions(
         long scratchLimit,
@@ -32,18 +32,18 @@ public record ExecutorOptions(
     public static final String SCRATCH_LIMIT_VARIABLE = "MSCCLJ_SCRATCH_LIMIT";
 
     /**
-     * The environment variable that sets {@link #firstFlag}. Near 2³² − 1 whatever is launched shows how an engine's
-     * flags wrap.
+     * The environment variable that sets {@link #firstFlag}. With a value near 2³² − 1, every launch shows how the
+     * flags of an engine wrap.
      */
     public static final String FIRST_FLAG_VARIABLE = "MSCCLJ_FIRST_FLAG";
 
     /** The environment variable that sets {@link #checksCalls}: 1 or 0. */
     public static final String CHECK_VARIABLE = "MSCCLJ_CHECK";
 
-    /** The system property that sets {@link #checksCalls}; it comes before the variable. */
+    /** The system property that sets {@link #checksCalls}; it takes precedence over the variable. */
     public static final String CHECK_PROPERTY = "mscclj.check";
 
-    /** 64 MiB of scratch, flags from 1, nothing verified. */
+    /** 64 MiB of scratch, flags from 1, no verification. */
     public static final ExecutorOptions DEFAULT = new ExecutorOptions(64L << 20, 1);
 
     /** Checks the values. */
@@ -56,26 +56,27 @@ public record ExecutorOptions(
         }
     }
 
-    /** With the watchdog's limits and the size of the recorder that this process is told. */
+    /** Creates options with the watchdog limits and the recorder size configured for this process. */
     public ExecutorOptions(long scratchLimit, int firstFlag, PlanVerification verification, boolean checksCalls) {
         this(scratchLimit, firstFlag, verification, checksCalls, Optional.empty(), OptionalInt.empty());
     }
 
-    /** Without comparing calls. */
+    /** Creates options that do not compare calls. */
     public ExecutorOptions(long scratchLimit, int firstFlag, PlanVerification verification) {
         this(scratchLimit, firstFlag, verification, false);
     }
 
-    /** Without verification. */
+    /** Creates options without verification. */
     public ExecutorOptions(long scratchLimit, int firstFlag) {
         this(scratchLimit, firstFlag, PlanVerification.OFF);
     }
 
     /**
-     * The default, changed by what an environment sets.
+     * Returns the default, changed by the variables of an environment.
      *
-     * @param verification what the caller wants; empty for what the environment sets
-     * @throws InvalidArgumentException if a variable has a bad value; names it and what is allowed
+     * @param verification the caller's choice; empty for the setting of the environment
+     * @throws InvalidArgumentException if a variable has a bad value; the exception names the variable and the allowed
+     *     values
      */
     public static ExecutorOptions of(Map<String, String> environment, Optional<PlanVerification> verification) {
         return new ExecutorOptions(
@@ -100,19 +101,19 @@ public record ExecutorOptions(
                 : Flag.parse(CHECK_PROPERTY, property, false);
     }
 
-    /** With or without comparison of calls, if the caller has chosen. */
+    /** Returns a copy that compares calls or does not, if the caller has chosen. */
     public ExecutorOptions withCheck(Optional<Boolean> chosen) {
         return new ExecutorOptions(
                 scratchLimit, firstFlag, verification, chosen.orElse(checksCalls), watchdog, recorderEntries);
     }
 
-    /** With limits of the watchdog, whatever this process is told. */
+    /** Returns a copy with these limits of the watchdog, whatever is configured for this process. */
     public ExecutorOptions withWatchdog(WatchdogLimits limits) {
         return new ExecutorOptions(
                 scratchLimit, firstFlag, verification, checksCalls, Optional.of(limits), recorderEntries);
     }
 
-    /** With a recorder of this size, if the caller has chosen. */
+    /** Returns a copy with a recorder of this size, if the caller has chosen. */
     public ExecutorOptions withRecorder(OptionalInt entries) {
         return new ExecutorOptions(scratchLimit, firstFlag, verification, checksCalls, watchdog, entries);
     }
@@ -124,7 +125,7 @@ public record ExecutorOptions(
                 return bytes;
             }
         } catch (NumberFormatException _) {
-            // told below
+            // refused below
         }
         throw InvalidArgumentException.of(SCRATCH_LIMIT_VARIABLE, '"' + text + '"', "a number of bytes, 1 or more");
     }
@@ -136,7 +137,7 @@ public record ExecutorOptions(
                 return flag;
             }
         } catch (NumberFormatException _) {
-            // told below
+            // refused below
         }
         throw InvalidArgumentException.of(FIRST_FLAG_VARIABLE, '"' + text + '"', "a whole number from 1 to 4294967295");
     }

@@ -14,12 +14,12 @@ import org.mscclj.spi.transfer.TransferLanes;
 import org.mscclj.spi.transfer.WindowLanes;
 
 /**
- * Answers what ranks on other nodes get of this rank's memory, as {@link WindowLanes} says: each request becomes a
- * trigger that writes to the getter's slot, and signals.
+ * Answers the gets of ranks on other nodes from this rank's memory, as {@link WindowLanes} specifies: each request
+ * becomes a trigger that writes to the getter's slot and signals the getter.
  *
- * <p>Happens-before: a request is stored before its signal is counted, and the count is acquired before it is read.
- * What this rank wrote to its memory before a signal that the getter has taken comes before the getter's request, and
- * so before the write, which reads it.
+ * <p>Happens-before: the getter stores a request before its signal is counted, and this rank acquires the count before
+ * it reads the request. What this rank wrote to its memory before a signal that the getter has taken happens before the
+ * getter's request, and so before the write, which reads that memory.
  */
 final class GetAnswers implements RequestSource {
     private final BackendDevice device;
@@ -39,11 +39,11 @@ final class GetAnswers implements RequestSource {
         private long answered;
 
         /**
-         * A rank.
+         * Creates a getter.
          *
-         * @param counter where its requests are counted, in this rank's counters
-         * @param requests where its first request lies, in this rank's scratch
-         * @param payloads where the payload of its first slot lies, in its scratch
+         * @param counter offset of the count of its requests, in this rank's counters
+         * @param requests offset of its first request, in this rank's scratch
+         * @param payloads offset of the payload of its first slot, in the getter's scratch
          */
         Getter(PortBinding port, long counter, long requests, long payloads, long slotBytes, int memoryId) {
             this.port = port;
@@ -64,7 +64,7 @@ final class GetAnswers implements RequestSource {
         this.slots = slots;
     }
 
-    /** The answers of a window of these lanes. */
+    /** Returns the answers for a window of these lanes. */
     static GetAnswers of(
             ExecutionEnvironment environment, TransferLanes lanes, Plan plan, PlanContext context, PortMemory memory) {
         int rank = environment.control().rank();

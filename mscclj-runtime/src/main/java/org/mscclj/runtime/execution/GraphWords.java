@@ -9,8 +9,8 @@ import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.runtime.recorder.RecordedOperation;
 
 /**
- * Describes what a graph launches as one. Its string is equal on all ranks whose graphs have the same launches, in the
- * same order: the first of them are told, and a digest stands for all.
+ * Describes the launches of a graph as one operation. The string is equal on all ranks whose graphs have equal launches
+ * in an equal order: it names the first of them, and a digest stands for all.
  *
  * @param operations the launches in the order of the capture
  */
@@ -25,7 +25,7 @@ record GraphWords(List<RecordedOperation> operations) {
         operations = List.copyOf(operations);
     }
 
-    /** What dumps are told. */
+    /** Returns the description for dumps. */
     OperationDescription description() {
         return new OperationDescription(
                 "graph",
@@ -43,7 +43,7 @@ record GraphWords(List<RecordedOperation> operations) {
                         .collect(Collectors.joining(", ")));
     }
 
-    /** That of all operations, in their order. */
+    /** Returns a fingerprint of all operations, in their order. */
     long fingerprint() {
         long all = operations.size();
         for (RecordedOperation operation : operations) {
@@ -53,8 +53,8 @@ record GraphWords(List<RecordedOperation> operations) {
     }
 
     /**
-     * For example "a graph of 3 launches (2 × allreduce of 1 MiB float16, sum, by ring; barrier, by flags), digest
-     * 9a31c05e".
+     * Returns, for example, "a graph of 3 launches (2 × allreduce of 1 MiB float16, sum, by ring; barrier, by flags),
+     * digest 9a31c05e".
      */
     @Override
     public String toString() {

@@ -8,8 +8,8 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BufferUser;
 
 /**
- * What a prepared operation holds until it is freed, its caller's buffers among it. One thread at a time calls this
- * once the operation is being closed.
+ * Resources that a prepared operation holds until it is freed, including its caller's buffers. Once the operation is
+ * being closed, one thread at a time calls this class.
  */
 final class HeldResources {
     private final BackendDevice device;
@@ -20,10 +20,10 @@ final class HeldResources {
     private boolean freed;
 
     /**
-     * Holds what an operation was made of.
+     * Holds the resources of an operation.
      *
-     * @param user is told when a buffer is closed that may be
-     * @param resources are closed when the operation is freed, the last first
+     * @param user is notified when an owner closes a buffer that may be closed
+     * @param resources are closed in reverse order when the operation is freed
      */
     HeldResources(BackendDevice device, BufferUser user, List<AutoCloseable> resources) {
         this.device = device;
@@ -31,7 +31,7 @@ final class HeldResources {
         this.resources = resources;
     }
 
-    /** Lets the owners of buffers close them when no launch is in flight, of which the user is told. */
+    /** Allows the owners of buffers to close them when no launch is in flight. The user is then notified. */
     void letClose(List<DeviceBuffer> buffers) {
         for (DeviceBuffer buffer : buffers) {
             device.addUser(buffer, user);
@@ -39,13 +39,13 @@ final class HeldResources {
         }
     }
 
-    /** Keeps buffers from being closed until this is freed or left to a graph. */
+    /** Keeps buffers from being closed until the operation is freed or left to a graph. */
     void hold(List<AutoCloseable> whatHolds, List<DeviceBuffer> buffers) {
         holds = whatHolds;
         held = List.copyOf(buffers);
     }
 
-    /** The owners of buffers may close them once the graph is gone, of which the user is told. */
+    /** Allows the owners of buffers to close them once the graph is gone. The user is then notified. */
     void leaveToGraph() {
         List<DeviceBuffer> buffers = held;
         if (!freed && !buffers.isEmpty()) {
@@ -60,7 +60,7 @@ final class HeldResources {
         return freed;
     }
 
-    /** Closes everything, the last first. */
+    /** Closes all resources in reverse order. */
     void free() {
         freed = true;
         List<AutoCloseable> all = new ArrayList<>(holds);

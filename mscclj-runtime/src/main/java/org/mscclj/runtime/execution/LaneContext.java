@@ -20,7 +20,10 @@ import org.mscclj.spi.transfer.TransferLanes;
 import org.mscclj.spi.transfer.TransferSpec;
 import org.mscclj.spi.transfer.WindowSpec;
 
-/** Lanes between all ranks, set up, and the operations on them: ranks prepare and launch these without each other. */
+/**
+ * Lanes between all ranks, set up, and the operations on them. A rank prepares and launches these operations without
+ * the other ranks.
+ */
 public final class LaneContext implements AutoCloseable {
     private final ExecutionEnvironment environment;
     private final TransferLanes lanes;
@@ -49,8 +52,8 @@ public final class LaneContext implements AutoCloseable {
     /**
      * Sets lanes up. Collective.
      *
-     * @param resources an empty list. If this fails, it has what the caller must close, which peers may be about to
-     *     map; else the lanes close it
+     * @param resources an empty list. If this method fails, it contains what the caller must close, and what peers may
+     *     be about to map; otherwise the lanes close its elements
      */
     static LaneContext open(TransferLanes lanes, ExecutionEnvironment environment, List<AutoCloseable> resources) {
         Plan plan = SharedPlans.of(lanes);
@@ -60,27 +63,27 @@ public final class LaneContext implements AutoCloseable {
         return new LaneContext(environment, lanes, plan, context);
     }
 
-    /** The lanes. */
+    /** Returns the lanes. */
     public TransferLanes lanes() {
         return lanes;
     }
 
     /**
-     * Lets ranks on other nodes access memory through these lanes, which must be those that
-     * {@link org.mscclj.spi.transfer.TransferPreference#accesses} gives. Collective.
+     * Lets ranks on other nodes access memory through these lanes, which must be the lanes of
+     * {@link org.mscclj.spi.transfer.TransferPreference#accesses}. Collective.
      *
-     * @param memory of this rank; to be closed later than what this gives
-     * @return by which this rank accesses that of others; to be closed before the lanes
+     * @param memory memory of this rank; must be closed later than the result
+     * @return ports by which this rank accesses the memory of other ranks; must be closed before the lanes
      */
     public WindowPorts share(DeviceBuffer memory) {
         return WindowPorts.open(environment, lanes, plan, context, memory);
     }
 
     /**
-     * Makes a launch ready.
+     * Prepares a launch of a batch of transfers, copies and signals.
      *
-     * @param buffers that it uses
-     * @param words gives, as its string, what it is called
+     * @param buffers buffers that the launch uses
+     * @param words object whose string names the launch
      */
     public PreparedPlan prepare(
             TransferSpec spec,
@@ -95,7 +98,7 @@ public final class LaneContext implements AutoCloseable {
                 preparation);
     }
 
-    /** Makes a launch ready that accesses memory on another node; see the other {@code prepare}. */
+    /** Prepares a launch that accesses memory on another node; see the other {@code prepare}. */
     public PreparedPlan prepare(
             RemoteAccess access,
             List<DeviceBuffer> buffers,
@@ -133,7 +136,7 @@ public final class LaneContext implements AutoCloseable {
         }
     }
 
-    /** Tells kernels of users of a window. To be closed before this. */
+    /** Returns a handle by which kernels of users access a window. The handle must be closed before this context. */
     public DeviceHandle windowHandle(List<Long> addresses, List<Long> sizes) {
         ControlPlane control = environment.control();
         List<AbortFlag> peerEnds = IntStream.range(0, sizes.size())
@@ -143,14 +146,17 @@ public final class LaneContext implements AutoCloseable {
     }
 
     /**
-     * Closes the operations that are still open, or kept by graphs, which waits for their launches on all streams.
-     * Replays fail from now on.
+     * Closes the operations that are still open, or that graphs keep. Waits for their launches on all streams. Replays
+     * fail from now on.
      */
     public void closeOperations() {
         open.closeAll();
     }
 
-    /** Lets port channels carry out what was pushed, and ends them. To be called on all ranks before any closes. */
+    /**
+     * Waits until port channels have carried out all pushed triggers, and ends them. All ranks must call this before
+     * any rank closes.
+     */
     public void stop() {
         context.stop();
     }

@@ -15,7 +15,7 @@ import org.mscclj.runtime.recorder.RecordedOperation;
 import org.mscclj.spi.engine.PreparedLaunch;
 
 /**
- * What whoever has waited in vain for a launch is told.
+ * Creates the exception for a wait for a launch that has not ended in time.
  *
  * @param alone whether other ranks need not make the launch
  */
@@ -26,13 +26,13 @@ record LateLaunch(
         RecordedOperation recorded,
         boolean alone) {
     /**
-     * Why the launch has not ended. Asks the ranks, and waits for their answers and for this rank's device, a second at
-     * most.
+     * Returns the reason why the launch has not ended. Asks the ranks, and waits at most a second for their answers and
+     * for this rank's device.
      *
-     * @param what launch it is
-     * @param sequence among those that all ranks make, or of the last such launch before
-     * @param nanos how long it was waited for
-     * @param vain what is waited for in vain, if whoever waits has found that out
+     * @param what names the launch
+     * @param sequence number of the launch among the launches that all ranks make, or of the last such launch before it
+     * @param nanos how long this rank has waited for it
+     * @param vain the wait that cannot succeed, if the waiting thread has detected it
      */
     MsccljException exception(String what, long sequence, long nanos, ClosedRanks.@Nullable Vain vain) {
         if (environment.abort().isSet()) {
@@ -46,7 +46,7 @@ record LateLaunch(
                 + environment.control().rank() + ": not ended after " + DurationText.of(Duration.ofNanos(nanos)) + "; ";
         try {
             return timedOut(late, sequence);
-        } catch (RuntimeException | Error e) { // the launch is late, whatever a driver says
+        } catch (RuntimeException | Error e) { // the launch is late, whatever the driver reports
             OperationTimeoutException undiagnosed = new OperationTimeoutException(
                     late + "what the ranks do could not be found out: " + e
                             + "; abort the communicator, or wait longer",
@@ -82,8 +82,8 @@ record LateLaunch(
     }
 
     /**
-     * What this rank has launched before, and waits for first; empty if that is this launch, or of messages, an equal
-     * one.
+     * Describes the earlier launch of this rank for which this launch waits. Empty if it is this launch, or if the
+     * launches are point-to-point and the earlier one is described equally.
      */
     private String behind(FlightRecorder recorder, LaunchPlace first, long sequence) {
         boolean own = !alone && !first.messages() && first.number() == sequence;

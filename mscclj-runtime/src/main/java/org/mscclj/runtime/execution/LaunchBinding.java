@@ -21,16 +21,16 @@ import org.mscclj.spi.engine.PreparedLaunch;
 /**
  * Binds plans to the buffers of calls.
  *
- * @param open keeps what is bound
+ * @param open keeps the bound operations
  */
 record LaunchBinding(ExecutionEnvironment environment, OpenOperations open) {
     /**
-     * Binds. Not collective.
+     * Binds a plan. Not collective.
      *
      * @param slice bytes of a slice of the caller's buffers
      * @param ranks how to map the buffers of each rank
      * @param ports the memory ids of the buffers, by port channel
-     * @param resources takes what the operation holds
+     * @param resources receives what the operation holds
      */
     PreparedPlan bind(
             Plan plan,

@@ -12,14 +12,14 @@ import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.signature.LaunchSignature;
 
-/** Compares launches of all ranks before they are made, which a debugging option asks for. */
+/** Compares the launches of all ranks before the ranks make them. A debugging option turns this on. */
 final class LaunchComparison {
     private LaunchComparison() {}
 
     /**
-     * What a rank says of its launch.
+     * Contribution of a rank for its launch.
      *
-     * @param sizes of its messages, encoded; empty if the operation does not consist of messages
+     * @param sizes encoded sizes of its point-to-point transfers; empty if the operation does not consist of them
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Launch(byte[] signature, byte[] sizes) {
@@ -36,18 +36,18 @@ final class LaunchComparison {
     }
 
     /**
-     * Compares. Collective.
+     * Compares the launches of all ranks. Collective.
      *
-     * @param own what this rank launches
-     * @param sizes gives the sizes of this rank's messages, if the operation consists of messages; may throw, which
-     *     refuses the launch on every rank
-     * @throws InvalidArgumentException on every rank, if launches differ; names the ranks
+     * @param own signature of this rank's launch
+     * @param sizes returns the sizes of this rank's point-to-point transfers, if the operation consists of them; if it
+     *     throws, the launch is refused on every rank
+     * @throws InvalidArgumentException on every rank, if launches differ; the exception names the ranks
      */
     static void require(ControlPlane control, LaunchSignature own, Supplier<Optional<PartSizes>> sizes) {
         List<Launch> ranks = Wire.decodeAll(
                 Exchange.gather(
                         control,
-                        Topic.of(TopicKind.LAUNCH),
+                        Topic.of(TopicKind.LAUNCH_PREPARED),
                         () -> new Launch(
                                         own.encode(),
                                         sizes.get().map(PartSizes::encode).orElseGet(() -> new byte[0]))

@@ -8,14 +8,14 @@ import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.runtime.fault.Diagnosis;
 
 /**
- * How far the ranks are with the launch that this rank waits for: for messages about time-outs.
+ * Progress of all ranks with the launch that this rank waits for, for messages about timeouts.
  *
- * @param waits whether this rank's device has not begun it itself, so that nothing is known of the others' devices
- * @param missing ranks that have not begun it
- * @param elsewhere those of them that have launched as often as this rank nevertheless
- * @param unfinished ranks of this node that have launched it and not finished
- * @param silent ranks of other nodes that do not say whether they have launched it
- * @param diagnosis what each rank does
+ * @param waits whether this rank's own device has not begun the launch, so that nothing is known of the others' devices
+ * @param missing ranks that have not begun the launch
+ * @param elsewhere missing ranks that nevertheless have made as many launches as this rank
+ * @param unfinished ranks of this node that have launched it and not finished it
+ * @param silent ranks of other nodes that do not report whether they have launched it
+ * @param diagnosis the activity of each rank
  * @param blamed ranks because of which the launch does not end, as far as is known
  */
 record LaunchProgress(
@@ -29,8 +29,8 @@ record LaunchProgress(
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     /**
-     * Looks at the counters of ranks of this node, and asks the ranks. Waits for their answers, a second at most, and
-     * as long for this rank's device.
+     * Reads the counters of ranks of this node, and asks the ranks. Waits at most a second for their answers, and as
+     * long for this rank's device.
      */
     static LaunchProgress find(ExecutionEnvironment environment, PlanContext context) {
         ControlPlane control = environment.control();
@@ -62,7 +62,7 @@ record LaunchProgress(
         return report == null ? unknown : report.launches();
     }
 
-    /** In words. */
+    /** Returns a description for messages. */
     @Override
     public String toString() {
         String calls = diagnosis.toString();

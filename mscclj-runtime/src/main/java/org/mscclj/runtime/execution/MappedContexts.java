@@ -13,8 +13,8 @@ import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.engine.PeerContext;
 
 /**
- * The scratch and counters of every rank of a context, mapped where that is possible. Any thread may read counters,
- * also when this is closed.
+ * Scratch and counters of every rank of a context, mapped where this rank can map them. Any thread may read counters,
+ * also after this object is closed.
  */
 final class MappedContexts implements AutoCloseable {
     private final BackendDevice device;
@@ -26,7 +26,7 @@ final class MappedContexts implements AutoCloseable {
         this.device = device;
     }
 
-    /** Maps what the ranks of this rank's node describe. */
+    /** Maps the memory that the ranks of this rank's node have described. */
     synchronized void map(List<ContextDescription> descriptions, int own, Nodes nodes) {
         for (int rank = 0; rank < descriptions.size(); rank++) {
             ContextDescription described = descriptions.get(rank);
@@ -47,14 +47,14 @@ final class MappedContexts implements AutoCloseable {
         return memory;
     }
 
-    /** Every rank's addresses, by rank. */
+    /** Returns the addresses of every rank, by rank. */
     List<PeerContext> peers() {
         return peers;
     }
 
     /**
-     * The value of a counter of a rank, by its offset; −1 if it cannot be seen from here, or no more. Under a monitor:
-     * nothing is unmapped that somebody reads.
+     * Returns the value of a rank's counter, by its offset; −1 if this rank cannot read it, or no longer can. The
+     * monitor keeps memory mapped while a thread reads it.
      */
     synchronized long counter(int rank, long offset) {
         MappedMemory memory = counters.get(rank);

@@ -9,25 +9,25 @@ import org.mscclj.spi.transfer.Transfer;
 import org.mscclj.spi.transfer.TransferSpec;
 
 /**
- * What the messages of a batch read and write. They move at the same time, in any order: what one of them writes, no
- * other may read or write.
+ * Memory that the point-to-point transfers of a batch read and write. The transfers move concurrently, in any order: no
+ * transfer may read or write what another one writes.
  */
 final class MessageMemory {
     private final List<Range> ranges = new ArrayList<>();
 
     /**
-     * Memory of a message.
+     * Memory of a transfer.
      *
-     * @param last its last byte's address
-     * @param words what the message is
+     * @param last address of its last byte
+     * @param words describes the transfer
      */
     private record Range(long start, long last, boolean written, String words) {}
 
     private MessageMemory() {}
 
     /**
-     * Refuses a batch in which a message writes what another one reads or writes. What a rank sends to itself lies
-     * where it goes, or apart.
+     * Refuses a batch in which one transfer writes memory that another one reads or writes. If a rank sends to itself,
+     * source and destination must be equal or must not overlap.
      */
     static void requireApart(int rank, TransferSpec spec) {
         if (spec.transfers().size() + spec.copies().size() > 1) {
@@ -55,7 +55,10 @@ final class MessageMemory {
         }
     }
 
-    /** In the order of their starts, a range overlaps some earlier one if it overlaps the one that reaches furthest. */
+    /**
+     * In the order of their starts, a range overlaps some earlier range exactly if it overlaps the one that reaches
+     * furthest.
+     */
     private void requireApart(int rank) {
         ranges.sort(Comparator.comparingLong(Range::start));
         Range furthest = null;

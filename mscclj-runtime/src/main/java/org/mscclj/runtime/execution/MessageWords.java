@@ -7,19 +7,19 @@ import org.mscclj.spi.transfer.Transfer;
 import org.mscclj.spi.transfer.TransferSpec;
 
 /**
- * Describes a batch of messages by what this rank does. Its string names the first of them.
+ * Describes a batch of point-to-point transfers by what this rank does. The string names the first of them.
  *
  * @param spec the batch
  */
 record MessageWords(TransferSpec spec) {
     private static final int MOST_TOLD = 3;
 
-    /** What hooks are told of messages of this rank alone. */
+    /** Returns the description for hooks of transfers of this rank alone. */
     OperationDescription description(String algorithm) {
         return new OperationDescription("messages", "", "", -1, bytes(), false, algorithm);
     }
 
-    /** What hooks are told of this rank's messages of a collective. */
+    /** Returns the description for hooks of this rank's transfers in a collective. */
     OperationDescription description(PartWords words) {
         return words.description(bytes());
     }
@@ -35,7 +35,7 @@ record MessageWords(TransferSpec spec) {
         return bytes;
     }
 
-    /** For example "send 4096 bytes to rank 2, receive 16 bytes from rank 1". */
+    /** Returns, for example, "send 4096 bytes to rank 2, receive 16 bytes from rank 1". */
     @Override
     public String toString() {
         List<String> words = new ArrayList<>();

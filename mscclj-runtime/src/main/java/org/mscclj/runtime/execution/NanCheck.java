@@ -27,12 +27,12 @@ import org.mscclj.spi.engine.Backoff;
 import org.mscclj.spi.engine.LaunchOrder;
 
 /**
- * Looks for NaN in what an operation reads on this rank, before it is launched. A rank looks by itself, before ranks do
- * anything together for the launch: so one that finds some can make the call again, and the others wait for it. Safe
- * for use by several threads.
+ * Checks the input of an operation on this rank for NaN before the launch. Each rank checks alone, before the ranks do
+ * anything together for the launch: a rank that finds a NaN can make the call again, and the other ranks wait for it.
+ * Safe for use by several threads.
  */
 public final class NanCheck {
-    /** So much is read at a time of memory that the host does not access. */
+    /** Size of one read, in bytes, from memory that the host cannot access. */
     private static final long PIECE_BYTES = 4L << 20;
 
     private final ExecutionEnvironment environment;
@@ -41,9 +41,9 @@ public final class NanCheck {
     private final List<Input> inputs;
 
     /**
-     * A part of what is read.
+     * A part of the input.
      *
-     * @param name what it is, for messages
+     * @param name names the part in messages
      */
     public record Input(String name, DeviceBuffer buffer) {}
 
@@ -56,17 +56,19 @@ public final class NanCheck {
         this.inputs = inputs;
     }
 
-    /** Whether the input of a call shall be looked at, if it has one. Allocates nothing if the call has no hints. */
+    /**
+     * Returns whether the input of a call must be checked, if it has one. Allocates nothing if the call has no hints.
+     */
     public static boolean isWanted(ExecutionEnvironment environment, CallOptions options, DataType type) {
         return environment.hints().checksNan(options.hints()) && type.isFloat();
     }
 
     /**
-     * Looks at the input of an operation; null if there is none.
+     * Returns a check of the input of an operation; null if the input is empty.
      *
-     * @param operation what it is called, for messages
+     * @param operation names the operation in messages
      * @param type a floating-point type
-     * @param inputs what it reads; parts that are the same memory are looked at once
+     * @param inputs parts of the input; parts with equal address and size are checked once
      */
     public static @Nullable NanCheck of(
             ExecutionEnvironment environment, String operation, DataType type, List<Input> inputs) {
@@ -80,12 +82,13 @@ public final class NanCheck {
     }
 
     /**
-     * Waits for what was enqueued before, and looks. Does nothing if the launch is captured, since a replay's input is
-     * not there yet, nor if a buffer is closed, which who launches refuses.
+     * Waits for the work that was enqueued before, and checks the input. Does nothing if the launch is captured, since
+     * the input of a replay is not there yet, and nothing if a buffer is closed, since the launch refuses it.
      *
      * @param on the stream of the launch
      * @throws InvalidArgumentException if there is a NaN
-     * @throws OperationTimeoutException if what was enqueued before has not ended within the communicator's timeout
+     * @throws OperationTimeoutException if the work that was enqueued before has not ended within the communicator's
+     *     timeout
      */
     public void look(Stream on) {
         if (on.isCapturing()) {
@@ -112,7 +115,10 @@ public final class NanCheck {
         }
     }
 
-    /** What writes the input may be on the stream, or be an earlier launch of the communicator on another. */
+    /**
+     * Waits for the work that may write the input: earlier work on the stream, and earlier launches of the communicator
+     * on other streams.
+     */
     private void awaitEarlier(Stream on) {
         LaunchOrder order = environment.order();
         throwIfAborted();
@@ -195,7 +201,7 @@ public final class NanCheck {
         return environment.capabilities().features().contains(Feature.HOST_MEMORY);
     }
 
-    /** Of a piece. */
+    /** Returns the bytes of the largest read. */
     private long mostBytes() {
         return Math.min(
                 PIECE_BYTES,

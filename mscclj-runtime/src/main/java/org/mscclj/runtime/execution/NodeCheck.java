@@ -8,12 +8,16 @@ import org.mscclj.plan.SwitchGroup;
 import org.mscclj.runtime.control.Nodes;
 
 /**
- * Whether the channels of a plan fit to where the ranks are. Depends on nothing else, so that all ranks find the same.
+ * Checks whether the channels of a plan fit the placement of the ranks on nodes. The result depends on nothing else, so
+ * all ranks find an equal result.
  */
 public final class NodeCheck {
     private NodeCheck() {}
 
-    /** Which ranks of a plan would have to map memory of another node; names two of them. Empty if none. */
+    /**
+     * Describes an obstacle: ranks of the plan that would have to map memory of another node. Names two of them. Empty
+     * if there is none.
+     */
     public static Optional<String> obstacle(Plan plan, Nodes nodes) {
         if (!nodes.several()) {
             return Optional.empty();

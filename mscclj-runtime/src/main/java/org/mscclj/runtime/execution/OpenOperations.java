@@ -9,35 +9,35 @@ import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
 
 /**
- * The operations of an executor that nobody has closed. Used by one thread at a time, but for closing: threads that
- * join close some.
+ * The open operations of an executor. Used by one thread at a time, except for closing: threads that join close some
+ * operations.
  */
 final class OpenOperations {
     private final Set<PreparedPlan> open = ConcurrentHashMap.newKeySet();
 
     OpenOperations() {}
 
-    /** Frees those that were closed, and that only graphs have kept, which are gone. */
+    /** Frees closed operations that only graphs have kept, once the graphs are gone. */
     void freeForgotten() {
         open.forEach(PreparedPlan::freeIfForgotten);
     }
 
     /**
-     * Keeps an operation until it is closed, and its context in use until then.
+     * Keeps an operation, and its context in use, until the operation is closed.
      *
-     * @param resources what the operation frees, the last first
+     * @param resources resources that the operation frees in reverse order
      */
     void add(PreparedPlan prepared, PlanContext context, List<AutoCloseable> resources) {
         context.enter();
         resources.addFirst(
-                () -> { // the last to be closed: until then it is in use
+                () -> { // closed last: the operation is in use until then
                     open.remove(prepared);
                     context.leave();
                 });
         open.add(prepared);
     }
 
-    /** Keeps buffers from being closed until what is added to {@code retained} is. */
+    /** Keeps buffers from being closed until the elements added to {@code retained} are closed. */
     static void retain(BackendDevice device, List<DeviceBuffer> buffers, List<AutoCloseable> retained) {
         for (DeviceBuffer buffer : buffers) {
             device.retain(buffer);
@@ -46,10 +46,10 @@ final class OpenOperations {
     }
 
     /**
-     * Ends the making of an operation, during which buffers were retained: they stay so while it is open, or their
-     * owners may close them from now on when none of its launches is in flight.
+     * Ends the creation of an operation, during which buffers were retained. The buffers stay retained while the
+     * operation is open, or their owners may close them from now on when none of its launches is in flight.
      *
-     * @param retained what {@link #retain} has added; empty from now on, unless this throws first
+     * @param retained the elements that {@link #retain} has added; empty from now on, unless this method throws first
      */
     static void handOver(
             PreparedPlan prepared, BufferHold hold, List<DeviceBuffer> buffers, List<AutoCloseable> retained) {
@@ -66,8 +66,8 @@ final class OpenOperations {
     }
 
     /**
-     * Closes those that are still open, or kept by graphs, which waits for their launches on all streams. Replays fail
-     * from now on.
+     * Closes the operations that are still open, or that graphs keep. Waits for their launches on all streams. Replays
+     * fail from now on.
      */
     void closeAll() {
         List<AutoCloseable> closings = new ArrayList<>();

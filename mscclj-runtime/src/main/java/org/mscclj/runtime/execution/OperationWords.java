@@ -6,12 +6,12 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.Plan;
 
-/** Describes operations by what is equal on all ranks that make the same call. */
+/** Describes operations by properties that are equal on all ranks that make an equal call. */
 final class OperationWords {
     private OperationWords() {}
 
     /**
-     * A call of a plan.
+     * Describes a call of a plan.
      *
      * @param sliceBytes bytes of a slice; buffers may have any size on ranks that ignore them
      */
@@ -34,7 +34,7 @@ final class OperationWords {
                 preparation.algorithm());
     }
 
-    /** A plan about whose call nothing is known. */
+    /** Describes a plan whose call is unknown. */
     static OperationDescription of(Plan plan, Preparation preparation) {
         if (preparation.barrier()) {
             return barrier(preparation);

@@ -9,14 +9,15 @@ import org.mscclj.runtime.control.Wire;
 import org.mscclj.spi.transfer.Transfer;
 
 /**
- * The sizes of a rank's messages in a collective that consists of messages, which ranks compare before they launch it.
+ * Sizes of a rank's point-to-point transfers in a collective that consists of them. Ranks compare these sizes before
+ * they launch the collective.
  *
- * @param sent bytes of each message to a rank, in order, by that rank
- * @param expected bytes of each message from a rank likewise
+ * @param sent bytes of each send, in order, by receiving rank
+ * @param expected bytes of each receive, in order, by sending rank
  */
 record PartSizes(Map<Integer, List<Long>> sent, Map<Integer, List<Long>> expected) {
 
-    /** Those of a rank's messages. */
+    /** Returns the sizes of a rank's transfers. */
     static PartSizes of(List<Transfer> transfers) {
         PartSizes sizes = new PartSizes(new HashMap<>(), new HashMap<>());
         for (Transfer transfer : transfers) {
@@ -60,11 +61,12 @@ record PartSizes(Map<Integer, List<Long>> sent, Map<Integer, List<Long>> expecte
     }
 
     /**
-     * Checks that each rank expects from each other what that sends to it.
+     * Checks that each rank expects from each other rank the sizes that the other rank sends to it.
      *
-     * @param what what all ranks call, in words
-     * @param encoded what each rank has {@linkplain #encode encoded}
-     * @throws InvalidArgumentException on every rank alike; names the first two ranks that differ, and both sizes
+     * @param what describes the call of all ranks
+     * @param encoded sizes that each rank has {@linkplain #encode encoded}
+     * @throws InvalidArgumentException on every rank alike; the exception names the first two ranks that differ, and
+     *     both sizes
      */
     static void requireEqualAtBothEnds(String what, byte[][] encoded) {
         List<PartSizes> ranks = Wire.decodeAll(encoded, PartSizes::decode);

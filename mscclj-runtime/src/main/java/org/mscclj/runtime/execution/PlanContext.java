@@ -12,8 +12,9 @@ import org.mscclj.spi.engine.ContextLayout;
 import org.mscclj.spi.engine.EngineContext;
 
 /**
- * A plan's memory and wiring on one rank: scratch, counters, the mapped memory of peers, and the ways of its port
- * channels. It serves any size: a message whose chunks exceed the slot takes rounds, or a larger context.
+ * Memory and wiring of a plan on one rank: scratch, counters, the mapped memory of peers, and the connections of its
+ * port channels. A context serves any size: a message whose chunks exceed the slot takes several rounds, or a larger
+ * context.
  */
 public final class PlanContext implements AutoCloseable {
     private final long slotBytes;
@@ -24,10 +25,10 @@ public final class PlanContext implements AutoCloseable {
     private final PortWiring ports;
     private final List<AutoCloseable> resources;
 
-    /** One for all who ask: of a driver that does not answer no more threads wait than one. */
+    /** One question for all threads that ask: at most one thread waits for a driver that does not answer. */
     private final DriverQuestion<CountedLaunches> counted;
 
-    /** Operations that are not closed; threads that close buffers close some. */
+    /** Number of operations that are not closed. Threads that close buffers close some of them. */
     private final AtomicInteger operations = new AtomicInteger();
 
     private boolean forKinds;
@@ -56,14 +57,14 @@ public final class PlanContext implements AutoCloseable {
         return slotBytes;
     }
 
-    /** Size of the scratch of the rank with most, in bytes; equal on all ranks. */
+    /** Returns the maximum size of the scratch over all ranks, in bytes; equal on all ranks. */
     public long scratchBytes() {
         return scratchBytes;
     }
 
     /**
-     * Says that kinds of calls use this context, so that it is closed when none does any more; else it stays until the
-     * communicator closes.
+     * Marks this context as one that kinds of calls use, so that it is closed when no kind uses it any more. Without
+     * this mark it stays until the communicator closes.
      */
     void keepForKinds() {
         forKinds = true;
@@ -73,7 +74,7 @@ public final class PlanContext implements AutoCloseable {
         return forKinds;
     }
 
-    /** Says that ranks launch what runs here without each other. */
+    /** Marks this context as one in which each rank launches without the other ranks. */
     void launchAlone() {
         alone = true;
     }
@@ -82,22 +83,25 @@ public final class PlanContext implements AutoCloseable {
         return alone;
     }
 
-    /** An operation uses this context. */
+    /** Adds an operation that uses this context. */
     void enter() {
         operations.incrementAndGet();
     }
 
-    /** An operation has been closed: its launches have ended. */
+    /** Removes an operation that has been closed: its launches have ended. */
     void leave() {
         operations.decrementAndGet();
     }
 
-    /** Whether no operation of this rank uses this context. */
+    /** Returns whether no operation of this rank uses this context. */
     boolean isIdle() {
         return operations.get() == 0;
     }
 
-    /** Lets port channels carry out what was pushed, and ends them. To be called on all ranks before any closes. */
+    /**
+     * Waits until port channels have carried out all pushed triggers, and ends them. All ranks must call this before
+     * any rank closes.
+     */
     void stop() {
         ports.stop();
     }
@@ -110,36 +114,36 @@ public final class PlanContext implements AutoCloseable {
         return ports;
     }
 
-    /** This rank's scratch. */
+    /** Returns this rank's scratch. */
     DeviceBuffer scratch() {
         return memory.scratch();
     }
 
-    /** This rank's counters. */
+    /** Returns this rank's counters. */
     DeviceBuffer counters() {
         return memory.counters();
     }
 
     /**
-     * What the counters of ranks of this node say; empty if the driver does not answer within the patience.
+     * Reads the counters of ranks of this node; empty if the driver does not answer within the timeout.
      *
-     * @throws RuntimeException what the driver says
+     * @throws RuntimeException an error of the driver
      */
     Optional<CountedLaunches> counted(Duration patience) {
         return counted.ask(patience);
     }
 
-    /** Ranks of this node that have begun fewer launches than a rank. May call a driver. */
+    /** Returns the ranks of this node that have begun fewer launches than a rank. May call a driver. */
     List<Integer> behind(int rank, int size) {
         return CountedLaunches.of(this, rank, size).late();
     }
 
-    /** Launches that a rank has started; −1 if that cannot be seen from here, or no more. */
+    /** Returns the number of launches that a rank has started; −1 if this rank cannot read it, or no longer can. */
     long started(int rank) {
         return mapped.counter(rank, ContextLayout.STARTED);
     }
 
-    /** Launches that a rank has finished; −1 if that cannot be seen from here, or no more. */
+    /** Returns the number of launches that a rank has finished; −1 if this rank cannot read it, or no longer can. */
     long finished(int rank) {
         return mapped.counter(rank, ContextLayout.FINISHED);
     }

@@ -10,15 +10,15 @@ import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.runtime.digest.Sha256;
 
 /**
- * Tells plans apart by their content, so that ranks that loaded different files notice. Shared by the ranks of a
- * process, which mostly prepare the same plans: writing a plan of many ranks takes a while.
+ * Digests of plans by their content, by which ranks notice that they have loaded different files. Shared by the ranks
+ * of a process, which mostly prepare equal plans: serializing a plan of many ranks takes long.
  */
 public final class PlanDigests {
     private static final Map<Plan, String> DIGESTS = new WeakHashMap<>();
 
     /**
-     * What was asked for last: ranks that share a plan ask for it one after the other, and hashing a plan of many ranks
-     * takes a while, too.
+     * The digest that was requested last. Ranks that share a plan request its digest one after the other, and hashing a
+     * plan of many ranks takes long, too.
      */
     private static Digest last = new Digest(new WeakReference<>(null), "");
 
@@ -27,14 +27,14 @@ public final class PlanDigests {
     private PlanDigests() {}
 
     /**
-     * The digest of a plan of {@link SharedPlans#of(ShippedProgram, ProgramSpec)}; equal for equal programs and
-     * specifications. Ranks that meet run one version of mscclj, so their plans are equal then.
+     * Returns the digest of a plan of {@link SharedPlans#of(ShippedProgram, ProgramSpec)}; equal for equal programs and
+     * specifications. Ranks of one group run one version of mscclj, so their plans are equal then.
      */
     public static String ofProgram(Plan plan) {
         return SharedPlans.programDigest(plan);
     }
 
-    /** The digest of a plan by its content; equal for equal plans. */
+    /** Returns the digest of a plan by its content; equal for equal plans. */
     public static synchronized String of(Plan plan) { // one rank computes, the others wait
         if (!last.plan.refersTo(plan)) {
             last = new Digest(new WeakReference<>(plan), DIGESTS.computeIfAbsent(plan, PlanDigests::compute));

@@ -22,7 +22,7 @@ import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.resource.Resources;
 
 /**
- * Prepares plans on one rank. A plan is parsed once and its contexts are kept: a new size costs arithmetic, and the
+ * Prepares plans on one rank. A plan is parsed once and its contexts are kept: a new size costs arithmetic and the
  * agreement of the ranks. Used by one thread at a time.
  */
 public final class PlanExecutor implements AutoCloseable {
@@ -34,18 +34,18 @@ public final class PlanExecutor implements AutoCloseable {
 
     private final SumMemory sums;
 
-    /** What {@link #setUp} has shared. */
+    /** The addends that {@link #setUp} has shared. */
     private final Set<SharedAddends> shared = ConcurrentHashMap.newKeySet();
 
     private final OpenOperations open = new OpenOperations();
     private final LaunchBinding binding;
 
-    /** An executor of plans of any origin, without contexts. */
+    /** Creates an executor of plans of any origin, without contexts. */
     public PlanExecutor(ExecutionEnvironment environment) {
         this(environment, PlanDigests::of);
     }
 
-    /** An executor of plans of {@link SharedPlans#of(ShippedProgram, ProgramSpec)}, without contexts. */
+    /** Creates an executor of plans of {@link SharedPlans#of(ShippedProgram, ProgramSpec)}, without contexts. */
     public static PlanExecutor ofPrograms(ExecutionEnvironment environment) {
         return new PlanExecutor(environment, PlanDigests::ofProgram);
     }
@@ -69,8 +69,8 @@ public final class PlanExecutor implements AutoCloseable {
     }
 
     /**
-     * Looks for NaN in what a call reads that is about to be executed, if that is wanted: before ranks do anything
-     * together.
+     * Checks the input of a call for NaN before the call is executed, if the check is on. This happens before the ranks
+     * do anything together.
      */
     public void lookForNan(PlanCall call, Stream stream) {
         NanCheck check = nanCheck(call);
@@ -97,14 +97,14 @@ public final class PlanExecutor implements AutoCloseable {
         return Staged.together(environment.control(), Topic.of(TopicKind.PREPARE_PLAN), stage(call, preparation));
     }
 
-    /** This rank's part in preparing a call. */
+    /** Returns this rank's part in preparing a call. */
     public Staged<PreparedPlan> stage(PlanCall call, Preparation preparation) {
         open.freeForgotten();
         return new StagedCall(environment, contexts, proof, sums, binding, call, preparation);
     }
 
     /**
-     * Has a plan verified for calls of a root, if that is wanted. Collective if the plan is new.
+     * Verifies a plan for calls with a root, if verification is on. Collective if the plan is new.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if proofs are required and there is none, or
      *     one for other roots
@@ -114,10 +114,11 @@ public final class PlanExecutor implements AutoCloseable {
     }
 
     /**
-     * Sets a plan up for slices of a size, whatever the buffers and the factor will be, for a kind of calls.
-     * Collective.
+     * Sets a plan up for slices of a size, for a kind of calls. The setup does not depend on the buffers and the
+     * factor. Collective.
      *
-     * @param plan one for which {@link BufferAccess#onlyScratch} is true or {@link #hasAddends} is, equal on all ranks
+     * @param plan a plan for which {@link BufferAccess#onlyScratch} or {@link #hasAddends} returns true, equal on all
+     *     ranks
      * @param type the type of the calls' elements, equal on all ranks
      * @param op the operation of the calls, equal on all ranks
      * @param sliceBytes bytes of the calls' slices, equal on all ranks
@@ -130,9 +131,9 @@ public final class PlanExecutor implements AutoCloseable {
     }
 
     /**
-     * This rank's part in setting a plan up; see {@link #setUp}.
+     * Returns this rank's part in setting a plan up; see {@link #setUp}.
      *
-     * @param ready what each rank does before any rank launches
+     * @param ready action of each rank before any rank launches
      */
     public <R> Staged<R> stage(
             Plan plan, DataType type, ReduceOp.Kind op, long sliceBytes, StagedSetUp.Ready<R> ready) {
@@ -147,18 +148,18 @@ public final class PlanExecutor implements AutoCloseable {
     }
 
     /**
-     * Whether a plan computes an operation of calls as the sum of addends, which lie in memory of their own where peers
-     * access them.
+     * Returns whether a plan computes an operation of calls as a sum of addends. The addends lie in separate memory if
+     * peers access them.
      */
     public static boolean hasAddends(Plan plan, ReduceOp.Kind op) {
         return PlanWorkload.hasAddends(plan, op);
     }
 
     /**
-     * Prepares a call of what was set up, on buffers of this rank's choice, which may be closed between launches. Not
-     * collective.
+     * Prepares a call on a plan that is set up, with buffers of this rank's choice, which may be closed between
+     * launches. Not collective.
      *
-     * @param call of the plan, the type, the kind of operation and the slice size that were set up
+     * @param call a call of the plan, the type, the kind of operation and the slice size that were set up
      */
     public PreparedPlan bind(PlanSetup setup, PlanCall call, Preparation preparation) {
         open.freeForgotten();
@@ -203,26 +204,31 @@ public final class PlanExecutor implements AutoCloseable {
     }
 
     /**
-     * Closes the operations that are still open, or kept by graphs, which waits for their launches on all streams.
-     * Replays fail from now on.
+     * Closes the operations that are still open, or that graphs keep. Waits for their launches on all streams. Replays
+     * fail from now on.
      */
     public void closeOperations() {
         open.closeAll();
     }
 
-    /** What a call reads and writes. */
+    /** Returns the buffers that a call reads and writes. */
     static List<DeviceBuffer> buffers(PlanCall call) {
         List<DeviceBuffer> buffers = new ArrayList<>(List.of(call.input(), call.output()));
         call.op().memory().ifPresent(buffers::add);
         return buffers;
     }
 
-    /** Scratch of all contexts, in bytes, equal on all ranks: for each that of the rank with most. */
+    /**
+     * Returns the scratch of all contexts, in bytes, equal on all ranks: the sum of each context's maximum over the
+     * ranks.
+     */
     public long scratchBytes() {
         return contexts.all().stream().mapToLong(PlanContext::scratchBytes).sum();
     }
 
-    /** Scratch of those of some contexts that are this executor's, in bytes; see {@link #scratchBytes()}. */
+    /**
+     * Returns the scratch of the given contexts that belong to this executor, in bytes; see {@link #scratchBytes()}.
+     */
     public long scratchBytes(Set<PlanContext> some) {
         return contexts.all().stream()
                 .filter(some::contains)
@@ -234,7 +240,7 @@ public final class PlanExecutor implements AutoCloseable {
      * Closes the contexts that were set up for kinds of calls, that no kind uses any more, and of which no rank has an
      * operation open. Collective if there are contexts that no kind uses.
      *
-     * @param used those that kinds use; equal on all ranks
+     * @param used contexts that kinds use; equal on all ranks
      */
     public void closeUnused(Set<PlanContext> used) {
         contexts.closeUnused(used);

@@ -15,9 +15,8 @@ import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.event.PlanPhase;
 
 /**
- * Sees to it that the plans of a communicator are verified before their first launch, if that is wanted. Rank 0
- * verifies for all: the ranks have agreed on the plan's content, and what follows is the same on each. Used by one
- * thread at a time.
+ * Verifies the plans of a communicator before their first launch, if verification is on. Rank 0 verifies for all ranks:
+ * the ranks have agreed on the plan's content, and each rank draws an equal conclusion. Used by one thread at a time.
  */
 final class PlanProof {
     private final ControlPlane control;
@@ -25,10 +24,10 @@ final class PlanProof {
     private final PlanVerdicts verdicts;
     private final System.Logger logger;
 
-    /** Digests of the plans that may run; equal on all ranks, since they come here together. */
+    /** Digests of the plans that may run. Equal on all ranks, since the ranks call this class together. */
     private final Set<String> passed = new HashSet<>();
 
-    /** The same for calls of a root: digests and roots. */
+    /** Digests of the plans that may run with a root, each followed by the root. */
     private final Set<String> passedForRoot = new HashSet<>();
 
     PlanProof(ControlPlane control, PlanVerification verification, PlanVerdicts verdicts, System.Logger logger) {
@@ -39,11 +38,11 @@ final class PlanProof {
     }
 
     /**
-     * Lets a plan pass, with a warning or without. Collective if the plan is new.
+     * Accepts a plan, and logs a warning if it is not proved. Collective if the plan is new.
      *
      * @param digest of its content, equal on all ranks
-     * @throws InvalidArgumentException on every rank, if proofs are required and the plan has none; the message has the
-     *     finding
+     * @throws InvalidArgumentException on every rank, if proofs are required and the plan has none; the message
+     *     contains the finding
      */
     void check(Plan plan, String digest) {
         if (verification != PlanVerification.OFF && !passed.contains(digest)) {
@@ -53,7 +52,7 @@ final class PlanProof {
     }
 
     /**
-     * Lets a plan pass for calls of one root, with a warning or without. Collective if the plan is new.
+     * Accepts a plan for calls with one root, and logs a warning if it is not proved. Collective if the plan is new.
      *
      * @param digest of its content, equal on all ranks
      * @throws InvalidArgumentException on every rank, if proofs are required and there is none, or one for other roots

@@ -4,8 +4,8 @@ import java.util.Optional;
 import org.mscclj.plan.Plan;
 
 /**
- * A plan that the ranks have set up together for slices of one size, and whose buffers are a rank's own affair: peers
- * access scratch, and addends that were shared, alone.
+ * A plan that the ranks have set up together for slices of one size. Each rank chooses its own buffers, since peers
+ * access only scratch, and addends that were shared.
  */
 public final class PlanSetup {
     private final Plan plan;
@@ -18,12 +18,12 @@ public final class PlanSetup {
         this.addends = addends;
     }
 
-    /** What was set up. */
+    /** Returns the plan that was set up. */
     public Plan plan() {
         return plan;
     }
 
-    /** Where it runs. */
+    /** Returns the context in which the plan runs. */
     public PlanContext context() {
         return context;
     }
@@ -32,7 +32,7 @@ public final class PlanSetup {
         return addends;
     }
 
-    /** Nobody will bind it to buffers any more. What was bound stays as it is. */
+    /** Ends this setup: no caller may bind it to buffers any more. Operations that were bound stay as they are. */
     public void retire() {
         addends.ifPresent(SharedAddends::release);
     }

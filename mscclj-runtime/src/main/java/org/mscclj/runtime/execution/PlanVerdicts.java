@@ -8,9 +8,12 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.verify.Verdict;
 import org.mscclj.plan.verify.Verifier;
 
-/** What verifying plans came to, by their content: each is verified once. Safe for use by several threads. */
+/**
+ * Verdicts of the verifier on plans, by the plans' content. Each plan is verified once. Safe for use by several
+ * threads.
+ */
 final class PlanVerdicts {
-    /** Those of this process, which all its communicators share. */
+    /** Verdicts of this process, which all its communicators share. */
     static final PlanVerdicts OF_PROCESS = new PlanVerdicts(Verifier::verify);
 
     private final Function<Plan, Verdict> verifier;
@@ -22,7 +25,7 @@ final class PlanVerdicts {
     }
 
     /**
-     * The verdict on a plan.
+     * Returns the verdict on a plan.
      *
      * @param digest of its content
      */
@@ -30,7 +33,7 @@ final class PlanVerdicts {
         return byDigest.computeIfAbsent(digest, _ -> verifier.apply(plan));
     }
 
-    /** Whether nobody has been warned of a plan yet; somebody is now. */
+    /** Returns whether no warning about a plan has been logged yet. From now on the plan counts as reported. */
     boolean mustTell(String digest) {
         return told.add(digest);
     }

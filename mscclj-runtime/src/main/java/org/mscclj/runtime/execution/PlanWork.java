@@ -10,7 +10,7 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.option.CallOptions;
 import org.mscclj.runtime.work.AbortableWork;
 
-/** One launch of a prepared plan. */
+/** Work of one launch of a prepared plan. */
 public final class PlanWork implements AbortableWork {
     private final PreparedPlan prepared;
     private final long number;
@@ -18,7 +18,7 @@ public final class PlanWork implements AbortableWork {
     private final Duration timeout;
     private final boolean only;
 
-    /** Looks for ranks that have closed; made when the first has. */
+    /** Detects ranks that have closed; created when the first rank has closed. */
     private @Nullable ClosedRanks closed;
 
     private volatile ClosedRanks.@Nullable Vain vain;
@@ -31,17 +31,17 @@ public final class PlanWork implements AbortableWork {
         this.only = only;
     }
 
-    /** Launches a prepared plan, which stays prepared, for a call with such options. */
+    /** Launches a prepared plan, which stays prepared, for a call with these options. */
     public static Work launch(PreparedPlan prepared, ExecutionEnvironment environment, CallOptions options) {
         return launch(prepared, environment, options, false);
     }
 
-    /** Launches a plan that was prepared for this launch alone. What was prepared is freed when somebody has joined. */
+    /** Launches a plan that was prepared for this launch alone. The first join frees the prepared operation. */
     public static Work launchOnce(PreparedPlan prepared, ExecutionEnvironment environment) {
         return launch(prepared, environment, prepared.options(), true);
     }
 
-    /** A launch of a plan that stays prepared. */
+    /** Returns the work of a launch of a plan that stays prepared. */
     static PlanWork of(PreparedPlan prepared, long number, long sequence, Duration timeout) {
         return new PlanWork(prepared, number, sequence, timeout, false);
     }

@@ -12,14 +12,15 @@ import org.mscclj.spi.engine.Scaling;
 import org.mscclj.spi.engine.SumForm;
 
 /**
- * What a plan works on to carry out a call: the caller's buffers or, for an average or a premultiplied sum, addends.
+ * Buffers and operation with which a plan carries out a call: the caller's buffers or, for an average or a
+ * premultiplied sum, addends.
  *
- * @param input where the plan finds this rank's input
- * @param output where the plan leaves this rank's output
- * @param type the type of the elements there
- * @param op how the plan combines them
- * @param sliceBytes bytes of a slice there
- * @param scaling how addends and elements are turned into each other; empty for other operations
+ * @param input buffer in which the plan finds this rank's input
+ * @param output buffer in which the plan leaves this rank's output
+ * @param type the type of the elements in these buffers
+ * @param op the operation with which the plan combines them
+ * @param sliceBytes bytes of a slice in these buffers
+ * @param scaling the conversion between addends and elements; empty for other operations
  */
 record PlanWorkload(
         DeviceBuffer input,
@@ -29,12 +30,12 @@ record PlanWorkload(
         long sliceBytes,
         Optional<Scaling> scaling) {
 
-    /** Whether a plan works on addends to carry out calls of an operation. */
+    /** Returns whether a plan uses addends to carry out calls of an operation. */
     static boolean hasAddends(Plan plan, ReduceOp.Kind op) {
         return SumForm.isFor(op, plan.worldSize());
     }
 
-    /** Bytes of a slice that the plan works on, for so many bytes of the caller's. */
+    /** Returns the bytes of a slice in the plan's buffers for the given bytes of a slice of the caller. */
     static long sliceBytes(Plan plan, DataType type, ReduceOp.Kind op, long callerBytes) {
         return SumForm.isFor(op, plan.worldSize())
                 ? SumForm.of(type, op, plan.worldSize()).bytes(callerBytes, type)
@@ -42,11 +43,11 @@ record PlanWorkload(
     }
 
     /**
-     * What a plan works on to carry out a call.
+     * Returns the workload for a call.
      *
      * @param slice bytes of the caller's slice
-     * @param memory memory of its own for what cannot lie in the caller's buffers
-     * @param resources takes what the workload holds of that memory
+     * @param memory separate memory for addends and sums that cannot lie in the caller's buffers
+     * @param resources receives what the workload holds of that memory
      */
     static PlanWorkload of(
             Plan plan, int rank, PlanCall call, long slice, SumMemory memory, List<AutoCloseable> resources) {
@@ -55,18 +56,18 @@ record PlanWorkload(
                 : ofCaller(call, slice);
     }
 
-    /** A plan works on the caller's buffers. An average of one rank's contribution is a sum. */
+    /** Returns a workload on the caller's buffers. An average of one rank's contribution is a sum. */
     static PlanWorkload ofCaller(PlanCall call, long sliceBytes) {
         ReduceOp op = call.op().kind() == ReduceOp.Kind.AVG ? ReduceOp.SUM : call.op();
         return new PlanWorkload(call.input(), call.output(), call.type(), op, sliceBytes, Optional.empty());
     }
 
     /**
-     * A plan works on addends.
+     * Returns a workload on addends.
      *
      * @param sliceBytes bytes of the caller's slice
-     * @param memory memory of its own for what cannot lie in the caller's buffers
-     * @param resources takes what the workload holds of that memory
+     * @param memory separate memory for addends and sums that cannot lie in the caller's buffers
+     * @param resources receives what the workload holds of that memory
      */
     static PlanWorkload ofAddends(
             Plan plan, int rank, PlanCall call, long sliceBytes, SumMemory memory, List<AutoCloseable> resources) {
@@ -89,7 +90,7 @@ record PlanWorkload(
         return ofAddends(plan, rank, call, sliceBytes, input, output);
     }
 
-    /** The same, with addends and sums at given places. */
+    /** Returns a workload on addends and sums in the given buffers. */
     static PlanWorkload ofAddends(
             Plan plan, int rank, PlanCall call, long sliceBytes, DeviceBuffer input, DeviceBuffer output) {
         SumForm form = SumForm.of(call.type(), call.op().kind(), plan.worldSize());

@@ -20,11 +20,11 @@ import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.RemoteMemory;
 
 /**
- * One kind of buffer (every rank's scratch, say) as port channels name it: registered with the transports, described to
- * the peers, and given memory ids in the proxy.
+ * One kind of buffer on every rank, such as scratch, for use by port channels: registered with the transports,
+ * described to the peers, and named by memory ids in the proxy.
  */
 final class PortMemory implements AutoCloseable {
-    /** The id of memory that has none. */
+    /** The id of memory without an id. */
     static final int NO_ID = -1;
 
     private final Map<String, LocalMemory> own = new LinkedHashMap<>();
@@ -34,7 +34,7 @@ final class PortMemory implements AutoCloseable {
     private final List<AutoCloseable> resources = new ArrayList<>();
     private @Nullable ProxyAgent proxy;
 
-    /** Registers a buffer and learns the peers'. Collective. */
+    /** Registers a buffer and imports the peers' buffers. Collective. */
     static PortMemory open(
             String what, DeviceBuffer buffer, ControlPlane control, RankTransports transports, PortPeers peers) {
         PortMemory memory = new PortMemory();
@@ -52,7 +52,7 @@ final class PortMemory implements AutoCloseable {
         }
     }
 
-    /** Registers this rank's buffer, and describes it to peers. */
+    /** Registers this rank's buffer and returns its description for peers. */
     byte[] register(DeviceBuffer buffer, RankTransports transports) {
         for (String name : transports.names()) {
             LocalMemory registered = transports.transport(name).register(buffer);
@@ -68,7 +68,7 @@ final class PortMemory implements AutoCloseable {
         });
     }
 
-    /** Learns the peers' buffers from what each rank has described. */
+    /** Imports the peers' buffers from the description of each rank. */
     void importAll(List<byte[]> descriptions, PortPeers peers) {
         proxy = peers.proxy();
         peers.ways().forEach((peer, way) -> importFrom(peer, way, descriptions.get(peer)));
@@ -97,7 +97,7 @@ final class PortMemory implements AutoCloseable {
         });
     }
 
-    /** The peer's memory. */
+    /** Returns the peer's memory. */
     RemoteMemory remote(int peer) {
         RemoteMemory memory = remote.get(peer);
         if (memory == null) {
@@ -106,7 +106,7 @@ final class PortMemory implements AutoCloseable {
         return memory;
     }
 
-    /** The first memory id of this rank's buffer, for connections of a transport. */
+    /** Returns the first memory id of this rank's buffer, for connections of a transport. */
     int localId(PortPeers.Way way) {
         LocalMemory memory = own.get(way.name());
         return memory == null || memory.byteSize() == 0
@@ -114,7 +114,7 @@ final class PortMemory implements AutoCloseable {
                 : localIds.computeIfAbsent(way.name(), name -> proxy().addLocalMemory(memory));
     }
 
-    /** The first memory id of a peer's buffer. */
+    /** Returns the first memory id of a peer's buffer. */
     int remoteId(int peer) {
         RemoteMemory memory = remote(peer);
         return memory.byteSize() == 0 ? NO_ID : remoteIds.computeIfAbsent(peer, p -> proxy().addRemoteMemory(memory));
@@ -128,6 +128,6 @@ final class PortMemory implements AutoCloseable {
         localIds.clear();
         remoteIds.clear();
         resources.clear();
-        Resources.close(all); // last first: what is pushed needs the registrations
+        Resources.close(all); // in reverse order: pushed triggers need the registrations
     }
 }

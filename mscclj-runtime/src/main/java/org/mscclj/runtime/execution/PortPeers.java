@@ -19,11 +19,11 @@ import org.mscclj.spi.transport.TransportConnection;
 import org.mscclj.spi.transport.TransportEndpoint;
 
 /**
- * The ways from this rank to the peers of a plan's port channels, anonymous ones included: one connection each, and the
- * proxy agent that uses them.
+ * Connections from this rank to the peers of a plan's port channels, anonymous channels included: one connection for
+ * each peer, and the proxy agent that uses them.
  */
 final class PortPeers implements AutoCloseable {
-    /** A way to a peer: the name of the transport, the transport, and the connection over it. */
+    /** The connection to a peer, with its transport and the name of the transport. */
     record Way(String name, Transport transport, TransportConnection connection) {}
 
     private final ControlPlane control;
@@ -33,7 +33,7 @@ final class PortPeers implements AutoCloseable {
     private final Map<Integer, Way> ways = new LinkedHashMap<>();
     private final ProxyAgent proxy;
 
-    /** Opens the agent. */
+    /** Opens the proxy agent. */
     PortPeers(ControlPlane control, RankLinks links, ChannelPairing pairing) {
         this.control = control;
         this.links = links;
@@ -41,15 +41,15 @@ final class PortPeers implements AutoCloseable {
         this.proxy = links.openProxy();
     }
 
-    /** Says where this rank is in all transports. */
+    /** Returns the addresses of this rank in all transports. */
     byte[] describe() {
         return links.transports().describe();
     }
 
     /**
-     * Makes an endpoint for each peer, and describes them.
+     * Creates an endpoint for each peer and returns the description of the endpoints.
      *
-     * @param addresses what each rank has described
+     * @param addresses the addresses of each rank
      */
     byte[] endpoints(List<byte[]> addresses) {
         for (int peer : peersOf(control.rank(), pairing)) {
@@ -60,13 +60,13 @@ final class PortPeers implements AutoCloseable {
     }
 
     /**
-     * Connects, while peers do so, too.
+     * Connects, while peers connect, too.
      *
-     * @param addresses what each rank has described
+     * @param addresses the addresses of each rank
      * @param described the endpoints of each rank
      */
     void connect(List<byte[]> addresses, byte[][] described) {
-        Deadline deadline = Deadline.after(control.patience()); // of all together
+        Deadline deadline = Deadline.after(control.patience()); // for all connections together
         RankTransports transports = links.transports();
         endpoints.forEach((peer, endpoint) -> {
             String name = choose(peer, addresses.get(peer), control, transports);
@@ -86,7 +86,7 @@ final class PortPeers implements AutoCloseable {
         });
     }
 
-    /** Closes the endpoints, once all ranks have connected. */
+    /** Closes the endpoints. All ranks must have connected. */
     void closeEndpoints() {
         List<TransportEndpoint> connected = List.copyOf(endpoints.values());
         endpoints.clear();
@@ -119,7 +119,7 @@ final class PortPeers implements AutoCloseable {
         });
     }
 
-    /** The endpoint that a peer has made for this rank. */
+    /** Returns the endpoint that a peer has created for this rank. */
     private static byte[] find(int rank, byte[] described) {
         return Wire.decode(described, in -> {
             byte[] found = new byte[0];
@@ -132,7 +132,7 @@ final class PortPeers implements AutoCloseable {
         });
     }
 
-    /** The way to a peer of a port channel. */
+    /** Returns the connection to a peer of a port channel. */
     Way way(int peer) {
         Way way = ways.get(peer);
         if (way == null) {
@@ -141,17 +141,17 @@ final class PortPeers implements AutoCloseable {
         return way;
     }
 
-    /** Every peer and the way to it. */
+    /** Returns every peer and the connection to it. */
     Map<Integer, Way> ways() {
         return ways;
     }
 
-    /** What drives the connections, and knows nothing but this plan. */
+    /** Returns the agent that drives the connections. It serves only this plan. */
     ProxyAgent proxy() {
         return proxy;
     }
 
-    /** Carries out what was pushed, and ends the proxy. Idempotent. */
+    /** Carries out all pushed triggers, and ends the proxy agent. Idempotent. */
     void stop() {
         links.closeProxy(proxy);
     }
@@ -162,6 +162,6 @@ final class PortPeers implements AutoCloseable {
         endpoints.clear();
         ways.values().forEach(way -> all.add(way.connection()));
         all.add(this::stop);
-        Resources.close(all); // last first
+        Resources.close(all); // in reverse order
     }
 }

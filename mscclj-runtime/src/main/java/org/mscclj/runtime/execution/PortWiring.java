@@ -19,7 +19,7 @@ import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.engine.PortBuffers;
 
 /**
- * How a context's port channels reach their peers: connections, semaphores, and memory ids. Empty for plans without
+ * Connections, semaphores and memory ids by which a context's port channels reach their peers. Empty for plans without
  * port channels.
  */
 final class PortWiring implements AutoCloseable {
@@ -35,7 +35,7 @@ final class PortWiring implements AutoCloseable {
     private final List<AutoCloseable> resources = new ArrayList<>();
     private Optional<PortPeers> peers = Optional.empty();
 
-    /** A wiring without connections. */
+    /** Creates a wiring without connections. */
     PortWiring(ExecutionEnvironment environment, Plan plan, ChannelPairing pairing, long slotBytes) {
         this.environment = environment;
         this.plan = plan;
@@ -44,7 +44,7 @@ final class PortWiring implements AutoCloseable {
         this.peersByChannel = plan.ranks().get(environment.control().rank()).portChannelPeers();
     }
 
-    /** What a rank describes to its peers. */
+    /** Description of a rank for its peers. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Description(byte[] address, byte[] scratch, byte[] counters) {
         static Description decode(byte[] message) {
@@ -61,12 +61,15 @@ final class PortWiring implements AutoCloseable {
         }
     }
 
-    /** Whether the plan has no port channels on any rank. */
+    /** Returns whether the plan has no port channels on any rank. */
     boolean isEmpty() {
         return plan.ranks().stream().allMatch(rank -> rank.portChannelPeers().isEmpty());
     }
 
-    /** Says where this rank is, and registers its memory; gives nothing if there are no port channels. */
+    /**
+     * Registers this rank's memory and returns its addresses and the description of that memory; empty if there are no
+     * port channels.
+     */
     byte[] describe(ContextMemory memory) {
         if (isEmpty()) {
             return new byte[0];
@@ -91,17 +94,20 @@ final class PortWiring implements AutoCloseable {
         return descriptions.stream().map(Description::address).toList();
     }
 
-    /** Makes an endpoint for each peer, and describes them; gives nothing if there are no port channels. */
+    /**
+     * Creates an endpoint for each peer and returns the description of the endpoints; empty if there are no port
+     * channels.
+     */
     byte[] endpoints(List<ContextDescription> described) {
         return peers.map(opened -> opened.endpoints(addresses(descriptions(described))))
                 .orElseGet(() -> new byte[0]);
     }
 
     /**
-     * Connects, learns the memory of peers, and makes semaphores. Only for plans with port channels.
+     * Connects, imports the memory of peers, and creates semaphores. Only for plans with port channels.
      *
-     * @param endpoints those of each rank
-     * @param mapped what is mapped of each rank, by rank
+     * @param endpoints endpoints of each rank
+     * @param mapped mapped memory of each rank, by rank
      */
     void connect(List<ContextDescription> described, byte[][] endpoints, List<PeerContext> mapped) {
         PortPeers ways = opened();
@@ -117,7 +123,7 @@ final class PortWiring implements AutoCloseable {
                 .forEach(peer -> arrivals.put(peer, semaphore(ways, peer, ContextLayout.ARRIVALS)));
     }
 
-    /** Closes the endpoints, once all ranks have connected. */
+    /** Closes the endpoints. All ranks must have connected. */
     void closeEndpoints() {
         peers.ifPresent(PortPeers::closeEndpoints);
     }
@@ -131,7 +137,7 @@ final class PortWiring implements AutoCloseable {
         return semaphore(ways, peer, counter);
     }
 
-    /** A way to raise a counter of a peer. */
+    /** Creates a binding that raises a counter of a peer. */
     private PortBinding semaphore(PortPeers ways, int peer, long counter) {
         PortPeers.Way way = ways.way(peer);
         ProxyAgent proxy = ways.proxy();
@@ -140,37 +146,37 @@ final class PortWiring implements AutoCloseable {
         return new PortBinding(proxy.fifo(), semaphore, scratch.localId(way), scratch.remoteId(peer));
     }
 
-    /** The way of each of this rank's port channels, by channel id. */
+    /** Returns the binding of each of this rank's port channels, by channel id. */
     List<PortBinding> bindings() {
         return List.copyOf(bindings);
     }
 
-    /** For each peer whose counters are not mapped, how to raise its count of arrivals. */
+    /** Returns, for each peer whose counters are not mapped, a binding that raises the peer's count of arrivals. */
     Map<Integer, PortBinding> arrivals() {
         return arrivals;
     }
 
     /**
-     * Makes a buffer of each rank known to the port channels. Collective; only for plans with port channels.
+     * Shares a buffer of each rank with the port channels. Collective; only for plans with port channels.
      *
-     * @param what for messages
+     * @param what names the buffer in messages
      */
     PortMemory share(String what, DeviceBuffer buffer) {
         return PortMemory.open(
                 what, buffer, environment.control(), environment.links().transports(), opened());
     }
 
-    /** The first memory id of this rank's buffer, for what is written to a peer. */
+    /** Returns the first memory id of this rank's buffer, for writes to a peer. */
     int localId(PortMemory memory, int peer) {
         return memory.localId(opened().way(peer));
     }
 
-    /** What drives the port channels. Only for plans that have some. */
+    /** Returns the agent that drives the port channels. Only for plans with port channels. */
     ProxyAgent proxy() {
         return opened().proxy();
     }
 
-    /** Whether all connections tell of signals that have come. */
+    /** Returns whether all connections report arrived signals. */
     boolean tellSignals() {
         return opened().ways().values().stream()
                 .allMatch(way -> way.connection().tellsSignals());
@@ -181,9 +187,9 @@ final class PortWiring implements AutoCloseable {
     }
 
     /**
-     * The memory ids of the buffers of a launch, by channel id; none if there are no port channels.
+     * Returns the memory ids of the buffers of a launch, by channel id; an empty list if there are no port channels.
      *
-     * @param inputs what port channels know of the inputs of ranks; empty if they access none. Outputs likewise
+     * @param inputs inputs of all ranks as port channels name them; empty if the channels access none. Outputs likewise
      */
     List<PortBuffers> buffers(Optional<PortMemory> inputs, Optional<PortMemory> outputs) {
         if (peers.isEmpty()) {
@@ -199,12 +205,12 @@ final class PortWiring implements AutoCloseable {
                 .toList();
     }
 
-    /** Learns the memory of peers, once there are connections. */
+    /** Imports the memory of peers. The connections must exist. */
     void importAll(PortMemory memory, List<byte[]> descriptions) {
         memory.importAll(descriptions, opened());
     }
 
-    /** Carries out what was pushed, and ends the proxy. */
+    /** Carries out all pushed triggers, and ends the proxy agent. */
     void stop() {
         peers.ifPresent(PortPeers::stop);
     }

@@ -9,17 +9,17 @@ import org.mscclj.api.option.CallOptions;
 import org.mscclj.runtime.signature.Places;
 
 /**
- * How an operation is prepared, whatever it computes.
+ * Settings with which an operation is prepared, whatever it computes.
  *
- * @param algorithm what {@link org.mscclj.api.PreparedOperation#algorithm} shall say
+ * @param algorithm the result of {@link org.mscclj.api.PreparedOperation#algorithm}
  * @param stream the stream of launches that name none
- * @param hold what closing a buffer means
+ * @param hold the effect of closing a buffer
  * @param root the root of the collective; −1 if it has none, or the plan decides
- * @param places where the buffers lie; plain if that is nothing that ranks have in common
+ * @param places locations of the buffers; plain if the ranks do not agree on them
  * @param options timeout and hints of the call
- * @param nanCheck what is done before each launch that is not the only one; null for nothing
- * @param barrier whether it is told as a barrier, whatever its plan does
- * @param operation what it is told as, equal on all ranks; empty for the collective of its plan
+ * @param nanCheck check before each launch of an operation that is launched several times; null for none
+ * @param barrier whether descriptions name it a barrier, whatever its plan does
+ * @param operation name of the operation in descriptions, equal on all ranks; empty for the collective of its plan
  */
 public record Preparation(
         String algorithm,
@@ -32,48 +32,54 @@ public record Preparation(
         boolean barrier,
         String operation) {
     /**
-     * An operation without a root, or whose plan decides on it, on any buffers, and with the communicator's timeout.
+     * Creates settings for an operation on any buffers, with the communicator's timeout, that has no root or whose plan
+     * decides on it.
      */
     public Preparation(String algorithm, Stream stream, BufferHold hold) {
         this(algorithm, stream, hold, -1, Places.PLAIN, CallOptions.NONE, null, false, "");
     }
 
-    /** The same for a root. */
+    /** Returns a copy with a root. */
     public Preparation withRoot(int changed) {
         return new Preparation(algorithm, stream, hold, changed, places, options, nanCheck, barrier, operation);
     }
 
-    /** The same for buffers at such places. */
+    /** Returns a copy for buffers at these locations. */
     public Preparation withPlaces(Places changed) {
         return new Preparation(algorithm, stream, hold, root, changed, options, nanCheck, barrier, operation);
     }
 
-    /** The same with other options. */
+    /** Returns a copy with other options. */
     public Preparation withOptions(CallOptions changed) {
         return new Preparation(algorithm, stream, hold, root, places, changed, nanCheck, barrier, operation);
     }
 
-    /** The same with a look at the input before each launch, or without. */
+    /** Returns a copy with a check of the input before each launch, or without. */
     public Preparation withNanCheck(@Nullable NanCheck changed) {
         return new Preparation(algorithm, stream, hold, root, places, options, changed, barrier, operation);
     }
 
-    /** The same, told as a barrier or not. */
+    /** Returns a copy that descriptions name a barrier, or do not. */
     public Preparation withBarrier(boolean changed) {
         return new Preparation(algorithm, stream, hold, root, places, options, nanCheck, changed, operation);
     }
 
-    /** The same, told as another operation than the collective of its plan. */
+    /** Returns a copy that descriptions name otherwise than by the collective of its plan. */
     public Preparation withOperation(String changed) {
         return new Preparation(algorithm, stream, hold, root, places, options, nanCheck, barrier, changed);
     }
 
-    /** How long a launch may take before somebody complains, in nanoseconds; 0 if the call does not say. */
+    /**
+     * Returns the time after which the watchdog declares a launch late, in nanoseconds; 0 if the call does not set one.
+     */
     long mayTakeNanos() {
         return mayTakeNanos(options);
     }
 
-    /** How long a launch of a call may take before somebody complains, in nanoseconds; 0 if the call does not say. */
+    /**
+     * Returns the time after which the watchdog declares a launch of a call late, in nanoseconds; 0 if the call does
+     * not set one.
+     */
     static long mayTakeNanos(CallOptions options) {
         Optional<Duration> timeout = options.timeout();
         return timeout.isPresent() ? TimeUnit.NANOSECONDS.convert(timeout.get()) : 0; // allocates nothing

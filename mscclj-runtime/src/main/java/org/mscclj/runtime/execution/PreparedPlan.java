@@ -32,7 +32,7 @@ import org.mscclj.spi.transfer.Transfer;
 
 /** A plan that is ready to run on certain buffers. */
 public final class PreparedPlan implements PreparedOperation, BufferUser {
-    /** In place of a launch's number: it was captured. */
+    /** Value in place of a launch's number if the launch was captured. */
     static final long CAPTURED = -1;
 
     private static final System.Logger LOGGER = System.getLogger(PreparedPlan.class.getName());
@@ -51,17 +51,18 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     private RecordedReplays replays;
     private LateLaunch lateness;
 
-    /** Whether other ranks need not launch it. */
+    /** Whether other ranks need not launch this operation. */
     private boolean alone;
 
     /**
-     * The number of the last launch among those that all ranks make, or of the last such launch before; for messages.
+     * Number of the last launch among the launches that all ranks make, or of the last such launch before it; for
+     * messages.
      */
     private long lastSequence;
 
     private volatile boolean closed;
 
-    /** Whether all launches have ended, and no other can follow; under {@link #closing}. */
+    /** Whether all launches have ended, and no other can follow. Guarded by {@link #closing}. */
     private boolean allEnded;
 
     PreparedPlan(
@@ -87,7 +88,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         launch.listenToReplays(replays);
     }
 
-    /** How far the launches are, for the recorder. */
+    /** Progress of the launches, for the recorder. */
     private final class Progress implements RecordedOperation.Progress {
         @Override
         public boolean isEnded(long number) {
@@ -128,16 +129,17 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         }
     }
 
-    /** Says what the operation is; to be called before it is launched. */
+    /** Sets the description of the operation. Must be called before the first launch. */
     void describe(OperationDescription description) {
         describe(description, description, Optional.empty(), true);
     }
 
     /**
-     * Says what the operation is; to be called before it is launched.
+     * Sets the description of the operation. Must be called before the first launch.
      *
-     * @param words gives, as its string, what it is called
-     * @param transfers the messages of which it consists; empty if it does not
+     * @param words object whose string names the operation
+     * @param transfers the point-to-point transfers of which the operation consists; empty if it does not consist of
+     *     them
      * @param ofAllRanks whether all ranks launch it
      */
     void describe(
@@ -150,12 +152,14 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     }
 
     /**
-     * Enqueues and records a launch, and tells the hooks. Of launches that are captured, the replays are recorded. The
-     * launch's number among those of this operation is that of the last one until the next.
+     * Enqueues and records a launch, and calls the hooks. For a captured launch, the replays are recorded instead.
+     * Until the next launch, {@code launch.enqueued()} returns the number of this one among the launches of this
+     * operation.
      *
-     * @param mayTake how long it may take before somebody complains, in nanoseconds; 0 for as long as others
-     * @return the launch's number among those that all ranks make, or of the last such launch before; {@link #CAPTURED}
-     *     if it was captured
+     * @param mayTake time after which the watchdog declares the launch late, in nanoseconds; 0 for the time of other
+     *     launches
+     * @return the launch's number among the launches that all ranks make, or of the last such launch before;
+     *     {@link #CAPTURED} if it was captured
      */
     private long enqueue(Stream on, boolean callerJoins, long mayTake) {
         RankHooks hooks = environment.hooks();
@@ -193,12 +197,12 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     }
 
     /**
-     * Like {@link #launch}, and safe while another thread closes one of the buffers. Does not look at the input: who
-     * executes a call has done that.
+     * Launches like {@link #launch}, and is safe while another thread closes one of the buffers. Does not check the
+     * input for NaN: the caller has done so before.
      *
-     * @param options of the call that is launched
-     * @return the launch's number among those that all ranks make, or of the last such launch before; {@link #CAPTURED}
-     *     if it was captured
+     * @param options options of the call that is launched
+     * @return the launch's number among the launches that all ranks make, or of the last such launch before;
+     *     {@link #CAPTURED} if it was captured
      */
     synchronized long launchNumbered(CallOptions options) {
         throwIfAborted();
@@ -209,27 +213,30 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         return enqueue(preparation.stream(), false, Preparation.mayTakeNanos(options));
     }
 
-    /** Timeout and hints of the call that this was prepared for. */
+    /** Returns the timeout and hints of the call that this operation was prepared for. */
     CallOptions options() {
         return preparation.options();
     }
 
-    /** Number of launches of this operation; until the next one, that of the last one. */
+    /** Returns the number of launches of this operation, which is the number of the last launch until the next one. */
     long launches() {
         return launch.enqueued();
     }
 
-    /** Whether the communicator was aborted: then launches end, or their device is lost. */
+    /** Returns whether the communicator was aborted: then launches end, or their device is lost. */
     public boolean isAborted() {
         return environment.abort().isSet();
     }
 
-    /** Where it runs. */
+    /** Returns the context in which this operation runs. */
     public PlanContext context() {
         return context;
     }
 
-    /** Throws unless a launch that was captured is being captured still: then what is captured next comes after it. */
+    /**
+     * Throws unless the capture of a captured launch still runs. During the capture, later captured work follows the
+     * launch.
+     */
     void requireCapturing(Stream stream) {
         throwIfAborted();
         if (!stream.isCapturing()) {
@@ -237,33 +244,36 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         }
     }
 
-    /** What is thrown when somebody asks whether a launch has ended that was captured. */
+    /** Creates the exception for a query or a wait for the end of a captured launch. */
     InvalidArgumentException ofGraph() {
         return new InvalidArgumentException(algorithm()
                 + ": this call was captured, so it runs when its graph is launched; wait for the stream on"
                 + " which that is done");
     }
 
-    /** Orders what is enqueued on a stream from now on after a launch; throws if the communicator was aborted. */
+    /** Orders later work on a stream after a launch. Throws if the communicator was aborted. */
     void orderAfter(long number, Stream later) {
         throwIfAborted();
         launch.orderAfter(number, later);
-        throwIfAborted(); // it may have ended just so
+        throwIfAborted(); // an abort may have ended the launch meanwhile
     }
 
-    /** Lets the owners of buffers close them when no launch is in flight, which closes this operation. */
+    /** Allows the owners of buffers to close them when no launch is in flight. Closing one closes this operation. */
     void letClose(List<DeviceBuffer> buffers) {
         resources.letClose(buffers);
     }
 
-    /** Keeps buffers from being closed until this operation is; from then on, while a graph has launches of it. */
+    /**
+     * Keeps buffers from being closed until this operation is closed, and from then on while a graph has launches of
+     * it.
+     */
     void hold(List<AutoCloseable> whatHolds, List<DeviceBuffer> buffers) {
         resources.hold(whatHolds, buffers);
     }
 
     @Override
     public boolean isUsing() {
-        return !launch.isEnded(launch.enqueued()) || launch.isCaptured(); // whatever has come of it
+        return !launch.isEnded(launch.enqueued()) || launch.isCaptured(); // whatever its result
     }
 
     @Override
@@ -271,7 +281,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         close();
     }
 
-    /** Whether this operation can be launched no more. */
+    /** Returns whether this operation is closed and cannot be launched again. */
     public boolean isClosed() {
         return closed;
     }
@@ -281,7 +291,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         run(TimeUnit.NANOSECONDS.convert(Objects.requireNonNull(timeout, "timeout")));
     }
 
-    /** {@link #run(Duration)} with a timeout in nanoseconds. */
+    /** Runs like {@link #run(Duration)}, with a timeout in nanoseconds. */
     public void run(long nanos) {
         throwIfAborted();
         throwIfClosed();
@@ -316,7 +326,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         join(TimeUnit.NANOSECONDS.convert(Objects.requireNonNull(timeout, "timeout")));
     }
 
-    /** {@link #join(Duration)} with a timeout in nanoseconds. */
+    /** Joins like {@link #join(Duration)}, with a timeout in nanoseconds. */
     public void join(long nanos) {
         join(launch.enqueued(), lastSequence, nanos);
     }
@@ -324,8 +334,8 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     /**
      * Waits for a launch.
      *
-     * @param number among those of this operation
-     * @param sequence among those that all ranks make, or of the last such launch before
+     * @param number number among the launches of this operation
+     * @param sequence number among the launches that all ranks make, or of the last such launch before
      */
     void join(long number, long sequence, long nanos) {
         WaitEvent event = Events.recordWaits() ? WaitEvent.begun() : null;
@@ -345,20 +355,20 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     }
 
     /**
-     * What joining a launch throws that has waited so long in vain.
+     * Creates the exception of a join that has waited in vain for the given nanoseconds.
      *
-     * @param vain what is waited for in vain, if that is known
+     * @param vain the wait that cannot succeed, if that is known
      */
     MsccljException late(long number, long sequence, long nanos, ClosedRanks.@Nullable Vain vain) {
         return lateness.exception(alone ? "launch " + number : "launch #" + sequence, sequence, nanos, vain);
     }
 
     /**
-     * Waits until a launch has ended, the time is over, this thread is interrupted, or a rank has closed for which this
-     * waits. From an abort on there is little time: a launch that is behind something else on its stream would have to
-     * wait for that.
+     * Waits until a launch has ended, the time is over, this thread is interrupted, or a rank has closed without which
+     * the launch cannot end. After an abort the wait is short: a launch behind other work on its stream would have to
+     * wait for that work.
      *
-     * @return what is waited for in vain; null if nothing is, as far as is known
+     * @return the wait that cannot succeed; null if none is known
      */
     private ClosedRanks.@Nullable Vain awaitUnlessInVain(long number, long nanos) {
         long start = System.nanoTime();
@@ -391,24 +401,26 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         }
     }
 
-    /** For a wait for the last launch that begins: finds out whether that is in vain. */
+    /** Starts to detect that a wait for the last launch, which begins now, is in vain. */
     ClosedRanks closedRanks() {
         return new ClosedRanks(environment, alone, recorded);
     }
 
-    /** Whether a rank has closed: as long as none has, nothing is waited for in vain. Neither blocks nor allocates. */
+    /** Returns whether a rank has closed: as long as none has, no wait is in vain. Neither blocks nor allocates. */
     boolean mayBeInVain() {
         return ClosedRanks.isAny(environment);
     }
 
-    /** Before ranks compare anything: who is refused here comes back alone. */
+    /**
+     * Checks the input for NaN before ranks compare anything: a rank that is refused here makes its call again alone.
+     */
     private void lookForNan(Stream on) {
         if (nanCheck != null) {
             nanCheck.look(on);
         }
     }
 
-    /** Compares what ranks launch, if that is wanted, and all of them launch it. */
+    /** Compares the launches of the ranks, if the comparison is on and all ranks launch this operation. */
     private void requireSameLaunch() {
         if (environment.options().checksCalls() && !alone) {
             LaunchComparison.require(
@@ -445,8 +457,9 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     }
 
     /**
-     * Returns when everything is freed, also to who comes second: what is closed next may be in use until then. If a
-     * graph has launches of this operation, nothing is freed before the graph is, or the communicator is closed.
+     * Closes this operation. Returns when everything is freed, also if another thread closes it at this time: until
+     * then, resources that the caller closes next may be in use. If a graph has launches of this operation, nothing is
+     * freed before the graph is destroyed or the communicator is closed.
      */
     @Override
     public void close() {
@@ -463,7 +476,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         }
     }
 
-    /** Like {@link #close}, and replays of graphs fail from now on. */
+    /** Closes this operation like {@link #close}, and makes replays of graphs fail from now on. */
     void closeForGood() {
         closing.lock();
         try {
@@ -478,7 +491,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     }
 
     /**
-     * Frees this if it was closed and only graphs have kept it, which are gone now. Does not block; what goes wrong is
+     * Frees this operation if it was closed and kept only by graphs that are gone now. Does not block; errors are
      * logged.
      */
     void freeIfForgotten() {
@@ -495,7 +508,10 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         }
     }
 
-    /** When this returns, all launches have ended, or nothing is left that could carry them out. */
+    /**
+     * Closes the operation for launches. When this method returns, all launches have ended, or no device is left that
+     * could execute them.
+     */
     private void beginClosing() {
         synchronized (this) {
             closed = true;

@@ -10,20 +10,23 @@ import org.mscclj.spi.engine.ReplayListener;
 
 /**
  * Records the replays of a captured operation, or of all operations of a communicator that a graph launches as one. The
- * graph keeps this, and with it what the operation is called; what the operation uses is freed all the same.
+ * graph keeps this object, and with it the operation's description; the resources of the operation are freed
+ * independently.
  */
 final class RecordedReplays implements ReplayListener {
     private final ExecutionEnvironment environment;
     private final RecordedOperation operation;
     private final boolean messages;
 
-    /** How long a replay may take, whatever holds for others; 0 if it was given no time of its own. */
+    /**
+     * Time that a replay may take, in nanoseconds, whatever holds for other launches; 0 if it has no time of its own.
+     */
     private volatile long mayTakeNanos;
 
     /**
-     * Of nothing replayed yet.
+     * Creates the listener, before any replay.
      *
-     * @param messages whether only some ranks launch it
+     * @param messages whether only some ranks launch the operation
      */
     RecordedReplays(ExecutionEnvironment environment, RecordedOperation operation, boolean messages) {
         this.environment = environment;
@@ -31,7 +34,9 @@ final class RecordedReplays implements ReplayListener {
         this.messages = messages;
     }
 
-    /** The operation was captured by a call that may take so long; 0 for as long as others. */
+    /**
+     * Notes a capture of the operation by a call that may take this many nanoseconds; 0 for the time of other launches.
+     */
     void captured(long nanos) {
         mayTakeNanos = Math.max(mayTakeNanos, nanos);
     }
@@ -49,8 +54,8 @@ final class RecordedReplays implements ReplayListener {
     }
 
     /**
-     * Ranks compare what all of them launch; messages are what else there is, and are told if there is nothing but
-     * them.
+     * Combines the launches of a graph. Ranks compare the launches that all ranks make. Point-to-point transfers are
+     * not compared; they describe the graph only if it contains nothing else.
      */
     @Override
     public ReplayListener together(List<ReplayListener> all) {
@@ -79,8 +84,8 @@ final class RecordedReplays implements ReplayListener {
     }
 
     /**
-     * They follow one another: one that was given no time of its own may take what the communicator gives it, if
-     * another was.
+     * Returns the time for all operations together, since they follow one another. If one of them has a time of its
+     * own, each one without has the communicator's timeout.
      */
     private long together(Collection<RecordedReplays> all) {
         if (all.stream().allMatch(one -> one.mayTakeNanos == 0)) {

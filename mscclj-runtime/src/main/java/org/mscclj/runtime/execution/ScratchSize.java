@@ -7,20 +7,20 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.spi.engine.ContextLayout;
 
-/** How much scratch the context of a plan has; equal on all ranks. */
+/** Computes the size of the scratch of a plan's context; equal on all ranks. */
 final class ScratchSize {
-    /** Small messages of all sizes share one context. */
+    /** Minimum size of a slot, in bytes: small messages of all sizes share one context. */
     private static final long LEAST_SLOT = 4096;
 
     /**
-     * What slots of small messages take together, in bytes. Where there are many, as among more than 8 ranks, they are
-     * smaller than that, so that they share pages: a rank touches all of them in each launch.
+     * Size of all slots of small messages together, in bytes. If there are many slots, as with more than 8 ranks, each
+     * is smaller than {@link #LEAST_SLOT}, so that slots share pages: a rank touches all of them in each launch.
      */
     private static final long SMALL_SCRATCH = 128 << 10;
 
     private ScratchSize() {}
 
-    /** Size of the scratch of the rank with most, in bytes. */
+    /** Returns the maximum size of the scratch over all ranks, in bytes. */
     static long mostBytes(Plan plan, long slotBytes) {
         return IntStream.range(0, plan.worldSize())
                 .mapToLong(rank -> ContextLayout.halfBytes(plan, rank, slotBytes) * (plan.doubleScratch() ? 2 : 1))
@@ -29,8 +29,8 @@ final class ScratchSize {
     }
 
     /**
-     * The slot that a message wants: enough for its chunks, rounded up so that messages of similar size share a
-     * context, within the limit. The limit depends on who executes the plan, and must be equal on all ranks.
+     * Returns the slot size for a message: enough for its chunks, rounded up so that messages of similar size share a
+     * context, within the limit. The limit depends on the options of the executor, and must be equal on all ranks.
      */
     static long slotBytes(Plan plan, long sliceBytes, ExecutorOptions options) {
         int most = plan.ranks().stream().mapToInt(r -> r.scratchChunks()).max().orElse(0);

@@ -5,14 +5,13 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.pairing.BufferAccess;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.engine.PortBuffers;
 
 /**
- * Memory for addends and sums that the ranks have made known to each other, for a plan whose ranks access each other's
- * buffers. So a rank may change its own buffers, and its factor, without its peers. Safe for use by several threads.
+ * Memory for addends and sums that the ranks have shared with each other, for a plan whose ranks access each other's
+ * buffers. So a rank may change its own buffers and its factor without its peers. Safe for use by several threads.
  */
 final class SharedAddends {
     private final DeviceBuffer input;
@@ -38,7 +37,7 @@ final class SharedAddends {
         this.forget = forget;
     }
 
-    /** This rank's part in sharing memory for addends; a part of each of the steps in which a context is set up. */
+    /** This rank's part in sharing memory for addends. It takes part in each step in which a context is set up. */
     static final class Stage {
         private final Plan plan;
         private final long sliceBytes;
@@ -49,7 +48,7 @@ final class SharedAddends {
         private final List<DeviceBuffer> own = new ArrayList<>();
 
         /**
-         * A part.
+         * Creates the part of a rank.
          *
          * @param sliceBytes bytes of a slice of addends
          */
@@ -62,7 +61,7 @@ final class SharedAddends {
             resources.add(ports);
         }
 
-        /** Leases memory, and describes it to peers. */
+        /** Leases memory and returns its description for peers. */
         byte[] describe() {
             AddendPlaces places = AddendPlaces.of(plan, environment.control().rank(), sliceBytes);
             SumMemory.Lease lease = memory.lease(places.bytes());
@@ -73,7 +72,7 @@ final class SharedAddends {
                             new byte[0],
                             own.getFirst(),
                             own.getLast(),
-                            BufferAccess.mapsBuffers(plan),
+                            SharedPlans.mapsBuffers(plan),
                             environment.device(),
                             ports.register(
                                     own.getFirst(),
@@ -83,10 +82,10 @@ final class SharedAddends {
         }
 
         /**
-         * Learns the memory of peers. The caller is the first user.
+         * Imports the memory of peers. The caller is the first user.
          *
-         * @param described what each rank has described
-         * @param forget is told when this is closed
+         * @param described the description of each rank
+         * @param forget is called when the result is closed
          */
         SharedAddends open(PlanContext context, List<byte[]> described, Consumer<SharedAddends> forget) {
             List<CallAgreement> ranks = Wire.decodeAll(described.toArray(byte[][]::new), CallAgreement::decode);
@@ -101,7 +100,7 @@ final class SharedAddends {
                     forget);
         }
 
-        /** Gives the memory back. */
+        /** Releases the memory. */
         void abandon(Throwable cause) {
             Resources.closeSuppressing(resources, cause);
             resources.clear();
@@ -116,7 +115,7 @@ final class SharedAddends {
         return output;
     }
 
-    /** How to map the memory of each rank. */
+    /** Returns, for each rank, how to map its memory. */
     List<CallAgreement> ranks() {
         return ranks;
     }
@@ -125,12 +124,12 @@ final class SharedAddends {
         return ports;
     }
 
-    /** Another user. */
+    /** Adds a user. */
     synchronized void retain() {
         users++;
     }
 
-    /** One user less; the last one gives the memory back. */
+    /** Removes a user. The last one releases the memory. */
     synchronized void release() {
         users--;
         if (users == 0) {
@@ -138,7 +137,7 @@ final class SharedAddends {
         }
     }
 
-    /** Gives the memory back whoever uses it. */
+    /** Releases the memory, whether or not it has users. */
     synchronized void close() {
         List<AutoCloseable> all = List.copyOf(resources);
         resources.clear();

@@ -4,9 +4,11 @@ import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.mscclj.plan.BufferType;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.pairing.BufferAccess;
@@ -18,10 +20,10 @@ import org.mscclj.runtime.settings.BuildVersion;
 import org.mscclj.spi.transfer.TransferLanes;
 
 /**
- * What the ranks of a process compute once for all of them, while a rank uses it: plans of lanes and of shipped
- * programs, and what follows from a plan. Each takes time with the square of the number of ranks, so that a process of
- * many ranks would spend its time on computing the same again and again. Safe for use by several threads: one computes,
- * the others wait.
+ * Data that the ranks of a process compute once for all of them and share while a rank uses it: plans of lanes and of
+ * shipped programs, and facts derived from a plan. Each computation takes time proportional to the square of the number
+ * of ranks, so a process of many ranks would otherwise spend its time on repeating it. Safe for use by several threads:
+ * one computes, the others wait.
  */
 public final class SharedPlans {
     private static final Map<Object, WeakReference<Plan>> PLANS = new ConcurrentHashMap<>();
@@ -31,33 +33,44 @@ public final class SharedPlans {
 
     private SharedPlans() {}
 
-    /** A program, as it is for a call. */
+    /** A program with the specification of a call. */
     private record Key(ShippedProgram program, ProgramSpec spec) {
-        /** Tells programs apart without a look at their plans, which takes a while if there are many ranks. */
+        /**
+         * Returns a digest that distinguishes programs without their plans, which are slow to inspect for many ranks.
+         */
         String digest() {
             return Sha256.shortOf("mscclj " + BuildVersion.text() + ", " + program.label() + ", " + spec);
         }
     }
 
     /**
-     * What follows from a plan.
+     * Facts derived from a plan.
      *
-     * @param memory which of its memory channels belong together
-     * @param port which of its port channels belong together
+     * @param memory pairing of its memory channels
+     * @param port pairing of its port channels
+     * @param mapsBuffers see {@link BufferAccess#mapsBuffers}
+     * @param byPorts see {@link BufferAccess#byPorts}
      * @param onlyScratch see {@link BufferAccess#onlyScratch}
      */
-    private record Facts(ChannelPairing memory, ChannelPairing port, boolean onlyScratch) {
+    private record Facts(
+            ChannelPairing memory,
+            ChannelPairing port,
+            boolean mapsBuffers,
+            Set<BufferType> byPorts,
+            boolean onlyScratch) {
         static Facts of(Plan plan) {
             return new Facts(
                     ChannelPairing.of(plan, ChannelType.MEMORY),
                     ChannelPairing.of(plan, ChannelType.PORT),
+                    BufferAccess.mapsBuffers(plan),
+                    Set.copyOf(BufferAccess.byPorts(plan)),
                     BufferAccess.onlyScratch(plan));
         }
     }
 
     /**
-     * A plan that nobody else need keep. Plans of equal content are told apart: to compare them takes as long as to
-     * pair their channels.
+     * A key by the identity of a plan, which it does not keep alive. Two plans of equal content have different keys:
+     * comparing them takes as long as pairing their channels.
      */
     private static final class Identity extends WeakReference<Plan> {
         private final int hash;
@@ -82,12 +95,15 @@ public final class SharedPlans {
         }
     }
 
-    /** The plan of lanes: the same object for equal lanes, as long as somebody keeps it. */
+    /** Returns the plan of lanes: one object for equal lanes, as long as a reference keeps it alive. */
     static Plan of(TransferLanes lanes) {
         return of(lanes, lanes::plan);
     }
 
-    /** The plan of a program: the same object for equal programs and specifications, as long as somebody keeps it. */
+    /**
+     * Returns the plan of a program: one object for equal programs and specifications, as long as a reference keeps it
+     * alive.
+     */
     public static Plan of(ShippedProgram program, ProgramSpec spec) {
         Key key = new Key(program, spec);
         Plan plan = of(key, () -> program.plan(spec));
@@ -106,27 +122,37 @@ public final class SharedPlans {
         return plan[0];
     }
 
-    /** The digest of the program and the specification of a plan from here. */
+    /** Returns the digest of the program and the specification of a plan from this class. */
     static String programDigest(Plan plan) {
         return Objects.requireNonNull(PROGRAM_DIGESTS.get(new Identity(plan)), "a plan of no program");
     }
 
-    /** Which memory channels of a plan belong together. */
+    /** Returns the pairing of a plan's memory channels. */
     static ChannelPairing memoryPairing(Plan plan) {
         return facts(plan).memory();
     }
 
-    /** Which port channels of a plan belong together. */
+    /** Returns the pairing of a plan's port channels. */
     static ChannelPairing portPairing(Plan plan) {
         return facts(plan).port();
     }
 
-    /** See {@link BufferAccess#onlyScratch}. */
+    /** Returns {@link BufferAccess#mapsBuffers} of a plan. */
+    static boolean mapsBuffers(Plan plan) {
+        return facts(plan).mapsBuffers();
+    }
+
+    /** Returns {@link BufferAccess#byPorts} of a plan. */
+    static Set<BufferType> byPorts(Plan plan) {
+        return facts(plan).byPorts();
+    }
+
+    /** Returns {@link BufferAccess#onlyScratch} of a plan. */
     public static boolean onlyScratch(Plan plan) {
         return facts(plan).onlyScratch();
     }
 
-    /** What follows from a plan is kept as long as the plan is. */
+    /** Returns the facts derived from a plan, which are kept as long as the plan is. */
     private static Facts facts(Plan plan) {
         for (Object gone = GONE.poll(); gone != null; gone = GONE.poll()) {
             FACTS.remove(gone);

@@ -5,14 +5,12 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.mscclj.api.Work;
 
-/**
- * Operations that are launched once, and closed by a later launch when they have ended. Used by one thread at a time.
- */
+/** Operations that are launched once. A later launch closes the ones that have ended. Used by one thread at a time. */
 public final class SingleLaunches {
     private final ExecutionEnvironment environment;
     private final List<PreparedPlan> operations = new ArrayList<>();
 
-    /** None yet. */
+    /** Creates an empty set of operations. */
     public SingleLaunches(ExecutionEnvironment environment) {
         this.environment = environment;
     }
@@ -33,7 +31,7 @@ public final class SingleLaunches {
         return ended;
     }
 
-    /** Leaves the operations to who has prepared them, and closes them with all others. */
+    /** Leaves the operations to their creator, which closes them with all others. */
     public void forget() {
         operations.clear();
     }

@@ -6,26 +6,29 @@ import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.control.Topic;
 
 /**
- * Something that ranks set up together in stages. Each rank describes its part, in one exchange with whatever else the
- * ranks agree on; then all finish. So independent parts of a set-up travel together.
+ * A set-up that ranks carry out together in stages. Each rank describes its part, in one exchange with other data that
+ * the ranks agree on; then all ranks finish. So independent parts of a set-up travel together.
  *
- * @param <T> what is set up
+ * @param <T> the result of the set-up
  */
 public interface Staged<T> {
-    /** Makes this rank's part, and describes it to the others; may throw, which fails on every rank. */
+    /**
+     * Creates this rank's part and returns its description for the other ranks. If it throws, the set-up fails on every
+     * rank.
+     */
     byte[] describe();
 
     /**
-     * Finishes. Collective.
+     * Finishes the set-up. Collective.
      *
-     * @param described what each rank has described
+     * @param described the description of each rank
      */
     T finish(byte[][] described);
 
-    /** Frees what there is, after a stage has failed on some rank; adds what fails meanwhile to the cause. */
+    /** Frees all resources after a stage has failed on some rank. Adds further failures to the cause. */
     void abandon(Throwable cause);
 
-    /** Goes through all stages. Collective. */
+    /** Runs all stages. Collective. */
     static <T> T together(ControlPlane control, Topic topic, Staged<T> staged) {
         try {
             return staged.finish(Exchange.gather(control, topic, staged::describe));
@@ -35,7 +38,9 @@ public interface Staged<T> {
         }
     }
 
-    /** The same, of which something is made in the end, which must not fail. */
+    /**
+     * Returns a set-up with these stages that makes its result from the result of this one. The function must not fail.
+     */
     default <R> Staged<R> then(Function<T, R> making) {
         Staged<T> first = this;
         return new Staged<>() {

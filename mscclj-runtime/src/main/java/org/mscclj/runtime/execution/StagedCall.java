@@ -8,7 +8,6 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.pairing.BufferAccess;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
@@ -26,16 +25,16 @@ final class StagedCall implements Staged<PreparedPlan> {
     private final PlanCall call;
     private final Preparation preparation;
 
-    /** What keeps buffers from being closed. */
+    /** Holds that keep buffers from being closed. */
     private final List<AutoCloseable> retained = new ArrayList<>();
 
     private final List<AutoCloseable> resources = new ArrayList<>();
     private @Nullable Own own;
 
-    /** What this rank has found out of its call. */
+    /** The data that this rank has derived from its call. */
     private record Own(Plan plan, long slice, PlanWorkload workload, StagedContext context, BufferPorts ports) {}
 
-    /** What a rank describes. */
+    /** Description of one rank. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Part(CallAgreement agreement, byte[] context) {
         byte[] encode() {
@@ -75,7 +74,7 @@ final class StagedCall implements Staged<PreparedPlan> {
         PlanWorkload workload = PlanWorkload.of(plan, environment.control().rank(), call, slice, sums, resources);
         BufferPorts ports = new BufferPorts(plan);
         resources.add(ports);
-        // here, so that a buffer which is closed on one rank is refused on all
+        // retained here, so that a buffer that is closed on one rank is refused on all
         OpenOperations.retain(environment.device(), PlanExecutor.buffers(call), retained);
         StagedContext context = new StagedContext(contexts, plan, workload.sliceBytes());
         own = new Own(plan, slice, workload, context, ports);
@@ -84,7 +83,7 @@ final class StagedCall implements Staged<PreparedPlan> {
                                 signature(plan, slice).encode(),
                                 workload.input(),
                                 workload.output(),
-                                BufferAccess.mapsBuffers(plan),
+                                SharedPlans.mapsBuffers(plan),
                                 environment.device(),
                                 ports.register(
                                         workload.input(),
@@ -102,7 +101,7 @@ final class StagedCall implements Staged<PreparedPlan> {
         return plan;
     }
 
-    /** Factors may differ by rank, and so are not compared. */
+    /** Returns the signature of the call. Factors may differ by rank, and so are not compared. */
     private PlanSignature signature(Plan plan, long slice) {
         return new PlanSignature(
                 plan.label(),
@@ -127,7 +126,7 @@ final class StagedCall implements Staged<PreparedPlan> {
         mine.context().connect(parts.stream().map(Part::context).toList());
         List<PreparedPlan> prepared = new ArrayList<>();
         List<PlanContext> opened = new ArrayList<>();
-        // also the barrier after which every rank may launch
+        // this exchange is also the barrier after which every rank may launch
         Exchange.gather(environment.control(), Topic.of(TopicKind.READY, plan.label()), () -> {
             PlanContext context = mine.context().open();
             opened.add(context);

@@ -8,7 +8,8 @@ import org.mscclj.plan.Plan;
 import org.mscclj.runtime.control.Differences;
 
 /**
- * The context of a call that ranks set up: one that there is, or a new one, whose steps travel with those of the call.
+ * The context for a call that ranks set up: an existing one, or a new one whose set-up steps travel with the steps of
+ * the call.
  */
 final class StagedContext {
     private final ContextCache contexts;
@@ -18,9 +19,9 @@ final class StagedContext {
     private boolean kept;
 
     /**
-     * A part in setting a context up.
+     * Creates the part of a rank.
      *
-     * @param sliceBytes bytes of the slices that the plan works on
+     * @param sliceBytes bytes of the slices on which the plan works
      */
     StagedContext(ContextCache contexts, Plan plan, long sliceBytes) {
         this.contexts = contexts;
@@ -29,15 +30,15 @@ final class StagedContext {
         this.setUp = known.isPresent() ? null : contexts.begin(plan, sliceBytes);
     }
 
-    /** What this rank describes of a new context; nothing if there is one. */
+    /** Returns this rank's description of a new context; empty if a context exists. */
     byte[] describe() {
         return setUp == null ? new byte[0] : setUp.describe().encode();
     }
 
     /**
-     * Connects a new context. Collective, unless all ranks have one.
+     * Connects a new context. Collective, unless all ranks have a context.
      *
-     * @param described what each rank has described
+     * @param described the description of each rank
      * @throws InvalidArgumentException on every rank alike, if ranks lay scratch out differently
      */
     void connect(List<byte[]> described) {
@@ -54,12 +55,12 @@ final class StagedContext {
         }
     }
 
-    /** The context, ready for this rank. */
+    /** Returns the context, ready for launches of this rank. */
     PlanContext open() {
         return setUp == null ? known.orElseThrow() : setUp.open(_ -> {});
     }
 
-    /** Keeps the context, which all ranks have opened. */
+    /** Keeps the context. All ranks must have opened it. */
     void keep(PlanContext opened) {
         if (setUp != null) {
             contexts.add(plan, opened);

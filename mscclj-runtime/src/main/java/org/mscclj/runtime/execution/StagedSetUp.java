@@ -11,11 +11,12 @@ import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
+import org.mscclj.runtime.resource.Resources;
 
 /**
  * This rank's part in setting a plan up for slices of a size, on buffers that no peer accesses.
  *
- * @param <R> what a rank makes of the plan that is set up
+ * @param <R> the result that a rank makes from the plan that is set up
  */
 public final class StagedSetUp<R> implements Staged<R> {
     private final ExecutionEnvironment environment;
@@ -29,14 +30,14 @@ public final class StagedSetUp<R> implements Staged<R> {
     private final List<PlanSetup> setups = new ArrayList<>();
 
     /**
-     * What each rank does before any rank launches.
+     * Action of each rank before any rank launches.
      *
-     * @param making makes something of the plan that is set up; may throw, which fails on every rank
-     * @param undoing closes what was made, if another rank fails
+     * @param making makes a result from the plan that is set up; if it throws, the set-up fails on every rank
+     * @param undoing closes the result if another rank fails
      */
     public record Ready<R>(Function<PlanSetup, R> making, Consumer<R> undoing) {}
 
-    /** What a rank describes. */
+    /** Description of one rank. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Part(byte[] context, byte[] addends) {
         byte[] encode() {
@@ -52,10 +53,10 @@ public final class StagedSetUp<R> implements Staged<R> {
     }
 
     /**
-     * A part.
+     * Creates the part of a rank.
      *
      * @param shared keeps addends that are shared
-     * @param verify sees to it that the plan is verified, if that is wanted; collective
+     * @param verify verifies the plan, if verification is on; collective
      */
     StagedSetUp(
             ExecutionEnvironment environment,
@@ -96,7 +97,7 @@ public final class StagedSetUp<R> implements Staged<R> {
                             stage.open(opened, parts.stream().map(Part::addends).toList(), shared::remove)));
             setups.add(setup);
             setup.addends().ifPresent(shared::add);
-            made.add(ready.making().apply(setup)); // here, so that what fails on one rank fails on all
+            made.add(ready.making().apply(setup)); // here, so that a failure on one rank is a failure on all
             return new byte[0];
         });
         PlanContext opened = setups.getFirst().context();
@@ -107,7 +108,8 @@ public final class StagedSetUp<R> implements Staged<R> {
 
     @Override
     public void abandon(Throwable cause) {
-        made.forEach(ready.undoing());
+        made.forEach(
+                one -> Resources.closeSuppressing(List.of(() -> ready.undoing().accept(one)), cause));
         setups.forEach(setup -> setup.addends().ifPresent(shared::remove));
         addends.ifPresent(stage -> stage.abandon(cause));
         context.abandon(cause);

@@ -9,16 +9,16 @@ import org.mscclj.spi.device.BackendDevice;
 
 /**
  * Memory for the addends of averages and premultiplied sums. All operations of an executor share it: launches of a
- * communicator follow one another on each rank, and peers access what they access of a rank's buffers only while a
- * launch of it is under way.
+ * communicator follow one another on each rank, and peers access the buffers of a rank only while one of its launches
+ * is under way.
  *
- * <p>It grows to what the largest operation needs. An operation that was prepared before keeps the smaller memory until
- * it is closed. Safe for use by several threads.
+ * <p>The memory grows to the size that the largest operation needs. An operation that was prepared before keeps the
+ * smaller memory until it is closed. Safe for use by several threads.
  */
 final class SumMemory implements AutoCloseable {
     private final BackendDevice device;
 
-    /** All that is allocated. */
+    /** All allocated blocks. */
     private final Set<Block> blocks = new HashSet<>();
 
     private @Nullable Block newest;
@@ -27,7 +27,7 @@ final class SumMemory implements AutoCloseable {
         this.device = device;
     }
 
-    /** Memory that some operations use. */
+    /** A block of memory that some operations use. */
     private static final class Block {
         private final DeviceBuffer buffer;
         private int users;
@@ -37,7 +37,7 @@ final class SumMemory implements AutoCloseable {
         }
     }
 
-    /** A part of the memory that an operation uses until it closes this. */
+    /** A use of the memory by an operation, which ends when the operation closes the lease. */
     final class Lease implements AutoCloseable {
         private final Block block;
         private boolean closed;
@@ -46,7 +46,7 @@ final class SumMemory implements AutoCloseable {
             this.block = block;
         }
 
-        /** The memory; may be larger than what was asked for. */
+        /** Returns the memory, which may be larger than requested. */
         DeviceBuffer buffer() {
             return block.buffer;
         }
@@ -62,7 +62,7 @@ final class SumMemory implements AutoCloseable {
         }
     }
 
-    /** Memory of at least so many bytes. */
+    /** Leases memory of at least this many bytes. */
     synchronized Lease lease(long bytes) {
         Block block = newest;
         if (block == null || block.buffer.byteSize() < bytes) {

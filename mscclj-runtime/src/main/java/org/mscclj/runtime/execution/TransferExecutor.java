@@ -20,25 +20,26 @@ import org.mscclj.spi.transfer.TransferLanes;
 import org.mscclj.spi.transfer.TransferSpec;
 
 /**
- * Prepares messages from rank to rank on one rank. The lanes are set up with the communicator, since of a message no
- * more than two ranks know. Used by one thread at a time.
+ * Prepares point-to-point transfers on one rank. The lanes are set up with the communicator, since at most two ranks
+ * take part in a transfer. Used by one thread at a time.
  */
 public final class TransferExecutor implements AutoCloseable {
     private final ExecutionEnvironment environment;
 
     private Optional<LaneContext> lanes = Optional.empty();
 
-    /** What is left of lanes that could not be set up. */
+    /** Resources of lanes that could not be set up. */
     private List<AutoCloseable> unfinished = List.of();
 
-    /** An executor without lanes. */
+    /** Creates an executor without lanes. */
     public TransferExecutor(ExecutionEnvironment environment) {
         this.environment = environment;
     }
 
     /**
-     * Sets the lanes up, if the backend has any use for them. Collective. If this fails, what it has allocated stays
-     * until {@link #close}: peers may be about to map it, and are to hear first that this rank gives up.
+     * Sets the lanes up, if the backend supports point-to-point transfers. Collective. If this method fails, allocated
+     * memory stays until {@link #close}: peers may be about to map it, and must first be notified that this rank gives
+     * up.
      */
     public void connect() {
         if (environment.capabilities().features().contains(Feature.POINT_TO_POINT)) {
@@ -58,7 +59,7 @@ public final class TransferExecutor implements AutoCloseable {
         }
     }
 
-    /** Prepares messages; see {@link org.mscclj.api.Communicator#prepare(TransferCall)}. */
+    /** Prepares a batch of transfers; see {@link org.mscclj.api.Communicator#prepare(TransferCall)}. */
     public PreparedPlan prepare(TransferCall call, Preparation preparation) {
         LaneContext opened = lanes.orElseThrow(() -> new UnsupportedException("backend "
                 + environment.device().backend()
@@ -77,8 +78,8 @@ public final class TransferExecutor implements AutoCloseable {
     }
 
     /**
-     * Compares the calls of all ranks before one of them is launched, if that is wanted, and if all ranks make it.
-     * Collective then.
+     * Compares the calls of all ranks before the launch, if the comparison is on and all ranks make the call. Then this
+     * method is collective.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if calls differ, or if one is refused
      */
@@ -99,7 +100,7 @@ public final class TransferExecutor implements AutoCloseable {
                         new PartWords(part, call.type().map(DataType::toString).orElse(""), algorithm));
     }
 
-    /** Looks for NaN in what a call sends that is about to be executed, if that is wanted. */
+    /** Checks the data that a call sends for NaN before the call is executed, if the check is on. */
     public void lookForNan(TransferCall call, Stream stream) {
         NanCheck check = nanCheck(call);
         if (check != null) {
@@ -150,7 +151,7 @@ public final class TransferExecutor implements AutoCloseable {
         return spec;
     }
 
-    /** Messages of bytes, which name no type, lie anywhere. */
+    /** Requires aligned memory. Transfers of bytes, which name no type, may begin at any address. */
     private void requireAligned(TransferCall.Message message, DataType type) {
         environment
                 .arguments()
@@ -187,8 +188,8 @@ public final class TransferExecutor implements AutoCloseable {
     }
 
     /**
-     * Closes the operations that are still open, or kept by graphs, which waits for their launches on all streams.
-     * Replays fail from now on.
+     * Closes the operations that are still open, or that graphs keep. Waits for their launches on all streams. Replays
+     * fail from now on.
      */
     public void closeOperations() {
         lanes.ifPresent(LaneContext::closeOperations);

@@ -12,8 +12,8 @@ import org.mscclj.spi.transfer.RemoteAccess;
 import org.mscclj.spi.transfer.TransferLanes;
 
 /**
- * A window's memory as ranks on other nodes reach it: the transports know it, and this rank's proxy answers the gets of
- * those ranks.
+ * Access to a window's memory for ranks on other nodes. The memory is registered with the transports, and this rank's
+ * proxy answers the gets of these ranks.
  */
 public final class WindowPorts implements AutoCloseable {
     private final TransferLanes lanes;
@@ -26,7 +26,7 @@ public final class WindowPorts implements AutoCloseable {
         this.proxy = proxy;
     }
 
-    /** Registers this rank's memory, learns that of others, and begins to answer. Collective. */
+    /** Registers this rank's memory, imports that of other ranks, and begins to answer gets. Collective. */
     static WindowPorts open(
             ExecutionEnvironment environment, TransferLanes lanes, Plan plan, PlanContext context, DeviceBuffer own) {
         PortMemory memory = context.ports().share("memory of a window between nodes", own);
@@ -46,24 +46,24 @@ public final class WindowPorts implements AutoCloseable {
     }
 
     /**
-     * A put to another node.
+     * Returns a put to another node.
      *
-     * @param address where the bytes are, on this rank's device
-     * @param offset where they go, in bytes; the range lies inside the peer's memory
+     * @param address address of the bytes on this rank's device
+     * @param offset offset of the destination, in bytes; the range lies inside the peer's memory
      * @throws org.mscclj.api.error.InvalidArgumentException if not enough memory ids are free for the peer's memory
      */
     public RemoteAccess put(int peer, long address, long bytes, long offset) {
         return new RemoteAccess(lanes, true, peer, address, bytes, offset, memory.remoteId(peer));
     }
 
-    /** A get from another node; see {@link #put}. */
+    /** Returns a get from another node; see {@link #put}. */
     public RemoteAccess get(int peer, long address, long bytes, long offset) {
         return new RemoteAccess(lanes, false, peer, address, bytes, offset, PortMemory.NO_ID);
     }
 
-    /** Answers no more, and ends the registration. Every rank's launches must have ended. */
+    /** Stops answering, and ends the registration. Every rank's launches must have ended. */
     @Override
     public void close() {
-        Resources.close(List.<AutoCloseable>of(memory, proxy::stopServing)); // last first
+        Resources.close(List.<AutoCloseable>of(memory, proxy::stopServing)); // in reverse order
     }
 }

@@ -13,10 +13,10 @@ import org.mscclj.runtime.recorder.LaunchPlace;
 import org.mscclj.spi.transfer.PendingTransfer;
 
 /**
- * Why a launch is late.
+ * The reason why a launch is late.
  *
- * @param ranks because of which it does not end, as far as is known
- * @param words what all ranks do about it
+ * @param ranks ranks because of which it does not end, as far as is known
+ * @param words description of what all ranks do instead
  */
 public record Blame(List<Integer> ranks, String words) {
     private static final int MOST_TOLD = 8;
@@ -27,10 +27,10 @@ public record Blame(List<Integer> ranks, String words) {
     }
 
     /**
-     * Of a launch of this rank that is the first in flight. Asks all ranks, and waits for their answers, a second at
-     * most.
+     * Finds the reason for the first launch in flight on this rank. Asks all ranks, and waits at most a second for
+     * their answers.
      *
-     * @param late where the launch is
+     * @param late place of the launch
      */
     public static Blame of(ControlPlane control, FlightRecorder recorder, LaunchPlace late) {
         if (late.messages()) {
@@ -43,7 +43,7 @@ public record Blame(List<Integer> ranks, String words) {
         }
         Diagnosis diagnosis = Diagnosis.find(control, recorder, late.number());
         if (diagnosis.notArrived().isEmpty() && recorder.taken() > late.number()) {
-            // of replays a device may not say which has ended, and the late one is a later one
+            // a device may not report which of several replays has ended, and the late one is a later one
             Diagnosis ofLast = Diagnosis.find(control, recorder, recorder.taken());
             diagnosis = ofLast.idle().isEmpty() ? diagnosis : ofLast;
         }
@@ -53,7 +53,10 @@ public record Blame(List<Integer> ranks, String words) {
                 : new Blame(amongPeers(diagnosis.notArrived(), pending), couldNot(pending) + "; " + diagnosis);
     }
 
-    /** Those that messages wait for; of a collective that consists of messages, a rank does not need all others. */
+    /**
+     * Returns the late ranks that are peers of pending transfers. In a collective that consists of point-to-point
+     * transfers, a rank does not need all others.
+     */
     private static List<Integer> amongPeers(List<Integer> late, List<PendingTransfer> pending) {
         List<Integer> peers = late.stream()
                 .filter(rank -> pending.stream().anyMatch(message -> message.peer() == rank))
@@ -62,10 +65,10 @@ public record Blame(List<Integer> ranks, String words) {
     }
 
     /**
-     * Of messages: the ranks because of which they do not move. Asks all ranks, and waits for their answers, a second
-     * at most.
+     * Finds the ranks because of which point-to-point transfers do not move. Asks all ranks, and waits at most a second
+     * for their answers.
      *
-     * @param pending messages that have not moved
+     * @param pending transfers that have not moved
      */
     public static Blame ofMessages(ControlPlane control, FlightRecorder recorder, List<PendingTransfer> pending) {
         List<Integer> others = IntStream.range(0, control.size())

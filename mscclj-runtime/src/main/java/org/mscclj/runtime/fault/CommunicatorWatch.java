@@ -22,9 +22,9 @@ import org.mscclj.runtime.recorder.LaunchPlace;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * One communicator's rank under the eyes of the {@link Watchdog}. A launch that is late ends the communicator, so that
- * joining throws {@link org.mscclj.api.error.OperationTimeoutException} on all ranks. The communicator keeps this; the
- * watchdog does not.
+ * Watches one communicator's rank for the {@link Watchdog}. If a launch is late, this class ends the communicator, so
+ * that joining throws {@link org.mscclj.api.error.OperationTimeoutException} on all ranks. The communicator holds a
+ * reference to this object; the watchdog does not.
  */
 public final class CommunicatorWatch implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(CommunicatorWatch.class.getName());
@@ -32,16 +32,19 @@ public final class CommunicatorWatch implements AutoCloseable {
     private static final long SHORTEST_PAUSE_NANOS = 5_000_000;
     private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
 
-    /** Looks that fail one after the other: what fails once may have met a capture, or the end of somebody's stream. */
+    /**
+     * Number of successive failures after which the device has failed for good. A single failure may come from a
+     * capture, or from a stream that the application destroys.
+     */
     private static final int FAILURES_FOR_GOOD = 2;
 
     /**
-     * A driver answers at once, or is stuck, as while a thread waits in it to launch. Others need not wait for it: what
-     * it says late counts at the next look.
+     * Timeout of a question to the driver. A driver answers at once, or is stuck, as while a thread waits in it to
+     * launch. Other communicators need not wait for it: a late answer counts at the next check.
      */
     private static final Duration PATIENCE = Duration.ofMillis(100);
 
-    /** Before a launch is called late: nobody else waits then. */
+    /** Timeout of the last question before a launch is declared late. No other communicator waits for this one. */
     private static final Duration LAST_PATIENCE = Duration.ofSeconds(1);
 
     /** The recorder's times may be too early by as long as its clock stands still on a busy machine. */
@@ -60,12 +63,12 @@ public final class CommunicatorWatch implements AutoCloseable {
     private final long pauseNanos;
     private final ForeignWatch foreign;
 
-    /** Whether it matters when a launch began; to find that out may take a driver. */
+    /** Whether the start of a launch matters. Finding the start may call a driver. */
     private final boolean looksForStart;
 
     /**
-     * The first launch that had not ended when somebody looked last, since when it is that, and since when it was seen
-     * at work.
+     * The first launch that had not ended at the last check, with the time since when it is the first, and the time
+     * since when it was seen at work.
      */
     private Optional<LaunchPlace> current = Optional.empty();
 
@@ -73,26 +76,26 @@ public final class CommunicatorWatch implements AutoCloseable {
     private long currentSince;
     private long currentMayTakeNanos;
 
-    /** Looks one after the other in which the device has failed. */
+    /** Number of successive checks in which the device has failed. */
     private int failedLooks;
 
-    /** What the look under way has heard of the device: whether it has answered, and the last failure. */
+    /** Result of the current check for the device: whether it has answered, and the last failure. */
     private boolean answered;
 
     private @Nullable BackendException failure;
 
     /**
-     * When a launch was first seen to have ended that had been given more time than others: those behind it have waited
-     * without fault.
+     * Time at which a launch with more time than others was first seen to have ended. The launches behind it have
+     * waited without fault.
      */
     private Optional<Long> heldUpUntil = Optional.empty();
 
     private Optional<Long> startedSince = Optional.empty();
 
-    /** What of a graph was at work then. */
+    /** Number of the graph's part that was at work then; see {@link FlightRecorder#atWork}. */
     private long startedNumber;
 
-    /** A rank that nobody watches yet. */
+    /** Creates the watch of a rank. The watchdog does not watch the rank yet. */
     public CommunicatorWatch(
             CommunicatorIdentity identity,
             ControlPlane control,
@@ -102,7 +105,7 @@ public final class CommunicatorWatch implements AutoCloseable {
         this(identity, control, recorder, abort, limits, CommunicatorWatch::inquire, PATIENCE);
     }
 
-    /** With threads of a test's that ask other ranks, and its patience with the device. */
+    /** Creates a watch with the test's threads that ask other ranks, and the test's timeout for the device. */
     CommunicatorWatch(
             CommunicatorIdentity identity,
             ControlPlane control,
@@ -138,29 +141,29 @@ public final class CommunicatorWatch implements AutoCloseable {
         return limit.map(TimeUnit.NANOSECONDS::convert).orElse(Long.MAX_VALUE);
     }
 
-    /** The communicator's name. */
+    /** Returns the communicator's name. */
     public String name() {
         return identity.name();
     }
 
-    /** This rank. */
+    /** Returns this rank. */
     public int rank() {
         return control.rank();
     }
 
-    /** What this rank has launched, for who looks for a fault. */
+    /** Returns the dump of this rank's launches, for fault diagnosis. */
     public RankDump dump() {
         return new RankDump(identity, control.rank(), recorder, abort, control::openCall);
     }
 
-    /** How long the watchdog may look away. */
+    /** Returns the time that may pass between two checks, in nanoseconds. */
     long pauseNanos() {
         return pauseNanos;
     }
 
     /**
-     * Looks, and ends the communicator if a launch is late, or its device fails. A launch is late only if it was the
-     * first that had not ended in the look before, too: this process may have been stopped.
+     * Checks the launches, and ends the communicator if a launch is late or its device has failed. A launch is late
+     * only if it was the first that had not ended at the previous check, too: this process may have been stopped.
      *
      * @param now as of {@link System#nanoTime}
      */
@@ -217,12 +220,13 @@ public final class CommunicatorWatch implements AutoCloseable {
     }
 
     /**
-     * What fails in two looks has failed for good: the device then ends nothing any more, and nobody else may notice.
+     * Returns whether the device has failed in two successive checks. It has then failed for good: it completes no
+     * launch any more, and no other thread may notice.
      */
     private boolean hasFailedForGood() {
         BackendException heard = failure;
         if (heard == null) {
-            failedLooks = answered ? 0 : failedLooks; // who does not answer has not said that all is well
+            failedLooks = answered ? 0 : failedLooks; // without an answer, earlier failures still count
             return false;
         }
         failedLooks++;
@@ -255,14 +259,14 @@ public final class CommunicatorWatch implements AutoCloseable {
         long atWork =
                 askDevice(() -> recorder.atWork(first, patience)).orElse(startedSince.isPresent() ? startedNumber : 0L);
         if (atWork == 0) {
-            startedSince = Optional.empty(); // a graph does something else as well
+            startedSince = Optional.empty(); // the device runs another part of the graph
         } else if (startedSince.isEmpty() || atWork != startedNumber) {
             startedSince = Optional.of(now);
             startedNumber = atWork;
         }
     }
 
-    /** What is at work while nothing of this rank's own is in flight, other software has launched. */
+    /** Checks for launches of other software: work that runs while no launch of this rank is in flight. */
     private void lookForForeign(boolean nothingElse, long now) {
         if (!nothingElse) {
             foreign.reset();
@@ -274,7 +278,7 @@ public final class CommunicatorWatch implements AutoCloseable {
 
     private void look(LaunchPlace first, long now) {
         currentMayTakeNanos =
-                Math.max(currentMayTakeNanos, recorder.mayTakeNanos(first)); // it is recorded after it is made
+                Math.max(currentMayTakeNanos, recorder.mayTakeNanos(first)); // it is recorded after the launch
         Optional<Long> recorded = recorder.enqueuedNanos(first);
         long waited = now - recorded.orElse(currentSince);
         long slack = recorded.isPresent() ? SLACK_NANOS : 0;
@@ -303,7 +307,7 @@ public final class CommunicatorWatch implements AutoCloseable {
     private boolean isAtWork(ForeignLaunch late) {
         try {
             return foreign.isAtWork(late, LAST_PATIENCE);
-        } catch (RuntimeException | Error e) { // who looks next hears of it, and ends the communicator if it stays so
+        } catch (RuntimeException | Error e) { // the next check meets it, and ends the communicator if it stays
             cannotLook(Level.INFO, e);
             return false;
         }
@@ -314,8 +318,8 @@ public final class CommunicatorWatch implements AutoCloseable {
     }
 
     /**
-     * In a thread of its own: the watchdog waits for no answers of ranks, since other communicators may be late at the
-     * same time.
+     * Asks in a separate thread: the watchdog does not wait for answers of ranks, since other communicators may be
+     * late, too.
      */
     private void expire(Runnable asking) {
         if (!expiring.compareAndSet(false, true)) {
@@ -348,12 +352,12 @@ public final class CommunicatorWatch implements AutoCloseable {
         if (recorder.isLookedAt()) {
             try {
                 Optional<Boolean> _ = lastLookAtDevice.ask(LAST_PATIENCE);
-            } catch (RuntimeException | Error e) { // the launch is late, whatever that says
+            } catch (RuntimeException | Error e) { // the launch is late, whatever the answer is
                 cannotLook(Level.INFO, e);
             }
         }
         if (!recorder.firstInFlight().equals(Optional.of(late))) {
-            return; // it has ended while others were asked
+            return; // it has ended while this thread asked other ranks
         }
         expire(late + recorder.words(late).map(words -> ", " + words).orElse(""), waitedNanos, since, blame);
     }

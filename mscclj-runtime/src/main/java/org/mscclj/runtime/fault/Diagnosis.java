@@ -12,11 +12,11 @@ import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.runtime.recorder.FlightRecorder;
 
 /**
- * What all ranks do about a launch that has not ended on this one.
+ * Reports of all ranks about a launch that has not ended on this rank.
  *
  * @param sequence the launch
  * @param size number of ranks
- * @param reports of those that answer, this rank included, by rank
+ * @param reports reports of the ranks that answer, this rank included, by rank
  */
 public record Diagnosis(long sequence, int size, Map<Integer, LaunchReport> reports) {
     /** Copies the reports. */
@@ -25,14 +25,14 @@ public record Diagnosis(long sequence, int size, Map<Integer, LaunchReport> repo
     }
 
     /**
-     * Asks all ranks about the launch that keeps this one: the first that has not ended. Waits for their answers, a
-     * second at most.
+     * Asks all ranks about the launch that holds this rank up: the first that has not ended. Waits at most a second for
+     * their answers.
      */
     public static Diagnosis find(ControlPlane control, FlightRecorder recorder) {
         return find(control, recorder, Math.min(recorder.taken(), recorder.ended() + 1));
     }
 
-    /** Asks all ranks about a launch. Waits for their answers, a second at most. */
+    /** Asks all ranks about a launch. Waits at most a second for their answers. */
     static Diagnosis find(ControlPlane control, FlightRecorder recorder, long sequence) {
         List<Integer> peers = IntStream.range(0, control.size())
                 .filter(rank -> rank != control.rank())
@@ -44,22 +44,23 @@ public record Diagnosis(long sequence, int size, Map<Integer, LaunchReport> repo
         return new Diagnosis(sequence, control.size(), reports);
     }
 
-    /** Ranks that say that they have not made the launch. */
+    /** Returns the ranks that report that they have not made the launch. */
     public List<Integer> missing() {
         return ranks().stream()
                 .filter(rank -> reports.containsKey(rank) && report(rank).launches() < sequence)
                 .toList();
     }
 
-    /** Ranks that do not answer. */
+    /** Returns the ranks that do not answer. */
     public List<Integer> silent() {
         return ranks().stream().filter(rank -> !reports.containsKey(rank)).toList();
     }
 
     /**
-     * Ranks because of which the launch does not end, as far as is known: those that have called something else, or
-     * have completed all that they have called, wait for no messages and have not called this; else those that do not
-     * answer; else those that are behind, and wait for something themselves.
+     * Returns the ranks because of which the launch does not end, as far as is known. These are the ranks that have
+     * called something else, and the ranks that have not called this launch although they have completed all their
+     * calls and wait for no point-to-point transfer. If there are none, these are the ranks that do not answer; and if
+     * all answer, the ranks that are behind because they wait themselves.
      */
     public List<Integer> notArrived() {
         List<Integer> guilty = new ArrayList<>(idle());
@@ -70,14 +71,14 @@ public record Diagnosis(long sequence, int size, Map<Integer, LaunchReport> repo
         return silent().isEmpty() ? missing() : silent();
     }
 
-    /** Ranks that have not made the launch, and wait for nothing. */
+    /** Returns the ranks that have not made the launch, and wait for nothing. */
     List<Integer> idle() {
         return missing().stream().filter(rank -> !waitsItself(rank)).toList();
     }
 
     /**
-     * Of ranks that have not begun a launch, those because of which it does not end: without those that wait for
-     * something themselves; if none is left, those that do not answer.
+     * Returns, of ranks that have not begun a launch, the ranks because of which it does not end: the ranks that do not
+     * wait themselves; if all wait, the ranks that do not answer.
      */
     public List<Integer> blamed(List<Integer> notBegun) {
         List<Integer> guilty =
@@ -89,9 +90,9 @@ public record Diagnosis(long sequence, int size, Map<Integer, LaunchReport> repo
     }
 
     /**
-     * Whether a rank waits for a launch that it has made before this one, for messages, or in a call that sets
-     * something up, for ranks that have not made this launch either. One that waits there for a rank that has made the
-     * launch has called something else.
+     * Returns whether a rank waits itself. It waits for a launch that it has made before this one, for point-to-point
+     * transfers, or in a set-up call for ranks that have not made this launch either. A rank that waits in a set-up
+     * call for a rank that has made the launch has called something else.
      */
     private boolean waitsItself(int rank) {
         LaunchReport report = report(rank);
@@ -115,7 +116,7 @@ public record Diagnosis(long sequence, int size, Map<Integer, LaunchReport> repo
         return reports.getOrDefault(rank, LaunchReport.of(0));
     }
 
-    /** What each rank does, in words. */
+    /** Describes what each rank does. */
     @Override
     public String toString() {
         List<String> words = new ArrayList<>(calls());
@@ -151,8 +152,8 @@ public record Diagnosis(long sequence, int size, Map<Integer, LaunchReport> repo
     }
 
     /**
-     * What the ranks have called that have made the launch. The call of most counts as the right one; of several, that
-     * of the first rank.
+     * Returns the calls of the ranks that have made the launch. The call of most ranks counts as the right one and
+     * comes first; of several such calls, the call of the lowest rank.
      */
     private List<Map.Entry<String, List<Integer>>> rightCallFirst() {
         Map<Long, List<Integer>> ranksByCall = new LinkedHashMap<>();

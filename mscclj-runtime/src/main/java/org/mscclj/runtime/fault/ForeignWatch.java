@@ -9,9 +9,9 @@ import org.mscclj.runtime.recorder.FlightRecorder;
 import org.mscclj.runtime.recorder.ForeignLaunch;
 
 /**
- * Looks, for one communicator's rank, at what nobody was told of: replays of its launches by other software. When such
- * a launch was enqueued is not known, so its time counts from when it was first seen at work, and it is late after the
- * shorter limit. Used by the watchdog's thread.
+ * Checks one communicator's rank for launches of which the runtime is not notified: replays of its launches by other
+ * software. The time at which such a launch was enqueued is unknown, so its time counts from when it was first seen at
+ * work, and it is late after the shorter limit. Used by the watchdog's thread.
  */
 final class ForeignWatch {
     private final FlightRecorder recorder;
@@ -20,9 +20,9 @@ final class ForeignWatch {
     private long since;
 
     /**
-     * Of a rank at which nobody has looked yet.
+     * Creates the watch of a rank, before the first check.
      *
-     * @param limitNanos how long a launch may be at work that was given no time of its own
+     * @param limitNanos time that a launch without a time of its own may be at work, in nanoseconds
      */
     ForeignWatch(FlightRecorder recorder, long limitNanos) {
         this.recorder = recorder;
@@ -30,12 +30,12 @@ final class ForeignWatch {
     }
 
     /**
-     * Looks once, while no launch of this rank's own is in flight.
+     * Checks once, while no launch of this rank's own is in flight.
      *
      * @param now as of {@link System#nanoTime}
-     * @param answer what is at work now; empty if the driver does not answer, as while a thread waits in it to launch
-     *     more: what was seen counts on then
-     * @return what is late
+     * @param answer launches that are at work now; empty if the driver does not answer, as while a thread waits in it
+     *     to launch more: then the time of the launch that was seen last continues to count
+     * @return the launch that is late
      */
     Optional<ForeignLaunch> look(long now, Optional<List<ForeignLaunch>> answer) {
         if (answer.isPresent()) {
@@ -50,24 +50,27 @@ final class ForeignWatch {
         return current.filter(launch -> atWorkFor(now) >= Math.max(limitNanos, launch.mayTakeNanos()));
     }
 
-    /** How long the launch that was seen last has been at work, in nanoseconds. */
+    /** Returns how long the launch that was seen last has been at work, in nanoseconds. */
     long atWorkFor(long now) {
         return now - since;
     }
 
-    /** What was seen is forgotten: a launch of this rank's own is in flight. */
+    /** Forgets the launch that was seen last: a launch of this rank's own is in flight. */
     void reset() {
         current = Optional.empty();
     }
 
-    /** Whether a launch is still at work, as far as is known. Asks the driver. */
+    /** Returns whether a launch is still at work, as far as is known. Asks the driver. */
     boolean isAtWork(ForeignLaunch launch, Duration patience) {
         return recorder.foreignAtWork(patience)
                 .map(all -> all.stream().anyMatch(launch::is))
                 .orElse(true);
     }
 
-    /** Why a launch does not end. Waits for what ranks answer, and for the driver, a second at most for each. */
+    /**
+     * Returns the reason why a launch does not end. Waits at most a second for the answers of ranks, and at most a
+     * second for the driver.
+     */
     Blame blame(ControlPlane control, ForeignLaunch launch, Duration patience) {
         if (launch.isOfMessages()) {
             return Blame.ofMessages(control, recorder, launch.pending());

@@ -3,11 +3,11 @@ package org.mscclj.runtime.fault;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Ranks, in words. */
+/** Formats lists of ranks for messages. */
 final class RankNames {
     private RankNames() {}
 
-    /** For example "rank 2", or "ranks 0, 1 and 3". */
+    /** Returns, for example, "rank 2", or "ranks 0, 1 and 3". */
     static String of(List<Integer> ranks) {
         if (ranks.size() == 1) {
             return "rank " + ranks.getFirst();

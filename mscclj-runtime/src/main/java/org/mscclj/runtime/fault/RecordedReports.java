@@ -8,9 +8,9 @@ import org.mscclj.runtime.recorder.FlightRecorder;
 import org.mscclj.runtime.recorder.LaunchPlace;
 
 /**
- * Reports what a recorder holds.
+ * Answers questions about launches from a recorder.
  *
- * @param recorder of the rank that is asked
+ * @param recorder recorder of the rank that is asked
  */
 public record RecordedReports(FlightRecorder recorder) implements LaunchReporter {
     @Override

@@ -9,12 +9,12 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One thread of this process that looks at all open communicators, now and then, for launches that are late. Those who
- * launch tell it nothing, so it costs them nothing. It sleeps while no communicator is open. Safe for use by several
- * threads.
+ * Watches all open communicators of this process for late launches. One thread checks them periodically. Launching
+ * threads do not notify it, so a launch costs nothing more. The thread sleeps while no communicator is open. Safe for
+ * use by several threads.
  */
 public final class Watchdog {
-    /** The one of this process. */
+    /** The watchdog of this process. */
     public static final Watchdog OF_PROCESS = new Watchdog();
 
     private static final System.Logger LOGGER = System.getLogger(Watchdog.class.getName());
@@ -27,7 +27,7 @@ public final class Watchdog {
 
     private Watchdog() {}
 
-    /** Looks at a communicator from now on, until it is removed or nobody else knows it. */
+    /** Watches a communicator from now on, until it is removed or unreachable. */
     public void add(CommunicatorWatch watch) {
         lock.lock();
         try {
@@ -43,7 +43,7 @@ public final class Watchdog {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // the same communicator
+    @SuppressWarnings("ReferenceEquality") // compares identities of communicators
     void remove(CommunicatorWatch watch) {
         lock.lock();
         try {
@@ -53,7 +53,7 @@ public final class Watchdog {
         }
     }
 
-    /** The communicators of this process that are open. */
+    /** Returns the open communicators of this process. */
     public List<CommunicatorWatch> open() {
         lock.lock();
         try {
@@ -84,8 +84,8 @@ public final class Watchdog {
     }
 
     /**
-     * Gives how long nobody needs to look, in nanoseconds; without a communicator for ever. Forgets all that it has
-     * looked at.
+     * Checks all communicators. Returns the time until the next check is due, in nanoseconds; {@link Long#MAX_VALUE}
+     * without a communicator. Keeps no reference to the communicators that it has checked.
      */
     private long lookAtAll() {
         long pause = Long.MAX_VALUE;
@@ -100,7 +100,7 @@ public final class Watchdog {
         return pause;
     }
 
-    /** Waits so long, or until a communicator has been added after {@code seen} others. */
+    /** Waits for this many nanoseconds, or until a communicator has been added after {@code seen} others. */
     private void pause(long nanos, long seen) {
         lock.lock();
         try {

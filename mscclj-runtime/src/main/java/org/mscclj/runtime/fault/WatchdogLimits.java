@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * When a launch is late.
+ * Limits after which a launch is late.
  *
- * @param sinceEnqueue how long after it was enqueued; empty for never
- * @param sinceStart how long after it was first seen at work; empty for never
+ * @param sinceEnqueue limit counted from when it was enqueued; empty for never
+ * @param sinceStart limit counted from when it was first seen at work; empty for never
  */
 public record WatchdogLimits(Optional<Duration> sinceEnqueue, Optional<Duration> sinceStart) {
     /** The environment variable that sets {@link #sinceEnqueue}, in seconds; 0 for never. */
@@ -20,18 +20,18 @@ public record WatchdogLimits(Optional<Duration> sinceEnqueue, Optional<Duration>
     /** The environment variable that sets {@link #sinceStart}, in seconds; 0 for never. */
     public static final String START_VARIABLE = "MSCCLJ_WATCHDOG_START_SECONDS";
 
-    /** The system property that sets {@link #sinceEnqueue}; it comes before the variable. */
+    /** The system property that sets {@link #sinceEnqueue}; it takes precedence over the variable. */
     public static final String ENQUEUE_PROPERTY = "mscclj.watchdog.enqueue.seconds";
 
-    /** The system property that sets {@link #sinceStart}; it comes before the variable. */
+    /** The system property that sets {@link #sinceStart}; it takes precedence over the variable. */
     public static final String START_PROPERTY = "mscclj.watchdog.start.seconds";
 
     private static final double MOST_SECONDS = 1e9;
 
     /**
-     * What a process is told; without that, the communicator's timeout.
+     * Returns the limits configured for a process; without a configuration, the communicator's timeout.
      *
-     * @throws InvalidArgumentException if it is told no number
+     * @throws InvalidArgumentException if a configured value is not a number
      */
     public static WatchdogLimits of(
             Function<String, @Nullable String> properties, Map<String, String> environment, Duration timeout) {
@@ -60,7 +60,7 @@ public record WatchdogLimits(Optional<Duration> sinceEnqueue, Optional<Duration>
                 return seconds == 0 ? Optional.empty() : Optional.of(Duration.ofNanos((long) (seconds * 1e9)));
             }
         } catch (NumberFormatException _) {
-            // told below
+            // refused below
         }
         throw InvalidArgumentException.of(name, '"' + text + '"', "seconds, or 0 to watch nothing");
     }

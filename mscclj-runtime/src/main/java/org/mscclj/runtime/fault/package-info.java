@@ -1,2 +1,2 @@
-/** What is said about operations that do not end, and who notices. */
+/** Detection and diagnosis of operations that do not end. */
 package org.mscclj.runtime.fault;

@@ -11,30 +11,33 @@ import org.mscclj.api.Health;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * The faults by which communicators have ended, also of those that are closed. A fault is here before the abort word is
- * set, so that whoever sees the word finds it. Safe for use by several threads.
+ * Log of the faults by which communicators have ended, closed communicators included. A fault is logged before the
+ * abort word is set, so that every thread that sees the word finds the fault. Safe for use by several threads.
  */
 public final class FaultLog {
-    /** The one of this process. */
+    /** The log of this process. */
     public static final FaultLog OF_PROCESS = new FaultLog(InstantSource.system());
 
-    /** The first faults tell what happened; a job that goes on opening communicators must not fill the memory. */
+    /**
+     * Number of faults that are kept. The first faults show what happened; a job that goes on opening communicators
+     * must not fill the memory.
+     */
     static final int KEPT = 16;
 
     private final InstantSource clock;
     private final List<Fault> faults = new ArrayList<>();
     private long more;
 
-    /** An empty one. */
+    /** Creates an empty log. */
     FaultLog(InstantSource clock) {
         this.clock = clock;
     }
 
     /**
-     * Notes the fault of a communicator that is open, if it has one.
+     * Logs the fault of an open communicator, if it has one.
      *
      * @param abort its abort word
-     * @return when it is closed what becomes of the word is no fault any more
+     * @return a registration; once it is closed, setting the abort word is no fault any more
      */
     public AutoCloseable watch(String communicator, int rank, AbortFlag abort) {
         AtomicBoolean noted = new AtomicBoolean();
@@ -44,7 +47,7 @@ public final class FaultLog {
             }
         };
         abort.beforeSet(note);
-        if (abort.isSet()) { // perhaps before anybody watched
+        if (abort.isSet()) { // perhaps set before this method watched it
             note.run();
         }
         return () -> abort.forget(note);
@@ -72,7 +75,7 @@ public final class FaultLog {
         }
     }
 
-    /** All so far. */
+    /** Returns all faults until now. */
     public synchronized Health health() {
         return new Health(faults, more);
     }

@@ -1,2 +1,2 @@
-/** Which faults a process has had. */
+/** Log of the faults of a process. */
 package org.mscclj.runtime.health;

@@ -13,7 +13,7 @@ import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.LaunchOrder;
 
 /**
- * The hooks of a communicator on one rank. Safe for use by several threads; where there are none, asking costs one
+ * The hooks of a communicator on one rank. Safe for use by several threads; without hooks, {@link #isEmpty} costs one
  * read.
  */
 public final class RankHooks {
@@ -22,19 +22,22 @@ public final class RankHooks {
     private final AbortFlag abort;
     private volatile CommunicatorHook[] hooks = {};
 
-    /** No hooks yet; those to come are told of aborts and of replays. */
+    /** Creates an empty list of hooks, which will be called for aborts and replays. */
     public RankHooks(LaunchOrder order, AbortFlag abort) {
         this.abort = abort;
         order.whenReplayed(this::replayed);
         abort.whenSet(this::aborted);
     }
 
-    /** Whether there are none. */
+    /** Returns whether there are no hooks. */
     public boolean isEmpty() {
         return hooks.length == 0;
     }
 
-    /** Adds a hook, which is told after those before it; of what has ended the communicator also if that was before. */
+    /**
+     * Adds a hook, which is called after the hooks before it. If the communicator has ended before, the hook is called
+     * for that end, too.
+     */
     public HookRegistration add(CommunicatorHook hook) {
         Registration registration = new Registration(hook);
         synchronized (this) {
@@ -48,34 +51,34 @@ public final class RankHooks {
         return () -> remove(registration);
     }
 
-    @SuppressWarnings("ReferenceEquality") // the same registration; a hook may be registered twice
+    @SuppressWarnings("ReferenceEquality") // compares identities of registrations; a hook may be registered twice
     private synchronized void remove(Registration registration) {
         List<CommunicatorHook> fewer = new ArrayList<>(List.of(hooks));
         fewer.removeIf(one -> one == registration);
         hooks = fewer.toArray(CommunicatorHook[]::new);
     }
 
-    /** An operation is about to be enqueued. */
+    /** Calls the hooks before an operation is enqueued. */
     public void before(OperationDescription operation) {
         tell(hook -> hook.beforeOperation(operation));
     }
 
-    /** An operation was enqueued. */
+    /** Calls the hooks after an operation was enqueued. */
     public void after(OperationDescription operation, long sequence) {
         tell(hook -> hook.afterOperation(operation, sequence));
     }
 
-    /** This rank has taken part in a split. */
+    /** Calls the hooks after this rank has taken part in a split. */
     public void split(List<Integer> ranks, String child) {
         tell(hook -> hook.onSplit(ranks, child));
     }
 
-    /** A window was opened. */
+    /** Calls the hooks after a window was opened. */
     public void opened(long bytes) {
         tell(hook -> hook.onWindow(bytes));
     }
 
-    /** The communicator is closed. */
+    /** Calls the hooks when the communicator is closed. */
     public void closing() {
         tell(CommunicatorHook::onClose);
     }
@@ -86,7 +89,7 @@ public final class RankHooks {
         }
     }
 
-    /** In a thread of its own: whoever sets the word must not wait for hooks. */
+    /** Calls the hooks in a separate thread: the thread that sets the abort word must not wait for them. */
     private void aborted() {
         if (!isEmpty()) {
             String reason = abort.reason().orElse("no reason given");
@@ -104,7 +107,7 @@ public final class RankHooks {
         }
     }
 
-    /** A hook's own words may fail like the rest of it. */
+    /** Returns the hook's string. Its {@code toString} may fail like its other methods. */
     private static String name(CommunicatorHook hook) {
         try {
             return String.valueOf(hook);
@@ -113,11 +116,13 @@ public final class RankHooks {
         }
     }
 
-    /** Tells one addition of a hook from another. */
+    /** Distinguishes additions of one hook. */
     private static final class Registration implements CommunicatorHook {
         private final CommunicatorHook hook;
 
-        /** Who is added while the flag is set would be told from both sides. */
+        /**
+         * Whether the hook was called for the abort. Two threads would call a hook that is added while the flag is set.
+         */
         private final AtomicBoolean toldOfAbort = new AtomicBoolean();
 
         Registration(CommunicatorHook hook) {

@@ -1,2 +1,2 @@
-/** Those who are told what a communicator does. */
+/** Hooks that are called for the activity of a communicator. */
 package org.mscclj.runtime.hook;

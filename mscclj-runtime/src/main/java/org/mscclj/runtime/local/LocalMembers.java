@@ -11,13 +11,13 @@ import org.mscclj.runtime.control.Nodes;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * What the ranks of one communicator in this JVM share.
+ * State that the ranks of one communicator in this JVM share.
  *
- * @param nodes where they are
- * @param control how they talk
- * @param abort their abort word
- * @param lifetime when their memory is freed
- * @param communicators theirs, as far as they have been made
+ * @param nodes nodes of the ranks
+ * @param control control plane between the ranks
+ * @param abort abort word of the ranks
+ * @param lifetime frees the memory of the ranks
+ * @param communicators communicators of the ranks, as far as they have been created
  */
 record LocalMembers(
         Nodes nodes,
@@ -25,7 +25,10 @@ record LocalMembers(
         AbortFlag abort,
         SharedLifetime lifetime,
         Queue<RuntimeCommunicator> communicators) {
-    /** The end of a rank: the others hear of it at once, and the memory of all is freed with the last. */
+    /**
+     * Returns the end of a rank: the other ranks are notified at once, and the memory of all ranks is freed with the
+     * last one.
+     */
     Lifetime lifetimeOf(int rank) {
         return release -> {
             control.depart(rank);
@@ -33,12 +36,12 @@ record LocalMembers(
         };
     }
 
-    /** The end of a rank that has no communicator here; once more, it changes nothing. */
+    /** Ends a rank that has no communicator here. Idempotent. */
     void depart(int rank) {
         lifetimeOf(rank).closed(() -> {});
     }
 
-    /** Members that call {@code afterwards} when all have closed. */
+    /** Creates members that call {@code afterwards} when all have closed. */
     static LocalMembers of(Nodes nodes, Duration timeout, Runnable afterwards) {
         AbortFlag abort = new AbortFlag();
         return new LocalMembers(

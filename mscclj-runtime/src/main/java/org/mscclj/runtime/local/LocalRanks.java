@@ -40,7 +40,7 @@ import org.mscclj.spi.device.BackendOptions;
 import org.mscclj.spi.device.BackendProvider;
 import org.mscclj.spi.engine.LaunchOrder;
 
-/** A group of ranks in this JVM, with a backend of its own. */
+/** A group of ranks in this JVM, with its own backend. */
 public final class LocalRanks implements LocalGroup {
     private final LocalGroupOptions options;
     private final ExecutorOptions limits;
@@ -54,8 +54,8 @@ public final class LocalRanks implements LocalGroup {
     private boolean closed;
 
     /**
-     * Tells children apart: the members of one look it up by the same key, which is theirs alone. Where those meet who
-     * are left of a communicator has number 0.
+     * Identifies a child: all its members look it up by an equal key, and no other ranks use this key. The rendezvous
+     * of a communicator's remaining ranks has number 0.
      */
     private record ChildKey(LocalMembers parent, long number, List<Integer> members) {}
 
@@ -83,7 +83,9 @@ public final class LocalRanks implements LocalGroup {
         }
     }
 
-    /** A number for each rank: of its device, or its position, which chooses one. */
+    /**
+     * Returns a number for each rank: the number of its device, or the position of the rank, which selects a device.
+     */
     private List<Integer> chosenDevices() {
         List<Integer> chosen = options.devices();
         for (int rank = 0; rank < chosen.size(); rank++) {
@@ -100,8 +102,8 @@ public final class LocalRanks implements LocalGroup {
     }
 
     /**
-     * Ranks that never made a child whose other members have: those have closed it, and what they used is freed with
-     * the last.
+     * Ends the ranks that never created a child that its other members have created. Those members have closed it, and
+     * their memory is freed with the last rank.
      */
     private void departForAll() {
         for (LocalMembers members : List.copyOf(families)) {
@@ -131,7 +133,7 @@ public final class LocalRanks implements LocalGroup {
         return open(options, limits, provider);
     }
 
-    /** Opens a group on a backend, which the options do not name. */
+    /** Opens a group on a given backend, whatever the options name. */
     public static LocalGroup open(LocalGroupOptions options, ExecutorOptions limits, BackendProvider provider) {
         return new LocalRanks(options, limits, provider);
     }

@@ -13,14 +13,15 @@ import org.mscclj.runtime.socket.ControlSocket;
 import org.mscclj.runtime.time.Deadline;
 
 /**
- * This rank's control connections to all other ranks of a group of processes. Communicators share them; each has an id
- * of its own. No rank is special, so that the loss of any leaves the others connected. Safe for use by several threads.
+ * Control connections of this rank to all other ranks of a group of processes. Communicators share the connections;
+ * each communicator has its own id. No rank is special, so the loss of any rank leaves the others connected. Safe for
+ * use by several threads.
  */
 public final class Mesh implements AutoCloseable {
-    /** A peer that is stopped does not answer a goodbye; it is not waited for any longer than this. */
+    /** Maximum time to wait for an answer to a goodbye. A stopped peer does not answer. */
     private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(5);
 
-    /** Enough for peers that live to say that they have read why this rank ends. */
+    /** Time that is enough for live peers to confirm that they have read the reason why this rank ends. */
     private static final Duration SHORT_GOODBYE = Duration.ofMillis(200);
 
     private final int rank;
@@ -32,16 +33,16 @@ public final class Mesh implements AutoCloseable {
     private final Map<Integer, String> lost = new HashMap<>();
 
     /**
-     * A mesh, which owns the sockets.
+     * Creates a mesh, which owns the sockets.
      *
-     * @param name for names of threads
+     * @param name used in names of threads
      * @param sockets the connection to each other rank
      */
     public Mesh(String name, int rank, Duration timeout, Map<Integer, ControlSocket> sockets) {
         this(name, rank, timeout, sockets, LONGEST_GOODBYE, SHORT_GOODBYE);
     }
 
-    /** With a test's patience with peers. */
+    /** Creates a mesh with the test's timeouts for peers. */
     Mesh(
             String name,
             int rank,
@@ -91,7 +92,7 @@ public final class Mesh implements AutoCloseable {
         groups.remove(group.id(), group);
     }
 
-    /** Peers may speak of a communicator before this rank has opened it. */
+    /** Returns the group of an id. Peers may send frames of a communicator before this rank has opened it. */
     private MeshGroup group(String id) {
         return groups.computeIfAbsent(id, unknown -> new MeshGroup(this, unknown));
     }
@@ -100,7 +101,7 @@ public final class Mesh implements AutoCloseable {
         group(frame.group()).received(peer, frame);
     }
 
-    /** A peer is lost, for all communicators. */
+    /** Marks a peer as lost, for all communicators. */
     void lost(int peer, String how) {
         synchronized (lost) {
             lost.putIfAbsent(peer, how);
@@ -110,8 +111,8 @@ public final class Mesh implements AutoCloseable {
     }
 
     /**
-     * Says goodbye, and ends the connections when the peers have read everything that this rank has sent. Close the
-     * communicators first. Idempotent.
+     * Sends a goodbye, and ends the connections when the peers have read everything that this rank has sent. The
+     * communicators must be closed first. Idempotent.
      */
     @Override
     public void close() {
@@ -119,8 +120,8 @@ public final class Mesh implements AutoCloseable {
     }
 
     /**
-     * Like {@link #close}, but hardly waits for answers: for a rank whose time is over, or which fails and shall say
-     * so. What it has said is sent nevertheless, if its peers take it within some seconds.
+     * Closes like {@link #close}, but hardly waits for answers: for a rank whose time is over, or a rank that fails and
+     * must report why. Frames that it has sent still go out, if its peers receive them within some seconds.
      */
     public void closeSoon() {
         close(shortGoodbye);

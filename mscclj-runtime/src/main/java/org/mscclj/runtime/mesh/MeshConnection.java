@@ -14,11 +14,11 @@ import org.mscclj.runtime.thread.ControlThreads;
 import org.mscclj.runtime.time.Deadline;
 
 /**
- * The control connection to one peer. What is sent is queued, so that a peer who does not read keeps nobody waiting. A
- * connection that ends before the peer has said goodbye means that the peer is lost.
+ * The control connection to one peer. Outgoing frames are queued, so that a peer that does not read blocks no thread.
+ * If the connection ends before the peer has sent a goodbye, the peer is lost.
  */
 final class MeshConnection {
-    /** Tells the writer to end the connection; frames are not empty. */
+    /** Queue entry that makes the writer end the connection; frames are not empty. */
     private static final byte[] END = new byte[0];
 
     private final ControlSocket socket;
@@ -27,8 +27,7 @@ final class MeshConnection {
     private final Queue<byte[]> outgoing = new ConcurrentLinkedQueue<>();
 
     /**
-     * Whether a thread writes what is queued, or the connection is over. Between its writes a connection needs no
-     * thread.
+     * Whether a thread writes queued frames, or the connection is over. Between writes a connection needs no thread.
      */
     private final AtomicBoolean writing = new AtomicBoolean();
 
@@ -37,10 +36,10 @@ final class MeshConnection {
     private volatile boolean peerSaidGoodbye;
 
     /**
-     * A connection; {@link #start} starts it.
+     * Creates a connection; {@link #start} starts it.
      *
-     * @param onFrame told what the peer says, in order
-     * @param onLost told how the connection ended, if it did without a goodbye
+     * @param onFrame receives the peer's frames, in order
+     * @param onLost receives the reason for the end of the connection, if it ends without a goodbye
      */
     MeshConnection(ControlSocket socket, Consumer<MeshFrame.OfGroup> onFrame, Consumer<String> onLost) {
         this.socket = socket;
@@ -52,14 +51,14 @@ final class MeshConnection {
         ControlThreads.start(name, this::read);
     }
 
-    /** Queues a frame; drops it if the peer is gone. */
+    /** Queues a frame. Drops it if the peer is gone. */
     void send(byte[] frame) {
         if (!peerSaidGoodbye && parted.getCount() > 0) {
             queue(frame);
         }
     }
 
-    /** Queues a frame, and starts to write unless somebody does already. */
+    /** Queues a frame, and starts to write unless another thread writes already. */
     private void queue(byte[] frame) {
         outgoing.add(frame);
         if (!writing.compareAndSet(false, true)) {
@@ -87,7 +86,7 @@ final class MeshConnection {
                     }
                 }
             }
-        } catch (Throwable e) { // whatever it is: from here on nobody hears this peer
+        } catch (Throwable e) { // whatever the failure is: from here on no thread reads from this peer
             ended(e);
         }
     }
@@ -119,7 +118,7 @@ final class MeshConnection {
                 socket.flush();
                 writing.set(false);
             } while (!outgoing.isEmpty() && writing.compareAndSet(false, true));
-        } catch (IOException e) { // the reader sees it too, and knows whether the peer has said goodbye
+        } catch (IOException e) { // the reader meets the failure, too, and knows whether the peer has sent a goodbye
             end();
         } catch (RuntimeException | Error e) {
             end();
@@ -127,13 +126,13 @@ final class MeshConnection {
         }
     }
 
-    /** Nothing is written after this: {@link #writing} stays set. */
+    /** Ends the connection. Nothing is written after this: {@link #writing} stays set. */
     private void end() {
         socket.close();
         closed.countDown();
     }
 
-    /** Says that this rank ends. */
+    /** Sends a goodbye for this rank. */
     void goodbye() {
         send(MeshFrame.encode(new MeshFrame.Goodbye()));
         if (peerSaidGoodbye) { // it reads everything, but does not answer any more
@@ -148,7 +147,7 @@ final class MeshConnection {
     }
 
     /**
-     * Sends what is queued, also if the thread is interrupted, and ends the connection; at once if the deadline has
+     * Sends the queued frames, also if the thread is interrupted, and ends the connection; at once if the deadline has
      * passed.
      */
     void end(Deadline deadline) {
@@ -161,7 +160,7 @@ final class MeshConnection {
                 if (!closed.await(deadline.left(), TimeUnit.NANOSECONDS)) {
                     socket.close();
                 }
-            } catch (InterruptedException _) { // peers shall hear why
+            } catch (InterruptedException _) { // peers must receive the reason
                 interrupted = true;
                 ended = false;
             }

@@ -9,14 +9,17 @@ import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.Wire;
 
-/** What ranks tell each other over a control connection. Ranks in it are those of the group that it is about. */
+/**
+ * Frames that ranks send each other over a control connection. Rank numbers in a frame are ranks of the communicator
+ * that the frame names.
+ */
 sealed interface MeshFrame {
     /** A frame about one communicator. */
     sealed interface OfGroup extends MeshFrame {
-        /** The communicator's id. */
+        /** Returns the communicator's id. */
         String group();
 
-        /** The sender's rank in it. */
+        /** Returns the sender's rank in the communicator. */
         int from();
     }
 
@@ -24,20 +27,20 @@ sealed interface MeshFrame {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Contribution(String group, int from, long number, Topic topic, byte[] bytes) implements OfGroup {}
 
-    /** Takes a contribution back. */
+    /** Withdraws a contribution. */
     record Withdrawal(String group, int from, long number) implements OfGroup {}
 
     /** A message to one rank. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Message(String group, int from, Topic topic, byte[] bytes) implements OfGroup {}
 
-    /** Asks one rank about its launches. */
+    /** A question to one rank about its launches. */
     record LaunchQuestion(String group, int from, long question, long sequence) implements OfGroup {}
 
-    /** Answers a question. */
+    /** The answer to a question about launches. */
     record LaunchAnswer(String group, int from, long question, LaunchReport report) implements OfGroup {}
 
-    /** The communicator is aborted, since somebody wants that. */
+    /** The communicator is aborted on request. */
     record Abort(String group, int from, String reason) implements OfGroup {}
 
     /** The communicator is aborted because a rank cannot go on. */
@@ -46,13 +49,18 @@ sealed interface MeshFrame {
     /** The communicator is aborted because an operation was late. */
     record Expiry(String group, int from, String reason, List<Integer> missing) implements OfGroup {}
 
-    /** The communicator has lost a rank; the sender, or another from whom it has heard it, is the witness. */
+    /**
+     * The communicator has lost a rank. The witness is the sender, or another rank that has reported the loss to it.
+     */
     record Loss(String group, int from, int lost, int witness, String how) implements OfGroup {}
 
-    /** How far the sender is in a call of shrink; a question, if its number is not 0, and an answer to one. */
+    /**
+     * State of the sender in a call of shrink. The frame is a question if the question's number is not 0, and an answer
+     * if it names a question.
+     */
     record Standing(String group, int from, Stand stand, long question, long answer) implements OfGroup {}
 
-    /** The sender has closed the communicator, after so many launches of all ranks. */
+    /** The sender has closed the communicator, after this many launches of all ranks. */
     record Departure(String group, int from, long launches) implements OfGroup {}
 
     /** The sender ends in an orderly way, and sends nothing more. */
@@ -61,7 +69,7 @@ sealed interface MeshFrame {
     /** The sender has read everything up to the peer's goodbye, and sends nothing more. */
     record GoodbyeSeen() implements MeshFrame {}
 
-    /** The frame as bytes. */
+    /** Encodes a frame. */
     static byte[] encode(MeshFrame frame) {
         return Wire.encode(out -> {
             switch (frame) {
@@ -155,7 +163,7 @@ sealed interface MeshFrame {
         });
     }
 
-    /** What the bytes say. */
+    /** Decodes a frame. */
     static MeshFrame decode(byte[] bytes) {
         return Wire.decode(bytes, in -> switch (in.readByte()) {
             case 'C' -> new Contribution(in.readUTF(), in.readInt(), in.readLong(), Topic.read(in), Wire.readBytes(in));

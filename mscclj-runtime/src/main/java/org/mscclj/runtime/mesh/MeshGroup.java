@@ -21,11 +21,14 @@ import org.mscclj.spi.engine.AbortFlag;
 
 /**
  * One communicator's share of the mesh, on one rank: its control plane and its abort word, which reaches all members.
- * Every member that sees the word set passes it on, so that it arrives even if the first one ends at once. Safe for use
- * by several threads.
+ * Every member that sees the word set passes it on, so that it arrives even if the first member ends at once. Safe for
+ * use by several threads.
  */
 public final class MeshGroup {
-    /** A communicator's ranks open it within one call, in which each sends a few frames to each. */
+    /**
+     * Maximum number of frames that are kept before this rank opens the communicator. A communicator's ranks open it
+     * within one call, in which each sends a few frames to each.
+     */
     private static final int MOST_EARLY = 1 << 16;
 
     private final Mesh mesh;
@@ -36,11 +39,11 @@ public final class MeshGroup {
     /** The ranks of the mesh, in the communicator's order; empty until this rank has opened it. */
     private volatile List<Integer> members = List.of();
 
-    /** Who has told this rank of a loss that it has not seen itself, by the lost rank. */
+    /** Ranks that have reported a loss that this rank has not seen itself, by the lost rank. */
     private final Map<Integer, Integer> witnesses = new HashMap<>();
 
     private final Set<Integer> lostMembers = new HashSet<>();
-    /** What peers have said before this rank has opened the communicator, in order. */
+    /** Frames that arrived before this rank opened the communicator, in order. */
     private final List<Early> early = new ArrayList<>();
 
     private boolean departed;
@@ -70,41 +73,41 @@ public final class MeshGroup {
         malformed.forEach(mesh::lost);
     }
 
-    /** Tells this communicator from others of the mesh. */
+    /** Returns the id, which distinguishes this communicator from others of the mesh. */
     public String id() {
         return id;
     }
 
-    /** Its abort word. */
+    /** Returns its abort word. */
     public AbortFlag abort() {
         return abort;
     }
 
-    /** The ranks of the mesh, in the communicator's order. */
+    /** Returns the ranks of the mesh, in the communicator's order. */
     public List<Integer> members() {
         return members;
     }
 
-    /** This rank in the communicator. */
+    /** Returns this rank in the communicator. */
     public int rank() {
         return members.indexOf(mesh.rank());
     }
 
     /**
-     * How this rank talks to the others. Make it once.
+     * Creates this rank's control plane. Must be called once.
      *
-     * @param nodes where the members are
+     * @param nodes nodes of the members
      */
     public InboxControlPlane controlPlane(Nodes nodes) {
         return new InboxControlPlane(rank(), nodes, mesh.timeout(), abort, inbox, new MeshDelivery());
     }
 
     /**
-     * A peer has said something about this communicator. What it says before this rank has opened the communicator is
-     * kept until then.
+     * Receives a frame of a peer about this communicator. A frame that arrives before this rank has opened the
+     * communicator is kept until then.
      *
      * @param peer the rank of the mesh at the other end of the connection
-     * @throws BackendException if the peer speaks for another rank, or of ranks that there are not
+     * @throws BackendException if the frame names another rank as its sender, or ranks that do not exist
      */
     void received(int peer, MeshFrame.OfGroup frame) {
         synchronized (this) { // held while frames are taken, so that their order is kept
@@ -142,7 +145,7 @@ public final class MeshGroup {
         }
     }
 
-    /** A rank speaks for itself alone: else one rank could have any other declared lost. */
+    /** Requires that a rank sends frames only for itself: otherwise one rank could have any other declared lost. */
     private void requireOwn(int peer, MeshFrame.OfGroup frame) {
         int from = members.indexOf(peer);
         if (from < 0 || frame.from() != from) {
@@ -184,12 +187,12 @@ public final class MeshGroup {
     }
 
     /**
-     * A rank is lost, or has lost sight of this one: then, for this rank, it is the other that cannot be reached,
-     * whoever tells.
+     * Handles a loss. If the frame declares this rank lost, then for this rank the witness is the rank that cannot be
+     * reached, whichever rank has sent the frame.
      */
     private void lost(MeshFrame.Loss told) {
         if (told.lost() != rank()) {
-            if (told.witness() != told.lost()) { // else it has given up, and this rank is a witness of that itself
+            if (told.witness() != told.lost()) { // else it has given up; this rank is a witness of that
                 synchronized (this) {
                     witnesses.putIfAbsent(told.lost(), told.witness());
                 }
@@ -202,14 +205,14 @@ public final class MeshGroup {
     }
 
     private void answer(MeshFrame.LaunchQuestion asked) {
-        if (!members.isEmpty()) { // before this rank has opened it, nobody can have launched
+        if (!members.isEmpty()) { // before this rank has opened it, no rank can have launched
             MeshFrame answer = new MeshFrame.LaunchAnswer(
                     id, rank(), asked.question(), inbox.launchCounts().own(asked.sequence()));
             mesh.send(members.get(asked.from()), MeshFrame.encode(answer));
         }
     }
 
-    /** A rank of the mesh is lost. Members that have closed this communicator before may go. */
+    /** Marks a rank of the mesh as lost. Members that have closed this communicator before are not lost for it. */
     void lost(int meshRank, String how) {
         int member = members.indexOf(meshRank);
         if (member < 0) {
@@ -226,9 +229,8 @@ public final class MeshGroup {
     }
 
     private synchronized void passOn() {
-        if (!departed
-                && !passedOn) { // after the departure others may have forgotten the communicator, and would open it
-            // anew
+        if (!departed && !passedOn) { // after a departure, the frame would open the communicator anew
+            // on ranks that have forgotten it
             passedOn = true;
             String reason = abort.reason().orElse("no reason given");
             toOthers(endedBy(reason));
@@ -257,11 +259,11 @@ public final class MeshGroup {
         }
     }
 
-    /** Tells the others that this rank has closed the communicator: it does not access their memory any more. */
+    /** Notifies the other ranks that this rank has closed the communicator and no longer accesses their memory. */
     public void depart() {
         synchronized (this) {
             if (abort.isSet()) {
-                passOn(); // first, or who still works would take this rank's departure for the reason
+                passOn(); // first, or ranks still at work would take the departure for the reason
             }
             departed = true;
             toOthers(new MeshFrame.Departure(
@@ -271,9 +273,9 @@ public final class MeshGroup {
     }
 
     /**
-     * Waits until all others have departed too, or the communicator is aborted.
+     * Waits until all other ranks have departed too, or the communicator is aborted.
      *
-     * @return whether all have
+     * @return whether all have departed
      */
     public boolean awaitDepartures(Duration timeout) {
         List<Integer> others = IntStream.range(0, members.size())
@@ -283,7 +285,7 @@ public final class MeshGroup {
         return inbox.awaitDepartures(others, timeout, abort);
     }
 
-    /** When all have departed nobody speaks of this communicator any more. */
+    /** Forgets this communicator when all ranks have departed: no frame about it arrives any more. */
     private void forgetIfOver() {
         List<Integer> silent = new ArrayList<>(inbox.departed());
         synchronized (this) {

@@ -1,2 +1,2 @@
-/** The control connections between all ranks of a group of processes, and what travels over them. */
+/** Control connections between all ranks of a group of processes, and the frames that they carry. */
 package org.mscclj.runtime.mesh;

@@ -7,15 +7,17 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.DataType;
 
 /**
- * Looks for NaN in elements that come piece by piece, as fast as memory is read: eight bytes at a time, whatever the
- * type. In each element the sign is cleared and a number added that carries into the sign's place exactly from
- * magnitudes greater than that of infinity, which are those of NaN. Used by one thread.
+ * Finds NaN in elements that are passed piece by piece, as fast as memory is read: eight bytes at a time, whatever the
+ * type. In each element the scan clears the sign and adds a number that carries into the sign's place exactly from
+ * magnitudes greater than that of infinity, which are the magnitudes of NaN. Used by one thread.
  */
 public final class NanScan {
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
     private static final boolean LOW_BITS_FIRST = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
-    /** So many are looked at together, and again one by one only if there is a NaN among them. */
+    /**
+     * Number of words that are checked together. Only if there is a NaN among them are they checked again one by one.
+     */
     private static final int WORDS_OF_BLOCK = 512;
 
     private static final long BLOCK_BYTES = (long) WORDS_OF_BLOCK * Long.BYTES;
@@ -35,7 +37,7 @@ public final class NanScan {
     }
 
     /**
-     * Looks at elements of a type.
+     * Creates a scan of elements of a type.
      *
      * @throws InvalidArgumentException if it is not a floating-point type
      */
@@ -61,7 +63,7 @@ public final class NanScan {
         return all;
     }
 
-    /** Looks at the next piece: whole elements, at any address. */
+    /** Scans the next piece: whole elements, at any address. */
     public void scan(MemorySegment piece) {
         long bytes = piece.byteSize();
         long at = 0;
@@ -82,7 +84,7 @@ public final class NanScan {
         elements += elementsIn(bytes);
     }
 
-    /** The compiler makes vectors of this loop. */
+    /** Returns whether a block has a NaN. The compiler vectorizes this loop. */
     private boolean hasNan(MemorySegment piece, long at) {
         long magnitudes = ~signs;
         long add = carry;
@@ -100,7 +102,7 @@ public final class NanScan {
         }
     }
 
-    /** Counts those of a word whose first element is the given one of the piece. */
+    /** Counts the NaN of a word. The index of the word's first element in the piece is given. */
     private void count(long word, long index) {
         long carried = ((word & ~signs) + carry) & signs;
         if (carried != 0) {
@@ -116,12 +118,12 @@ public final class NanScan {
         return bytes * Byte.SIZE / bits;
     }
 
-    /** How many NaN there are in what was looked at. */
+    /** Returns the number of NaN in the scanned elements. */
     public long found() {
         return found;
     }
 
-    /** The index of the first NaN among all elements that were looked at; −1 if there is none. */
+    /** Returns the index of the first NaN among all scanned elements; −1 if there is none. */
     public long first() {
         return first;
     }

@@ -1,2 +1,2 @@
-/** Looking for NaN in memory. */
+/** Detection of NaN in memory. */
 package org.mscclj.runtime.nan;

@@ -7,8 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Tells hosts apart: equal in processes of one host. The boot alone does not, since containers of one machine share it
- * and may not share memory; the name alone does not, since hosts may be named alike.
+ * Identity of a host, equal in the processes of one host. It combines two values. The boot alone is not enough, since
+ * containers of one machine share it and may not share memory; the name alone is not enough, since several hosts may
+ * have one name.
  */
 final class HostIdentity {
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
@@ -16,7 +17,7 @@ final class HostIdentity {
 
     private HostIdentity() {}
 
-    /** That of this host: its name, and the boot of its kernel. */
+    /** Returns the identity of this host: its name, and the boot of its kernel. */
     static String own() {
         return read(NAME, nameOfTheNetwork()) + " (boot " + read(BOOT, "unknown") + ")";
     }
@@ -25,7 +26,7 @@ final class HostIdentity {
         try {
             return Files.readString(file).strip();
         } catch (IOException e) {
-            return otherwise; // no Linux, or no /proc
+            return otherwise; // not on Linux, or without /proc
         }
     }
 

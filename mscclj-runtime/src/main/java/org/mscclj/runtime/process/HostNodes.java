@@ -10,16 +10,17 @@ import org.mscclj.api.bootstrap.RankPosition;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.control.Nodes;
 
-/** The nodes of ranks that have told each other on which hosts they are. */
+/** Computes the nodes of ranks that have exchanged the identities of their hosts. */
 final class HostNodes {
     private HostNodes() {}
 
     /**
-     * The ranks of a host are a node. If it was told how many ranks are on each node, a host may have several.
+     * Makes the ranks of each host a node. If the number of ranks on each node is configured, a host may have several
+     * nodes.
      *
      * @param hosts {@link HostIdentity#own} of each rank
-     * @param position any rank's; what it tells of nodes is equal on all
-     * @throws InvalidArgumentException if a node that was told is on several hosts
+     * @param position position of any rank; its configuration of nodes is equal on all ranks
+     * @throws InvalidArgumentException if a configured node is on several hosts
      */
     static Nodes of(List<String> hosts, RankPosition position) {
         if (position.placement() == Placement.TOLD) {

@@ -7,21 +7,21 @@ import org.mscclj.api.error.RankLostException;
 import org.mscclj.runtime.agreement.Stands;
 
 /**
- * Whether rank 0 of a quorum, where its members meet, has ended while this rank waits for it there. The old connections
- * tell. What was lost before this rank came counts for nothing: such a member may be alive, and come over connections
- * of its own.
+ * Detects that rank 0 of a quorum, which holds the rendezvous of the members, has ended while this rank waits for the
+ * rendezvous. The old connections report this end. Losses from before this rank began to wait do not count: such a
+ * member may be alive, and connect anew.
  *
  * @param quorum the quorum
  * @param stands knows which ranks of the old communicator are lost
  * @param before ranks of the old communicator that were lost before
  */
 record LostMembers(Quorum quorum, Stands stands, Set<Integer> before) implements Runnable {
-    /** Looks from now on. */
+    /** Starts the detection. */
     static LostMembers from(Quorum quorum, Stands stands) {
         return new LostMembers(quorum, stands, stands.losses().keySet());
     }
 
-    /** Throws if it has. */
+    /** Throws if rank 0 of the quorum has ended. */
     @Override
     public void run() {
         int old = quorum.members().getFirst();

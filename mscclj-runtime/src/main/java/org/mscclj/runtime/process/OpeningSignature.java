@@ -12,10 +12,10 @@ import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.signature.SignatureCode;
 
 /**
- * What must be equal on all ranks that open a communicator.
+ * Settings that must be equal on all ranks that open a communicator.
  *
- * @param members those of the quorum; empty if there is none
- * @param ranksPerNode as the launcher says; −1 if the ranks find out
+ * @param members members of the quorum; empty if there is none
+ * @param ranksPerNode the number that the launcher configures; −1 if the ranks detect their nodes
  */
 record OpeningSignature(
         String name,
@@ -26,7 +26,7 @@ record OpeningSignature(
         int firstFlag,
         PlanVerification verification,
         boolean checksCalls) {
-    /** That of a rank. */
+    /** Returns the signature of a rank. */
     static OpeningSignature of(CommunicatorOptions options, ExecutorOptions limits, String backend) {
         return new OpeningSignature(
                 options.name(),
@@ -72,7 +72,7 @@ record OpeningSignature(
         });
     }
 
-    /** What is opened, in words. */
+    /** Describes the communicator that is opened. */
     String describe() {
         return "communicator " + name
                 + members.map(ranks -> " of members " + ranks).orElse("")

@@ -8,10 +8,10 @@ import org.mscclj.runtime.thread.ControlThreads;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * What becomes of a communicator whose connection to a process has failed: it has lost that rank, unless the rank has a
- * word to say first. One that aborts and closes may end its connections before word of that arrives.
+ * Handles the failure of a communicator's connection to a process: the communicator has lost that rank, unless a frame
+ * of the rank arrives first. A rank that aborts and closes may end its connections before its abort arrives.
  *
- * @param control answers come over other connections, after everything else that the rank has said
+ * @param control its answers arrive over other connections, after everything else that the rank has sent
  * @param abort the communicator's abort word
  */
 record PeerFaults(ControlPlane control, AbortFlag abort) implements FaultHandler {

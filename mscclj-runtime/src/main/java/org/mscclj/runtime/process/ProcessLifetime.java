@@ -6,13 +6,13 @@ import org.mscclj.runtime.mesh.MeshGroup;
 import org.mscclj.runtime.transport.RankLinks;
 
 /**
- * The end of a communicator whose peers are processes. What they have mapped the operating system keeps for them, so
- * its memory can be freed at once. What they reach through a transport goes when they have closed too, or after the
- * timeout.
+ * The end of a communicator whose peers are processes. The operating system keeps memory that peers have mapped, so
+ * this rank can free its memory at once. Memory that peers reach through a transport is freed when they have closed
+ * too, or after the timeout.
  *
- * @param group tells the peers
- * @param links whether there are transports
- * @param timeout how long peers are waited for
+ * @param group notifies the peers
+ * @param links records whether transports are used
+ * @param timeout maximum time to wait for peers
  * @param afterwards called when the memory is freed
  */
 record ProcessLifetime(MeshGroup group, RankLinks links, Duration timeout, Runnable afterwards) implements Lifetime {

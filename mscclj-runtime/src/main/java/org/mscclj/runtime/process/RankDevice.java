@@ -13,8 +13,8 @@ import org.mscclj.spi.device.BackendOptions;
 import org.mscclj.spi.device.BackendProvider;
 
 /**
- * A share of a rank's backend and device. Memberships that follow one another have one each, so that memory lives on;
- * the last to be closed ends backend and device.
+ * A share of a rank's backend and device. Successive memberships have one share each, so that memory lives on; the last
+ * share to be closed ends backend and device.
  */
 final class RankDevice implements AutoCloseable {
     private final Backend backend;
@@ -29,7 +29,7 @@ final class RankDevice implements AutoCloseable {
         shares.incrementAndGet();
     }
 
-    /** Opens them, for the device or the position that the options name. */
+    /** Opens backend and device, for the device or the position that the options name. */
     static RankDevice open(BackendProvider provider, CommunicatorOptions options) {
         Backend backend = ProviderCode.open(provider, () -> provider.open(BackendOptions.separateProcesses()));
         try {
@@ -45,7 +45,7 @@ final class RankDevice implements AutoCloseable {
         }
     }
 
-    /** Another share, made while this one is open. */
+    /** Returns another share. This share must be open. */
     RankDevice share() {
         return new RankDevice(backend, device, shares);
     }
@@ -54,7 +54,7 @@ final class RankDevice implements AutoCloseable {
         return device;
     }
 
-    /** Gives this share back. Idempotent. */
+    /** Releases this share. Idempotent. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true) && shares.decrementAndGet() == 0) {

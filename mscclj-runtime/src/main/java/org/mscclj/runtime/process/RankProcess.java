@@ -50,8 +50,8 @@ import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.LaunchOrder;
 
 /**
- * What the communicators of one rank in one membership share: the device, and the control connections to all other
- * ranks. It ends with the last of them, whichever that is.
+ * State that the communicators of one rank in one membership share: the device, and the control connections to all
+ * other ranks. It ends with the last communicator, whichever that is.
  */
 public final class RankProcess {
     private static final String WORLD = "0";
@@ -99,7 +99,7 @@ public final class RankProcess {
         }
     }
 
-    /** Opens a rank over connections to all others, which it owns from now on. */
+    /** Opens a rank over connections to all others. The rank owns the connections from now on. */
     public static RuntimeCommunicator open(
             CommunicatorOptions options,
             ExecutorOptions limits,
@@ -111,11 +111,11 @@ public final class RankProcess {
     }
 
     /**
-     * How a rank that is connected to all others is set up.
+     * How a connected rank is set up.
      *
-     * @param devices gives its device
-     * @param forming given its abort word, before that is used
-     * @param limit until when it waits for others; if empty, in each step as long as the communicator's timeout
+     * @param devices opens its device
+     * @param forming receives its abort word before the word is used
+     * @param limit deadline of its waits for other ranks; if empty, each step waits for the communicator's timeout
      */
     private record SetUp(Supplier<RankDevice> devices, Consumer<AbortFlag> forming, Optional<RunningDeadline> limit) {
         CallScope scopeOf(ControlPlane control) {
@@ -145,8 +145,8 @@ public final class RankProcess {
     }
 
     /**
-     * What is opened for the rank is added to the resources. Others that still wait hear why this rank gives up, before
-     * it departs: else they would take it for the rank to blame.
+     * Sets the rank up, and adds what it opens to the resources. Before this rank departs, the ranks that still wait
+     * receive the reason why it gives up: otherwise they would blame this rank.
      */
     private static RuntimeCommunicator setUp(
             MeshGroup world,
@@ -191,7 +191,7 @@ public final class RankProcess {
         }
     }
 
-    /** What a rank says of itself: where it is, and what it opens. */
+    /** Introduction of a rank: its host, and what it opens. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Introduction(String host, byte[] opened) {
         static Introduction decode(byte[] bytes) {
@@ -199,7 +199,7 @@ public final class RankProcess {
         }
     }
 
-    /** What rank 0 draws. Collective. */
+    /** Returns the job number that rank 0 draws. Collective. */
     private static long agreedJob(ControlPlane control) {
         byte[] own = ByteBuffer.allocate(Long.BYTES)
                 .putLong(CommunicatorIdentity.drawJob())
@@ -246,7 +246,7 @@ public final class RankProcess {
         return opened;
     }
 
-    /** This rank's communicator of another membership, over connections of its own, on the same device. */
+    /** Opens this rank's communicator of another membership, over its own connections, on its present device. */
     private Communicator reconfigured(
             Survivor survivor, ControlPlane old, Quorum quorum, Duration timeout, Consumer<AbortFlag> forming) {
         CommunicatorOptions next = survivor.options(options, quorum);
@@ -258,7 +258,10 @@ public final class RankProcess {
         return open(next, limits, hints, provider, sockets, new SetUp(device::share, forming, Optional.of(left)));
     }
 
-    /** The children of one split have no rank in common, so that the first member tells them apart. */
+    /**
+     * Returns the splitter of a communicator. The children of one split have no rank in common, so the first member
+     * identifies each of them.
+     */
     private Splitter splitter(MeshGroup parent, Nodes nodes, CommunicatorIdentity identity) {
         return (members, name, number, _) -> {
             String id = number + "." + members.getFirst();
@@ -277,7 +280,9 @@ public final class RankProcess {
                 group::depart);
     }
 
-    /** What all its members, and nobody else, know by this id among what has the same parent. */
+    /**
+     * Opens a group that all its members find by this id among the children of a parent, and that no other rank finds.
+     */
     private MeshGroup group(MeshGroup parent, String id, List<Integer> members) {
         return mesh.open(
                 parent.id() + "/" + id,

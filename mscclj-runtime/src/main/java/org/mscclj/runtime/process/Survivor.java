@@ -9,11 +9,11 @@ import org.mscclj.runtime.control.Nodes;
  * A rank that goes on in another membership.
  *
  * @param communicator the name of the old communicator, for messages
- * @param rank the rank in it
- * @param nodes where its ranks are
+ * @param rank the rank in the old communicator
+ * @param nodes nodes of its ranks
  */
 record Survivor(String communicator, int rank, Nodes nodes) {
-    /** The options by which this rank opens its part of a quorum; throws if it has none. */
+    /** Returns the options by which this rank opens its part of a quorum. Throws if this rank is not a member. */
     CommunicatorOptions options(CommunicatorOptions before, Quorum quorum) {
         int most = nodes.ofRanks().size() - 1;
         quorum.members().stream().filter(member -> member > most).findFirst().ifPresent(member -> {

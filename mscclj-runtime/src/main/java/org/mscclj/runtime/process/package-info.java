@@ -1,5 +1,5 @@
 /**
- * Ranks that are processes of their own: one communicator, with a backend and control connections of its own, and what
- * is split from it.
+ * Ranks that are processes: one communicator, with its own backend and control connections, and the communicators that
+ * are split from it.
  */
 package org.mscclj.runtime.process;

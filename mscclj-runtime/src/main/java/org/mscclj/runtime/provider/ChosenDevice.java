@@ -5,16 +5,16 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.spi.device.Backend;
 
 /**
- * Checks numbers of devices that applications choose: a position on a host goes round all devices, a device that was
- * chosen must be there.
+ * Checks device numbers that applications choose. A position on a host selects devices in turn, but a chosen device
+ * must exist.
  */
 public final class ChosenDevice {
     private ChosenDevice() {}
 
     /**
-     * Requires that a device is there.
+     * Requires that a device exists.
      *
-     * @throws InvalidArgumentException if it is not
+     * @throws InvalidArgumentException if it does not exist
      */
     public static void require(Backend backend, int device, int rank) {
         OptionalInt count = backend.deviceCount();

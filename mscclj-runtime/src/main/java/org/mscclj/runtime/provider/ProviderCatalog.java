@@ -20,8 +20,8 @@ import org.mscclj.spi.fallback.FallbackProvider;
 import org.mscclj.spi.transport.TransportProvider;
 
 /**
- * The providers of one kind, best first. Immutable. A provider that cannot even be loaded is listed with the reason
- * instead of failing the others.
+ * The providers of one kind, best first. Immutable. If a provider cannot be loaded, the catalog lists it with the
+ * reason, and the other providers still work.
  *
  * @param <P> the kind
  */
@@ -38,15 +38,15 @@ public final class ProviderCatalog<P extends Provider> {
         this.broken = List.copyOf(broken);
     }
 
-    /** A catalog of the given providers, for tests. */
+    /** Creates a catalog of the given providers, for tests. */
     static <P extends Provider> ProviderCatalog<P> of(String kind, List<P> providers) {
         return new ProviderCatalog<>(kind, providers, List.of());
     }
 
     /**
-     * Everything that the service loader finds.
+     * Returns all providers that the service loader finds.
      *
-     * @param kind for messages, for example {@code backend}
+     * @param kind used in messages, for example {@code backend}
      * @param service {@link BackendProvider}, {@link TransportProvider} or {@link FallbackProvider}
      */
     public static <P extends Provider> ProviderCatalog<P> installed(String kind, Class<P> service) {
@@ -88,16 +88,17 @@ public final class ProviderCatalog<P extends Provider> {
                 reason);
     }
 
-    /** Every provider and whether it can be used, best first. */
+    /** Returns every provider and whether it can be used, best first. */
     public List<ProviderStatus> statuses() {
         return Stream.concat(providers.stream().map(ProviderCatalog::status), broken.stream())
                 .toList();
     }
 
     /**
-     * Has all providers read their variables.
+     * Makes all providers check their variables.
      *
-     * @throws InvalidArgumentException if one has a bad value; names it and what is allowed
+     * @throws InvalidArgumentException if a variable has a bad value; the exception names the variable and the allowed
+     *     values
      */
     public void requireValid(Map<String, String> environment) {
         for (P provider : providers) {
@@ -105,7 +106,7 @@ public final class ProviderCatalog<P extends Provider> {
         }
     }
 
-    /** The providers that can be used, best first. */
+    /** Returns the providers that can be used, best first. */
     public List<P> available() {
         return providers.stream().filter(ProviderCatalog::isAvailable).toList();
     }
@@ -115,20 +116,22 @@ public final class ProviderCatalog<P extends Provider> {
     }
 
     /**
-     * The provider of the given name, or the best one that can be used. No other is asked whether it can: that may
-     * start a driver.
+     * Returns the provider of the given name, or the best one that can be used. Probes no other provider, since a probe
+     * may start a driver.
      *
-     * @throws UnsupportedException if there is none; says what is installed, and why each of the rest cannot be used
+     * @throws UnsupportedException if there is none; the exception lists the installed providers, and why each of the
+     *     rest cannot be used
      */
     public P find(Optional<String> name) {
         return find(name, any -> true);
     }
 
     /**
-     * The provider of the given name, or the best one that suits and can be used.
+     * Returns the provider of the given name, or the best one that suits and can be used.
      *
-     * @param suits whether a provider that is not named will do, by what it declares
-     * @throws UnsupportedException if there is none; says what is installed, and why each of the rest cannot be used
+     * @param suits whether a provider that is not named is suitable, by what it declares
+     * @throws UnsupportedException if there is none; the exception lists the installed providers, and why each of the
+     *     rest cannot be used
      */
     public P find(Optional<String> name, Predicate<P> suits) {
         return providers.stream()

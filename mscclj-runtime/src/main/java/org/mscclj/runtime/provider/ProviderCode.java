@@ -8,14 +8,14 @@ import org.mscclj.spi.Availability;
 import org.mscclj.spi.Provider;
 
 /**
- * Calls the code of providers. Where that code may not call native code, or cannot be linked, the failure says what to
- * do. Such a failure comes as an {@link ExceptionInInitializerError} the first time, and as a
+ * Calls the code of providers. If that code must not call native code, or cannot be linked, the failure names the
+ * remedy. The JVM throws such a failure as an {@link ExceptionInInitializerError} the first time, and as a
  * {@link NoClassDefFoundError} each time after it.
  */
 public final class ProviderCode {
     private ProviderCode() {}
 
-    /** Asks a provider whether it can be used; one that throws cannot. */
+    /** Asks a provider whether it can be used. A provider that throws cannot. */
     static Availability probe(Provider provider) {
         try {
             return provider.probe();
@@ -24,19 +24,22 @@ public final class ProviderCode {
         }
     }
 
-    /** Has a provider read its variables. One that cannot be linked reads none: {@link #probe} tells that. */
+    /**
+     * Makes a provider check its variables. A provider that cannot be linked checks none: {@link #probe} reports that.
+     */
     static void requireValid(Provider provider, Map<String, String> environment) {
         try {
             provider.requireValid(environment);
         } catch (IllegalCallerException | LinkageError _) {
-            // told by the probe
+            // reported by the probe
         }
     }
 
     /**
-     * Opens what a provider provides.
+     * Opens an object of a provider.
      *
-     * @throws UnsupportedException if its code may not call native code, or cannot be linked; says what to do
+     * @throws UnsupportedException if its code must not call native code, or cannot be linked; the exception names the
+     *     remedy
      */
     public static <T> T open(Provider provider, Supplier<T> opening) {
         try {
@@ -58,7 +61,10 @@ public final class ProviderCode {
                         : "");
     }
 
-    /** Also what a class says whose initializer failed earlier: it keeps the text of that failure only. */
+    /**
+     * Returns whether native access was refused. Also recognizes a class whose initializer failed earlier: its error
+     * keeps only the text of that failure.
+     */
     private static boolean isRefusedNativeAccess(Throwable failure) {
         if (failure instanceof IllegalCallerException) {
             return true;

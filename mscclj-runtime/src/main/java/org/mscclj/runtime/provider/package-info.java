@@ -1,2 +1,2 @@
-/** Finds providers, and says why those that cannot be used cannot. */
+/** Discovery of providers, with the reasons why some cannot be used. */
 package org.mscclj.runtime.provider;

@@ -3,13 +3,13 @@ package org.mscclj.runtime.proxy;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Who may run an agent: one thread at a time. It is taken by compare-and-set and given back with release, so that each
- * holder sees what the ones before did.
+ * The right to run an agent, which one thread holds at a time. A thread takes it by compare-and-set and releases it by
+ * a store with release, so that each holder sees the writes of the holders before.
  */
 final class Claim {
     private final AtomicBoolean taken = new AtomicBoolean();
 
-    /** Takes it unless another thread has it. */
+    /** Takes the claim unless another thread holds it. */
     boolean tryTake() {
         return !taken.getOpaque() && taken.compareAndSet(false, true);
     }
@@ -18,7 +18,7 @@ final class Claim {
         taken.setRelease(false);
     }
 
-    /** Whether somebody has it; a volatile read. */
+    /** Returns whether a thread holds the claim; a volatile read. */
     boolean isTaken() {
         return taken.get();
     }

@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must be over for memory to be taken away: everything that was pushed before, and of what was then in flight, as
- * much as was posted. What others push meanwhile is not waited for, or a busy rank would never get rid of anything.
- * Used under the agent's claim.
+ * The transfers that must end before memory is removed: everything that was pushed before, and, of the transfers in
+ * flight at that moment, everything that was posted. It does not wait for what other threads push meanwhile; otherwise
+ * a busy rank could never remove memory. Used under the agent's claim.
  */
 final class Drain {
     private final long pushed;
@@ -19,15 +19,15 @@ final class Drain {
         }
     }
 
-    /** Of everything pushed before this position of the ring. */
+    /** Creates the drain of everything pushed before this position of the ring. */
     Drain(long pushed) {
         this.pushed = pushed;
     }
 
     /**
-     * Whether it is over.
+     * Returns whether these transfers have ended.
      *
-     * @param position up to where triggers have been carried out
+     * @param position position up to which triggers have been carried out
      * @param inFlight semaphores whose transfers are not completed
      */
     boolean isOver(long position, TransfersInFlight inFlight) {

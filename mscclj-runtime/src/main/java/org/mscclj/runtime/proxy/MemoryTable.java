@@ -7,21 +7,21 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.spi.proxy.Trigger;
 
 /**
- * The memory ids of an agent, for local or for remote memory. Memory gets one id for each 4 GiB, consecutive, since
+ * The memory ids of an agent, for local or for remote memory. Memory has one id for each 4 GiB, consecutive, since
  * offsets in triggers have 32 bits.
  *
- * <p>Set-up threads add and remove under the table's lock; the proxy looks up without it. An entry is published by a
- * volatile store and read by a volatile load, so the proxy sees the memory as it was added.
+ * <p>Set-up threads add and remove memory under the table's lock; the proxy looks it up without the lock. An entry is
+ * published by a volatile store and read by a volatile load, so the proxy sees the memory as it was added.
  *
  * @param <M> the kind of memory
  */
 final class MemoryTable<M> {
     /**
-     * What an id names.
+     * The part of memory that an id names.
      *
      * @param memory the memory
      * @param firstId the memory's first id
-     * @param base where the window starts in the memory, in bytes
+     * @param base offset of the window in the memory, in bytes
      * @param limit bytes from there to the end of the memory; ranges may reach past the window
      * @param <M> the kind of memory
      */
@@ -35,7 +35,7 @@ final class MemoryTable<M> {
         this.name = name;
     }
 
-    /** Adds memory; returns its first id. */
+    /** Adds memory and returns its first id. */
     synchronized int add(M memory, long byteSize) {
         long count = Math.max(1, Math.ceilDiv(byteSize, Trigger.WINDOW_BYTES));
         int first = firstFit(count);
@@ -66,7 +66,7 @@ final class MemoryTable<M> {
         return -1;
     }
 
-    /** Frees the ids of the memory that starts at this one; nothing if there is none. */
+    /** Frees the ids of the memory that starts at this id. Does nothing if there is none. */
     synchronized void remove(int firstId) {
         for (int id = firstId; id < Trigger.MEMORY_IDS; id++) {
             Window<M> window = windows.get(id);
@@ -78,7 +78,7 @@ final class MemoryTable<M> {
         }
     }
 
-    /** What an id names; null if nothing. */
+    /** Returns the window that an id names; null if there is none. */
     @Nullable
     Window<M> window(int id) {
         return windows.get(id);

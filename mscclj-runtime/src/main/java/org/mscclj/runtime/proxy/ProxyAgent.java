@@ -22,17 +22,16 @@ import org.mscclj.spi.transport.TransportConnection;
 /**
  * One rank's proxy: carries out the triggers of a ring over transport connections.
  *
- * <p>Whoever holds the {@linkplain Claim claim} runs the agent: the service's thread, or a thread that waits for it and
- * would otherwise only spin. Everything that the ring's consumer does happens under the claim. A closed agent stays
- * claimed.
+ * <p>The thread that holds the {@linkplain Claim claim} runs the agent: the service's thread, or a thread that waits
+ * for the agent and would otherwise only spin. All work of the ring's consumer happens under the claim. A closed agent
+ * stays claimed.
  *
- * <p>Flushes are asynchronous: a semaphore whose transfers are not completed is kept among those in flight, and asked
- * again, while triggers of other semaphores go on. Nothing is allocated or thrown while triggers are well formed. A
- * trigger that cannot be carried out faults the agent: the handler aborts the communicator, and what follows is
- * dropped.
+ * <p>Flushes are asynchronous: a semaphore whose transfers are not completed stays in flight and is checked again,
+ * while triggers of other semaphores go on. Well-formed triggers allocate and throw nothing. A trigger that cannot be
+ * carried out faults the agent: the handler aborts the communicator, and later triggers are dropped.
  */
 public final class ProxyAgent implements AutoCloseable {
-    /** Triggers carried out before other agents get their turn. */
+    /** Maximum number of triggers that are carried out before other agents get their turn. */
     private static final int BATCH = 64;
 
     private final ProxyAgentSpec spec;
@@ -45,22 +44,22 @@ public final class ProxyAgent implements AutoCloseable {
     private final TriggerCarrier carrier;
     private final Claim claim = new Claim();
 
-    /** What peers ask for; null if they ask for nothing. */
+    /** Requests of peers; null if this agent answers none. */
     private volatile @Nullable RequestSource requests;
 
-    /** Whether transports do not say that requests have come, so that they have to be looked for. */
+    /** Whether transports do not report arrived requests, so that the agent must poll for them. */
     private volatile boolean looksForRequests;
 
     /**
-     * Whether there may be requests that nobody has looked at; set after they can be seen, cleared before they are
-     * looked at.
+     * Whether there may be requests that have not been checked. Set after requests are visible, cleared before they are
+     * checked.
      */
     private volatile boolean requested;
 
     private boolean faulted;
     private boolean closing;
 
-    /** Set when the ring is about to be freed: the claim will never be given back. */
+    /** Set when the ring is about to be freed: the claim is never released. */
     private volatile boolean closed;
 
     ProxyAgent(ProxyAgentSpec spec, ProxyService service) {
@@ -76,52 +75,58 @@ public final class ProxyAgent implements AutoCloseable {
         this.carrier = new TriggerCarrier(ids, inFlight);
     }
 
-    /** The ring, into which any thread may push, or the device. */
+    /** Returns the ring, into which any thread may push, or the device. */
     public TriggerFifo fifo() {
         return fifo;
     }
 
     /**
-     * Gives memory of this rank ids.
+     * Assigns ids to memory of this rank.
      *
-     * @return the first; one more follows for each further 4 GiB
-     * @throws InvalidArgumentException if not enough consecutive ids are free; says what to close
+     * @return the first id; one more follows for each further 4 GiB
+     * @throws InvalidArgumentException if not enough consecutive ids are free; the exception names what to close
      */
     public int addLocalMemory(LocalMemory memory) {
         return ids.addLocalMemory(memory);
     }
 
-    /** Gives a peer's memory ids; see {@link #addLocalMemory}. */
+    /** Assigns ids to a peer's memory; see {@link #addLocalMemory}. */
     public int addRemoteMemory(RemoteMemory memory) {
         return ids.addRemoteMemory(memory);
     }
 
     /**
-     * Gives a connection and a counter of the peer a semaphore id.
+     * Assigns a semaphore id to a connection and a counter of the peer.
      *
-     * @param peer the rank that it leads to, for messages
-     * @param counterOffset where the counter lies in {@code counters}, in bytes
-     * @throws InvalidArgumentException if none is free, or the counter is outside
+     * @param peer the rank at the other end of the connection, for messages
+     * @param counterOffset offset of the counter in {@code counters}, in bytes
+     * @throws InvalidArgumentException if no id is free, or the counter is outside
      */
     public int addSemaphore(int peer, TransportConnection connection, RemoteMemory counters, long counterOffset) {
         return ids.addSemaphore(peer, connection, counters, counterOffset);
     }
 
-    /** Takes memory's ids back, after everything pushed so far; nothing may be pushed with them any more. */
+    /**
+     * Removes the memory's ids after everything pushed so far has been carried out. No trigger with these ids may be
+     * pushed any more.
+     */
     public void removeLocalMemory(int firstId) {
         drain();
         ids.removeLocalMemory(firstId);
     }
 
-    /** Takes memory's ids back; see {@link #removeLocalMemory}. */
+    /** Removes the memory's ids; see {@link #removeLocalMemory}. */
     public void removeRemoteMemory(int firstId) {
         drain();
         ids.removeRemoteMemory(firstId);
     }
 
-    /** Takes a semaphore id back, after everything pushed so far; nothing may be pushed with it any more. */
+    /**
+     * Removes a semaphore id after everything pushed so far has been carried out. No trigger with this id may be pushed
+     * any more.
+     */
     public void removeSemaphore(int id) {
-        if (!closed) { // after that nothing is left, and the ring may be gone
+        if (!closed) { // a closed agent has no transfers left, and its ring may be freed
             long pushed = fifo.pushed();
             requireDrained(awaitUnderClaim(() -> fifo.position() >= pushed && !isInFlight(id)));
         }
@@ -129,12 +134,12 @@ public final class ProxyAgent implements AutoCloseable {
         ids.removeSemaphore(id);
     }
 
-    /** Says that transfers may have been completed. Never blocks or throws. */
+    /** Notifies the service that transfers may have been completed. Never blocks or throws. */
     public void wake() {
         service.wake();
     }
 
-    /** Says that a signal of a peer has been counted, which may be a request. Never blocks or throws. */
+    /** Notifies this agent that a signal of a peer has been counted, which may be a request. Never blocks or throws. */
     public void signalled() {
         if (isServing()) {
             requested = true;
@@ -143,29 +148,30 @@ public final class ProxyAgent implements AutoCloseable {
     }
 
     /**
-     * Answers requests of peers from now on. Only for rings that threads push into.
+     * Answers requests of peers from now on. Only for rings into which threads push.
      *
-     * @param source what pushes the answers
-     * @param looks whether nobody calls {@link #signalled} when requests come, so that they are looked for now and then
+     * @param source pushes the answers
+     * @param looks whether no thread calls {@link #signalled} when requests arrive, so that the agent must poll for
+     *     them
      */
     public void serve(RequestSource source, boolean looks) {
         looksForRequests = looks;
         requests = source;
-        requested = true; // what came before
+        requested = true; // for requests that arrived before
         service.wake();
     }
 
-    /** Answers requests no more; returns when nobody looks at any. */
+    /** Stops answering requests. When this method returns, no thread handles a request. */
     public void stopServing() {
         requests = null;
         boolean _ = awaitUnderClaim(() -> true);
     }
 
     /**
-     * Does what can be done now, unless another thread is doing it. Any thread may call this; one that waits for a
-     * flush does.
+     * Does the work that can be done now, unless another thread is doing it. Any thread may call this; a thread that
+     * waits for a flush does.
      *
-     * @return how many triggers were taken and flushes answered
+     * @return number of triggers taken and flushes answered
      */
     public int doWork() {
         if (!claim.tryTake()) {
@@ -178,23 +184,24 @@ public final class ProxyAgent implements AutoCloseable {
             claim.giveBack();
         }
         if (inFlight.count() > 0) {
-            // The service may have gone to sleep after it saw nothing in flight; both that count and its being asleep
-            // are
-            // volatile, and each side writes the one before it reads the other.
+            // The service may have gone to sleep after it saw nothing in flight. Both that count and its flag of being
+            // asleep are volatile, and each side writes the one before it reads the other.
             service.wake();
         }
         return work;
     }
 
-    /** Whether triggers wait that the caller could take. Volatile reads; see {@link TriggerFifo} on sleeping. */
+    /**
+     * Returns whether triggers wait that the caller could take. Volatile reads; see {@link TriggerFifo} on sleeping.
+     */
     boolean isReady() {
-        // The ring of a device is memory that may be freed meanwhile, and is looked at under the claim only.
+        // The ring of a device is memory that may be freed meanwhile, so it is read under the claim only.
         return !fifo.isPushedByDevice() && (requested || !fifo.isEmpty()) && !claim.isTaken();
     }
 
-    /** Whether something will have to be looked at again, though nobody pushes. */
+    /** Returns whether this agent must be checked again, though no thread pushes. */
     boolean isPending() {
-        // A device pushes without waking anybody.
+        // A device pushes without a wake-up.
         return inFlight.count() > 0
                 || fifo.isPushedByDevice()
                 || requested
@@ -202,7 +209,7 @@ public final class ProxyAgent implements AutoCloseable {
                 || !fifo.isEmpty();
     }
 
-    /** Under the claim. */
+    /** Does one turn of work, under the claim. */
     private int work() {
         try {
             if (faulted || abort.isSet()) {
@@ -217,7 +224,7 @@ public final class ProxyAgent implements AutoCloseable {
             }
             return taken + answered;
         } catch (RuntimeException | Error e) {
-            // Whatever a transport throws: the thread serves other communicators too.
+            // This includes every failure of a transport: the thread serves other communicators too.
             transferFailed(e);
             return 1;
         } finally {
@@ -225,11 +232,11 @@ public final class ProxyAgent implements AutoCloseable {
         }
     }
 
-    /** Answers count as work when they are taken from the ring. */
+    /** Pushes answers into the ring. They count as work when they are taken from the ring. */
     private void pushAnswers() {
         RequestSource source = requests;
         if (requested || (looksForRequests && source != null)) {
-            requested = false; // also if nobody answers any more, or the thread would not sleep
+            requested = false; // also without a source, or the thread would not sleep
             if (source != null && !source.pushAnswers()) {
                 requested = true;
             }
@@ -252,7 +259,7 @@ public final class ProxyAgent implements AutoCloseable {
         return taken;
     }
 
-    /** Asks after everything in flight; returns how many flushes were answered. */
+    /** Checks everything in flight; returns the number of flushes answered. */
     private int progress() {
         int answered = inFlight.progress(fifo);
         if (answered > 0) {
@@ -261,9 +268,9 @@ public final class ProxyAgent implements AutoCloseable {
         return answered;
     }
 
-    /** Empties the ring without carrying anything out: the communicator is aborted, and memory may be gone. */
+    /** Empties the ring without carrying anything out: the communicator is aborted, and memory may be freed. */
     private int drop() {
-        requested = false; // nobody is answered any more
+        requested = false; // no request is answered any more
         int dropped = 0;
         while (fifo.poll()) {
             fifo.pop();
@@ -303,7 +310,7 @@ public final class ProxyAgent implements AutoCloseable {
      * @throws OperationTimeoutException if that takes longer than the agent's timeout
      */
     public void drain() {
-        if (!closed) { // after that nothing is left, and the ring may be gone
+        if (!closed) { // a closed agent has no transfers left, and its ring may be freed
             requireDrained(tryDrain());
         }
     }
@@ -329,8 +336,9 @@ public final class ProxyAgent implements AutoCloseable {
     }
 
     /**
-     * Works until something is so, or the agent's timeout has passed; true at once if nothing is carried out any more.
-     * An interrupt is kept for later: what is taken away next may be in use until then.
+     * Works until the condition holds, or the agent's timeout has passed. Returns true at once if this agent carries
+     * nothing out any more. Does not end at an interrupt, and sets the interrupt status again afterwards: until then,
+     * resources that the caller removes next may be in use.
      */
     private boolean awaitUnderClaim(BooleanSupplier over) {
         Backoff backoff = new Backoff();
@@ -365,26 +373,26 @@ public final class ProxyAgent implements AutoCloseable {
         }
     }
 
-    /** Whether this {@linkplain #serve answers requests}. */
+    /** Returns whether this agent {@linkplain #serve answers requests}. */
     public boolean isServing() {
         return requests != null;
     }
 
     /**
-     * Carries out what was pushed, and then {@linkplain #close closes}; not if this {@linkplain #serve answers
-     * requests}, of which others may come until all ranks have stopped.
+     * Carries out everything that was pushed, and then {@linkplain #close closes} this agent. If it {@linkplain #serve
+     * answers requests}, it stays open: more requests may arrive until all ranks have stopped.
      */
     public void stop() {
         if (isServing()) {
-            boolean _ = tryDrain(); // what is not completed in time is given up when this is closed
+            boolean _ = tryDrain(); // closing gives up what is not completed in time
         } else {
             close();
         }
     }
 
     /**
-     * Carries out what was pushed, and frees the ring and all ids. What cannot be completed in time is given up.
-     * Idempotent.
+     * Carries out everything that was pushed, and frees the ring and all ids. Gives up transfers that are not completed
+     * in time. Idempotent.
      */
     @Override
     public void close() {
@@ -399,7 +407,7 @@ public final class ProxyAgent implements AutoCloseable {
         } finally {
             service.remove(this);
             Backoff backoff = new Backoff();
-            while (!claim.tryTake()) { // whoever has it gives it back soon, since transports do not wait for peers
+            while (!claim.tryTake()) { // its holder releases it soon, since transports do not wait for peers
                 if (!backoff.spin()) {
                     Thread.yield();
                 }

@@ -5,15 +5,15 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
- * What an agent is made for.
+ * Parameters of an agent.
  *
- * @param name whose it is, for messages, for example "rank 3 of local"
+ * @param name names the agent's owner in messages, for example "rank 3 of local"
  * @param device the rank's device, on which the ring is allocated and whose work may wait for flushes
  * @param capacity slots of the ring, a power of two
  * @param pushedByDevice whether kernels of the device push into the ring, and not threads
- * @param timeout how long closing and removing wait for what is in flight
+ * @param timeout maximum time for which closing and removing wait for transfers in flight
  * @param abort the communicator's abort word; once it is set, triggers are dropped
- * @param onFault told, by the thread that runs the agent, about a trigger that cannot be carried out
+ * @param onFault called, by the thread that runs the agent, for a trigger that cannot be carried out
  */
 public record ProxyAgentSpec(
         String name,

@@ -6,12 +6,12 @@ import org.mscclj.spi.transport.RemoteMemory;
 import org.mscclj.spi.transport.TransportConnection;
 
 /**
- * A semaphore id: where its transfers go, how far they are, and which flushes wait for them. Used under the agent's
- * claim.
+ * State of a semaphore id: the destination of its transfers, their progress, and the flushes that wait for them. Used
+ * under the agent's claim.
  *
- * <p>Any number of flushes may be waiting, yet two are remembered: the one that is answered next, which stays what it
- * is, and the latest, which stands for all after the first. So a flush waits at most for what was posted before the one
- * ahead of it was answered, and a pusher that flushes again and again cannot put it off for ever.
+ * <p>Any number of flushes may wait, but only two are stored: the next one to be answered, which does not change, and
+ * the latest, which stands for all after the first. So a flush waits at most for what was posted before the flush ahead
+ * of it was answered, and a pusher that flushes again and again cannot delay it for ever.
  */
 final class ProxySemaphore {
     private static final long NONE = -1;
@@ -30,7 +30,7 @@ final class ProxySemaphore {
     private long latestFlush = NONE;
     private long latestTarget;
 
-    /** Whether the agent has it among those in flight. */
+    /** Whether the agent lists this semaphore as in flight. */
     private boolean inFlight;
 
     ProxySemaphore(int id, int peer, TransportConnection connection, RemoteMemory counters, long counterOffset) {
@@ -41,12 +41,12 @@ final class ProxySemaphore {
         this.counterOffset = counterOffset;
     }
 
-    /** The rank that the connection leads to. */
+    /** Returns the rank at the other end of the connection. */
     int peer() {
         return peer;
     }
 
-    /** The peer, if the connection says that it cannot be reached by it any more. */
+    /** Returns the peer, if the connection reports that it cannot reach the peer any more. */
     OptionalInt lostPeer() {
         return connection.isPeerLost() ? OptionalInt.of(peer) : OptionalInt.empty();
     }
@@ -56,8 +56,8 @@ final class ProxySemaphore {
     }
 
     /**
-     * The connection's position after this semaphore's latest operation that is not known to be completed; 0 if there
-     * is none.
+     * Returns the connection's position after this semaphore's latest operation that is not known to be completed; 0 if
+     * there is none.
      */
     long posted() {
         return posted;
@@ -71,7 +71,7 @@ final class ProxySemaphore {
         posted = connection.signal(counters, counterOffset);
     }
 
-    /** A flush at this position of the ring is to be answered when everything posted so far is completed. */
+    /** Adds a flush at this position of the ring. It is answered when everything posted so far is completed. */
     void flush(long position) {
         if (nextFlush == NONE) {
             nextFlush = position;
@@ -82,7 +82,7 @@ final class ProxySemaphore {
         }
     }
 
-    /** Answers the flushes whose transfers are completed; returns how many. */
+    /** Answers the flushes whose transfers are completed; returns their number. */
     int progress(TriggerFifo fifo) {
         if (isIdle()) {
             return 0;
@@ -102,7 +102,7 @@ final class ProxySemaphore {
         return answered;
     }
 
-    /** Whether everything is completed and every flush answered. */
+    /** Returns whether everything is completed and every flush answered. */
     boolean isIdle() {
         return posted == 0 && nextFlush == NONE;
     }

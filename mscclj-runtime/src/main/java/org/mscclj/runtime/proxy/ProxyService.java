@@ -11,16 +11,15 @@ import org.mscclj.spi.engine.Backoff;
 
 /**
  * A daemon thread that runs the proxy agents of all ranks of the process. It is a platform thread, since transports may
- * call drivers, which know threads by their kernel identity.
+ * call drivers, which identify threads by their kernel identity.
  *
- * <p>The thread spins, yields and then sleeps when nothing is to do: without a limit if nothing is in flight, else in
- * naps.
+ * <p>Without work, the thread spins, yields and then sleeps: without a limit if nothing is in flight, else in naps.
  *
- * <p>No wake-up is lost. The thread sets {@code asleep} and then looks at every agent a last time; a pusher claims a
+ * <p>No wake-up is lost. The thread sets {@code asleep} and then checks every agent a last time; a pusher claims a
  * position of the ring and then {@link #wake} reads {@code asleep}. All four accesses are volatile, so either the
  * thread sees the position, or the pusher sees it asleep and unparks it; an unpark that comes before the park makes the
- * park return at once. The same holds for what is in flight, for new agents, and for closing. While the thread is
- * awake, waking costs one load of a line that nobody writes.
+ * park return at once. This also holds for transfers in flight, for new agents, and for closing. While the thread is
+ * awake, a wake-up costs one load of a cache line that no thread writes.
  */
 public final class ProxyService implements AutoCloseable {
     private static final VarHandle ASLEEP;
@@ -33,7 +32,7 @@ public final class ProxyService implements AutoCloseable {
         }
     }
 
-    /** Starts when it is first asked for. */
+    /** Holder of the shared service, which starts at its first use. */
     private static final class Shared {
         static final ProxyService INSTANCE = new ProxyService("mscclj-proxy");
     }
@@ -43,14 +42,16 @@ public final class ProxyService implements AutoCloseable {
     private volatile boolean closed;
     private volatile boolean asleep;
 
-    /** A service of its own thread, of the given name. */
+    /** Creates a service with its own thread of the given name. */
     @SuppressWarnings("this-escape") // the thread starts when everything is set
     public ProxyService(String threadName) {
         thread = Thread.ofPlatform().daemon().name(threadName).unstarted(this::run);
         thread.start();
     }
 
-    /** The service that all ranks of this process share. It is never closed; without agents its thread sleeps. */
+    /**
+     * Returns the service that all ranks of this process share. It is never closed; without agents its thread sleeps.
+     */
     public static ProxyService shared() {
         return Shared.INSTANCE;
     }
@@ -68,7 +69,7 @@ public final class ProxyService implements AutoCloseable {
         ProxyAgent[] more = Arrays.copyOf(agents, agents.length + 1);
         more[agents.length] = agent;
         agents = more;
-        wake(); // a device pushes without waking anybody, and without agents the thread sleeps until it is woken
+        wake(); // a device pushes without a wake-up, and without agents the thread sleeps until a wake-up
         return agent;
     }
 
@@ -125,12 +126,12 @@ public final class ProxyService implements AutoCloseable {
         asleep = false;
     }
 
-    /** What the thread is doing, for tests. */
+    /** Returns the state of the thread, for tests. */
     Thread.State threadState() {
         return thread.getState();
     }
 
-    /** Closes the agents that are left, carrying out what was pushed, and ends the thread. Idempotent. */
+    /** Closes the remaining agents, which carry out what was pushed, and ends the thread. Idempotent. */
     @Override
     public void close() {
         List<ProxyAgent> left;

@@ -7,40 +7,40 @@ import org.mscclj.spi.proxy.Trigger;
 import org.mscclj.spi.proxy.TriggerFifo;
 
 /**
- * Semaphores whose transfers or flushes are not completed. Used under the agent's claim, but for how many there are.
- * Allocates nothing but for {@link #list}.
+ * Semaphores whose transfers or flushes are not completed. Used under the agent's claim, except for {@link #count()}.
+ * Only {@link #list} allocates.
  */
 final class TransfersInFlight {
     private final ProxySemaphore[] semaphores = new ProxySemaphore[Trigger.SEMAPHORE_IDS];
 
-    /** How many; written under the claim, read by whoever is about to sleep. */
+    /** Number of semaphores in flight. Written under the claim, read by a thread that is about to sleep. */
     private volatile int count;
 
-    /** Whose connection is being used, for messages; null outside of work. */
+    /** The semaphore whose connection is being used, for messages; null outside of work. */
     private @Nullable ProxySemaphore used;
 
-    /** How many there are; a volatile read, which needs no claim. */
+    /** Returns the number of semaphores in flight; a volatile read, which needs no claim. */
     int count() {
         return count;
     }
 
-    /** Whose connection was used last in this turn. */
+    /** Returns the semaphore whose connection was used last in this turn. */
     @Nullable
     ProxySemaphore used() {
         return used;
     }
 
-    /** Says whose connection is used next. */
+    /** Sets the semaphore whose connection is used next. */
     void use(ProxySemaphore semaphore) {
         used = semaphore;
     }
 
-    /** Says that the turn is over. */
+    /** Ends the turn. */
     void useNone() {
         used = null;
     }
 
-    /** Asks after a semaphore from now on, until all of it is completed. */
+    /** Checks a semaphore from now on, until all of its transfers and flushes are completed. */
     void add(ProxySemaphore semaphore) {
         if (!semaphore.inFlight()) {
             semaphore.inFlight(true);
@@ -50,7 +50,7 @@ final class TransfersInFlight {
         }
     }
 
-    /** Asks after everything in flight; returns how many flushes were answered. */
+    /** Checks everything in flight; returns the number of flushes answered. */
     int progress(TriggerFifo fifo) {
         int answered = 0;
         int kept = 0;
@@ -71,12 +71,12 @@ final class TransfersInFlight {
         return answered;
     }
 
-    /** Asks after nothing any more. */
+    /** Forgets everything in flight. */
     void forget() {
         count = 0;
     }
 
-    /** Those that are in flight now. */
+    /** Returns the semaphores that are in flight now. */
     List<ProxySemaphore> list() {
         List<ProxySemaphore> list = new ArrayList<>();
         for (int i = 0; i < count; i++) {

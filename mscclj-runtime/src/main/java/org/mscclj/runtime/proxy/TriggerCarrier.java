@@ -7,23 +7,22 @@ import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.RemoteMemory;
 
 /**
- * Carries out one trigger after the other. Used under the agent's claim. Allocates nothing for triggers that are well
- * formed.
+ * Carries out triggers one after the other. Used under the agent's claim. Allocates nothing for well-formed triggers.
  */
 final class TriggerCarrier {
     private final TriggerIds ids;
     private final TransfersInFlight inFlight;
 
-    /** Of triggers with these ids, whose transfers are then among those in flight. */
+    /** Creates a carrier of triggers with these ids. Semaphores of carried-out triggers are in flight from then on. */
     TriggerCarrier(TriggerIds ids, TransfersInFlight inFlight) {
         this.ids = ids;
         this.inFlight = inFlight;
     }
 
     /**
-     * Carries out a trigger, up to handing it to its connection.
+     * Carries out a trigger up to its hand-over to the connection.
      *
-     * @param position its place in the ring
+     * @param position its position in the ring
      * @return why it cannot be carried out; null if it was
      */
     @Nullable

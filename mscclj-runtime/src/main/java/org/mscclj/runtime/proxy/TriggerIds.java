@@ -10,8 +10,8 @@ import org.mscclj.spi.transport.RemoteMemory;
 import org.mscclj.spi.transport.TransportConnection;
 
 /**
- * What the ids in the triggers of a ring stand for. Ids are given and taken back by any thread, while the agent looks
- * them up.
+ * Memory and semaphores that the ids in the triggers of a ring name. Any thread adds and removes ids, while the agent
+ * looks them up.
  */
 final class TriggerIds {
     private final String name;
@@ -20,7 +20,7 @@ final class TriggerIds {
     private final AtomicReferenceArray<@Nullable ProxySemaphore> semaphores =
             new AtomicReferenceArray<>(Trigger.SEMAPHORE_IDS);
 
-    /** None yet, for an agent of that name. */
+    /** Creates an empty table for an agent of this name. */
     TriggerIds(String name) {
         this.name = name;
         this.locals = new MemoryTable<>(name + ", local memory");

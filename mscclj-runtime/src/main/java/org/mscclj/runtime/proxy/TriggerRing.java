@@ -9,10 +9,10 @@ import org.mscclj.spi.proxy.TriggerFifo;
  * A ring of triggers and its memory.
  *
  * @param fifo the ring
- * @param memory what is freed with it
+ * @param memory memory that is freed with it
  */
 record TriggerRing(TriggerFifo fifo, List<DeviceBuffer> memory) implements AutoCloseable {
-    /** A ring into which threads push, or the device. */
+    /** Opens a ring into which either threads or the device push. */
     static TriggerRing open(ProxyAgentSpec spec, Runnable wake) {
         BackendDevice device = spec.device();
         int capacity = spec.capacity();

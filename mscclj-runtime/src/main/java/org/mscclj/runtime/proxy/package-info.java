@@ -1,7 +1,7 @@
 /**
- * The host-side proxy: one thread carries out the triggers of all ranks of the process. An
- * {@link org.mscclj.runtime.proxy.ProxyAgent} is what the channels made by hand of one rank, or those of one of its
- * plans, have of it: a ring, memory ids, semaphore ids; {@link org.mscclj.runtime.proxy.ProxyService} is the thread
- * that runs the agents. A thread that waits for an agent may run it too.
+ * The host-side proxy: one thread carries out the triggers of all ranks of the process. Each
+ * {@link org.mscclj.runtime.proxy.ProxyAgent} serves the channels that a rank creates by hand, or the channels of one
+ * of its plans. An agent owns a ring, memory ids and semaphore ids; {@link org.mscclj.runtime.proxy.ProxyService} is
+ * the thread that runs the agents. A thread that waits for an agent may run it too.
  */
 package org.mscclj.runtime.proxy;

@@ -9,29 +9,32 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * The operations of a communicator of which graphs may have launches. Nobody is told when other software replays such a
- * graph: who looks asks the engines whether anything is at work. Safe for use by several threads.
+ * The operations of a communicator of which graphs may have launches. The runtime is not notified when other software
+ * replays such a graph: a check asks the engines whether a launch is at work. Safe for use by several threads.
  */
 final class CapturedOperations {
-    /** How long each may take; 0 for as long as others. */
+    /** Time that each launch may take, in nanoseconds; 0 for the time of other launches. */
     private final ConcurrentMap<RecordedOperation, Long> mayTakeNanos = new ConcurrentHashMap<>();
 
     CapturedOperations() {}
 
-    /** A launch of an operation was captured that may take so long; 0 for as long as others. */
+    /**
+     * Adds an operation of which a launch was captured. The launch may take this many nanoseconds; 0 for the time of
+     * other launches.
+     */
     void add(RecordedOperation operation, long nanos) {
         long _ = mayTakeNanos.merge(operation, nanos, Math::max);
     }
 
-    /** Whether there are any; forgets those that can be launched no more. */
+    /** Returns whether there are any operations. Forgets operations that cannot be launched any more. */
     boolean areThere() {
         mayTakeNanos.keySet().removeIf(operation -> operation.plan().isEmpty());
         return !mayTakeNanos.isEmpty();
     }
 
     /**
-     * The launches that are at work, whoever has made them. May call a driver, and so never return; throws what that
-     * says.
+     * Returns the launches that are at work, whichever software has made them. May call a driver, and so never return;
+     * throws errors of the driver.
      */
     List<ForeignLaunch> atWork() {
         Map<Object, List<RecordedOperation>> byPlan = new LinkedHashMap<>();

@@ -4,45 +4,45 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * {@link System#nanoTime} to a millisecond or two, for who asks at every launch: to read the real clock takes more than
- * all else that is recorded. One thread of the process keeps the time while somebody asks often. Where that thread does
- * not come to run, the time stands still. It goes back only when it begins to be kept, by as long as that thread was
- * held up between reading the real clock and saying so. Who asks seldom is given the real time. Safe for use by any
- * thread; asking allocates nothing and waits for nobody.
+ * {@link System#nanoTime} with a precision of a millisecond or two, for threads that need the time at every launch:
+ * reading the real clock takes longer than all else that is recorded. One thread of the process keeps the time while it
+ * is read often. If that thread does not run, the time stands still. The time goes back only when the thread begins to
+ * keep it, by the delay between reading the real clock and publishing it. A thread that reads the time seldom gets the
+ * real time. Safe for use by any thread; reading allocates nothing and waits for no other thread.
  *
- * <p>The thread looks whether it is needed some times a second. It is not woken by who asks: that would take longer
- * than to read the clock.
+ * <p>The thread checks some times a second whether it is needed. A reading thread does not wake it: that would take
+ * longer than reading the clock.
  */
 final class CoarseClock {
-    /** The one of this process, which is kept as soon as it is first used. */
+    /** The clock of this process, which starts at its first use. */
     static final CoarseClock OF_PROCESS = keptByThread();
 
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     /**
-     * A thread that waits for a tick may wait this much longer, on a busy machine; else the time has stood still, or
-     * the process.
+     * Delay beyond which a tick means that the time, or the process, has stood still. On a busy machine, a thread may
+     * wait up to this long for a tick.
      */
     private static final long LONGEST_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final int STANDS = 64;
 
-    /** After so many ticks somebody must have asked, or the time is not kept any more. */
+    /** Number of ticks after which the time is no longer kept unless a thread has read it. */
     private static final int TICKS_BETWEEN_LOOKS = 64;
 
     /** The time; 0 while it is not kept. */
     private volatile long kept;
 
     /**
-     * Whether somebody has asked since this was last looked at. Written only when it changes, so that threads that ask
-     * do not take it from one another.
+     * Whether a thread has read the time since the last check of this flag. Written only when it changes, so that
+     * reading threads do not take the cache line from one another.
      */
     private volatile boolean asked;
 
     private int ticks;
 
     /**
-     * When the time stood still for longer than it should: since when, and until when. The last ones, the oldest
+     * Intervals in which the time stood still for longer than it should: their starts and ends. The oldest are
      * overwritten first.
      */
     private final long[] stoodFrom = new long[STANDS];
@@ -62,7 +62,7 @@ final class CoarseClock {
         return clock;
     }
 
-    /** The time, as of {@link System#nanoTime}. */
+    /** Returns the time, as of {@link System#nanoTime}. */
     long nanoTime() {
         long now = kept;
         if (!asked) {
@@ -72,10 +72,10 @@ final class CoarseClock {
     }
 
     /**
-     * Keeps the time, if somebody asks for it.
+     * Keeps the time, if threads read it.
      *
      * @param now the time
-     * @return how long until the next tick, in nanoseconds
+     * @return time until the next tick, in nanoseconds
      */
     long tick(long now) {
         if (ticks++ % TICKS_BETWEEN_LOOKS == 0) {
@@ -101,8 +101,8 @@ final class CoarseClock {
     }
 
     /**
-     * The latest time at which whoever was given a time may have asked: the same, unless it has stood still since, as
-     * it does while the process is stopped.
+     * Returns the latest real time at which a thread may have read the given time: the given time itself, unless the
+     * clock has stood still since, as it does while the process is stopped.
      *
      * @param given by {@link #nanoTime}
      */

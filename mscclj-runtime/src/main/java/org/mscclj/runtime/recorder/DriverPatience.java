@@ -4,23 +4,24 @@ import java.time.Duration;
 import org.mscclj.runtime.time.Deadline;
 
 /**
- * How long who looks at many launches waits for drivers in all, however many of them are stuck. Safe for use by several
- * threads.
+ * Time budget of a thread that inspects many launches: the total time that it waits for drivers, however many of them
+ * are stuck. Safe for use by several threads.
  */
 public final class DriverPatience {
     /**
-     * When the time is over each driver has this much more: others than those that have used it up may answer at once.
+     * Timeout of each further driver when the budget is used up: it may answer at once, unlike the drivers that have
+     * used the budget up.
      */
     private static final Duration LEAST = Duration.ofMillis(10);
 
     private final Deadline deadline;
 
-    /** A patience that ends so long from now. */
+    /** Creates a budget that ends after this time, counted from now. */
     public DriverPatience(Duration limit) {
         this.deadline = Deadline.after(limit);
     }
 
-    /** How long the next driver may take. */
+    /** Returns the timeout of the next driver. */
     Duration left() {
         Duration left = Duration.ofNanos(deadline.left());
         return left.compareTo(LEAST) < 0 ? LEAST : left;

@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.runtime.time.Deadline;
 
 /**
- * Something that a driver is asked by who only looks. A driver may never answer: while a thread that launches is stuck
- * in it, say. So a thread of its own asks, and who wants to know waits for a while. What has not been answered is not
- * asked again, and nobody waits for it any more. Safe for use by several threads.
+ * A question to a driver by a thread that only inspects. A driver may never answer, for example while a launching
+ * thread is stuck in it. Therefore a separate thread asks, and the inspecting thread waits with a timeout. While a
+ * question is unanswered, it is not asked again, and no thread waits for it any more. Safe for use by several threads.
  *
  * @param <T> the answer
  */
 public final class DriverQuestion<T> {
     /**
-     * As many as questions that are open, which is one for each rank whose driver does not answer; they end when there
-     * is nothing to ask.
+     * Threads that ask. There are as many as open questions, which is one for each rank whose driver does not answer;
+     * idle threads end.
      */
     private static final ExecutorService THREADS = Executors.newCachedThreadPool(
             Thread.ofPlatform().daemon().name("mscclj-driver-question-", 1).factory());
@@ -36,14 +36,14 @@ public final class DriverQuestion<T> {
         private final Deadline asked = Deadline.after(Duration.ZERO);
         private volatile boolean heard;
 
-        /** Whether asking threw when nobody waited for it any more. */
+        /** Returns whether asking has thrown after every thread stopped waiting. */
         boolean hasFailedUnheard() {
             return answer.isCompletedExceptionally() && !heard;
         }
     }
 
     /**
-     * A question that nobody has asked yet.
+     * Creates a question that has not been asked yet.
      *
      * @param question asks the driver
      */
@@ -52,13 +52,13 @@ public final class DriverQuestion<T> {
     }
 
     /**
-     * Asks, and waits for the answer. Where the question is open since somebody asked before, nothing is asked anew.
-     * What asking threw too late for whoever asked is thrown to who asks next, and the one after asks anew; another
-     * answer that comes too late is out of date, and dropped.
+     * Asks, and waits for the answer. If an earlier question is still open, this method asks no new one. If asking
+     * threw after the earlier caller stopped waiting, the next caller gets that exception, and the caller after that
+     * asks anew; any other answer that arrives too late is out of date, and dropped.
      *
-     * @param patience how long to wait, counted from when the question was opened
+     * @param patience timeout, counted from when the question was opened
      * @return empty if there is no answer in time, or the thread is interrupted
-     * @throws RuntimeException what asking throws
+     * @throws RuntimeException thrown by asking
      */
     public Optional<T> ask(Duration patience) {
         Open<T> asked = asked();
@@ -84,7 +84,7 @@ public final class DriverQuestion<T> {
         }
     }
 
-    /** The open question; null if it cannot be asked. */
+    /** Returns the open question; null if it cannot be asked. */
     private synchronized @Nullable Open<T> asked() {
         Open<T> known = open;
         if (known != null && (!known.answer.isDone() || known.hasFailedUnheard())) {
@@ -93,7 +93,7 @@ public final class DriverQuestion<T> {
         Open<T> opened = new Open<>();
         try {
             THREADS.execute(() -> answer(opened.answer));
-        } catch (OutOfMemoryError _) { // no thread can be started, as where there are too many
+        } catch (OutOfMemoryError _) { // no thread can be started, for example because there are too many
             return null;
         }
         open = opened;

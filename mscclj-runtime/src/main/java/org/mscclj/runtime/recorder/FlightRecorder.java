@@ -12,12 +12,13 @@ import org.mscclj.spi.engine.LaunchOrder;
 import org.mscclj.spi.transfer.PendingTransfer;
 
 /**
- * The last launches of a communicator on one rank. Recording allocates nothing and waits for nobody; how far a launch
- * is, is found out when somebody looks. Launches are recorded by the thread that makes them; any thread may look.
- * Messages, which not all ranks launch, are kept apart: they have no number that other ranks know.
+ * Records the last launches of a communicator on one rank. Recording allocates nothing and waits for no other thread;
+ * the progress of a launch is found out when a thread inspects it. The launching thread records its launches; any
+ * thread may inspect them. Launches that not all ranks make, such as point-to-point transfers, are kept separately:
+ * they have no number that other ranks know.
  */
 public final class FlightRecorder {
-    /** Drivers answer at once, or are stuck; a thread may come late on a busy machine. */
+    /** Timeout for drivers. A driver answers at once, or is stuck; a thread may be delayed on a busy machine. */
     public static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final LaunchOrder order;
@@ -30,19 +31,19 @@ public final class FlightRecorder {
     private final long firstNanos = System.nanoTime();
     private final Instant firstTime = Instant.now();
 
-    /** The longest time that any launch was given. Written by the thread that launches. */
+    /** The longest time that any launch was given, in nanoseconds. Written by the launching thread. */
     private volatile long longestMayTakeNanos;
 
     /**
-     * An empty recorder.
+     * Creates an empty recorder.
      *
-     * @param entries how many launches are kept, and as many of messages; 0 for none
+     * @param entries number of launches of all ranks that are kept, and of point-to-point launches, too; 0 for none
      */
     public FlightRecorder(int entries, LaunchOrder order, AbortFlag abort) {
         this(entries, order, abort, CoarseClock.OF_PROCESS, PATIENCE);
     }
 
-    /** With a clock of a test's, and its patience with drivers. */
+    /** Creates a recorder with the test's clock, and the test's timeout for drivers. */
     FlightRecorder(int entries, LaunchOrder order, AbortFlag abort, CoarseClock clock, Duration patience) {
         this.order = order;
         this.clock = clock;
@@ -55,18 +56,18 @@ public final class FlightRecorder {
         });
     }
 
-    /** Whether launches are recorded. */
+    /** Returns whether launches are recorded. */
     public boolean isOn() {
         return shared.entries() > 0;
     }
 
     /**
-     * Records what was just enqueued, and what all ranks launch.
+     * Records a launch that was just enqueued and that all ranks make.
      *
-     * @param number the launch's number among those of the operation; {@link RecordedOperation#REPLAY} for the replay
-     *     of a graph
-     * @param sequence its position among those of the communicator
-     * @param mayTakeNanos how long it may take, whatever holds for others; 0 if it was given no time of its own
+     * @param number the launch's number among the launches of the operation; {@link RecordedOperation#REPLAY} for the
+     *     replay of a graph
+     * @param sequence its position among the launches of the communicator
+     * @param mayTakeNanos time that it may take, whatever holds for others; 0 if it has no time of its own
      */
     public void enqueued(RecordedOperation operation, long number, long sequence, long mayTakeNanos) {
         noteLongest(mayTakeNanos);
@@ -76,13 +77,13 @@ public final class FlightRecorder {
     }
 
     /**
-     * Records messages that were just enqueued.
+     * Records a point-to-point launch that was just enqueued.
      *
-     * @param number the launch's number among those of the operation; {@link RecordedOperation#REPLAY} for the replay
-     *     of a graph
-     * @param position its position among the communicator's launches of messages on this rank
-     * @param sharedSoFar launches that all ranks make which this rank had made before
-     * @param mayTakeNanos how long they may take, whatever holds for others; 0 if they were given no time of their own
+     * @param number the launch's number among the launches of the operation; {@link RecordedOperation#REPLAY} for the
+     *     replay of a graph
+     * @param position its position among the communicator's point-to-point launches on this rank
+     * @param sharedSoFar number of launches of all ranks that this rank had made before
+     * @param mayTakeNanos time that it may take, whatever holds for others; 0 if it has no time of its own
      */
     public void enqueuedMessages(
             RecordedOperation operation, long number, long position, long sharedSoFar, long mayTakeNanos) {
@@ -93,14 +94,14 @@ public final class FlightRecorder {
     }
 
     /**
-     * Records what was just enqueued.
+     * Records a launch that was just enqueued.
      *
-     * @param alone whether only some ranks launch it, as they do messages
-     * @param number the launch's number among those of the operation; {@link RecordedOperation#REPLAY} for the replay
-     *     of a graph
+     * @param alone whether only some ranks make it, as with point-to-point transfers
+     * @param number the launch's number among the launches of the operation; {@link RecordedOperation#REPLAY} for the
+     *     replay of a graph
      * @param ticket its position among all launches of this rank
      * @param sequence its position among the launches that all ranks make, or that of the last such launch before
-     * @param mayTakeNanos how long it may take, whatever holds for others; 0 if it was given no time of its own
+     * @param mayTakeNanos time that it may take, whatever holds for others; 0 if it has no time of its own
      */
     public void launched(
             RecordedOperation operation, boolean alone, long number, long ticket, long sequence, long mayTakeNanos) {
@@ -112,19 +113,19 @@ public final class FlightRecorder {
     }
 
     /**
-     * Notes that a graph may have launches of an operation, each of which may take so long, whatever holds for others;
-     * 0 if it was given no time of its own.
+     * Records that a graph may have launches of an operation. Each may take this many nanoseconds, whatever holds for
+     * others; 0 if it has no time of its own.
      */
     public void captured(RecordedOperation operation, long mayTakeNanos) {
         captured.add(operation, mayTakeNanos);
     }
 
     /**
-     * The launches at work that graphs may have: foreign ones, if none of this rank's own is in flight. Does not ask
-     * the driver where nothing was captured.
+     * Returns the launches at work that graphs may have. They are foreign ones if no launch of this rank's own is in
+     * flight. Does not ask the driver if nothing was captured.
      *
-     * @return empty if the driver does not answer within the patience
-     * @throws RuntimeException what the driver says
+     * @return empty if the driver does not answer within the timeout
+     * @throws RuntimeException an error of the driver
      */
     public Optional<List<ForeignLaunch>> foreignAtWork(Duration patience) {
         return captured.areThere() ? foreign.ask(patience) : Optional.of(List.of());
@@ -137,8 +138,8 @@ public final class FlightRecorder {
     }
 
     /**
-     * How long a launch may take, whatever holds for others; 0 if it was given no time of its own. Of one that is
-     * forgotten, the longest that any was given.
+     * Returns the time that a launch may take, in nanoseconds, whatever holds for others; 0 if it has no time of its
+     * own. For a launch that is forgotten, returns the longest time that any launch was given.
      */
     public long mayTakeNanos(LaunchPlace place) {
         RecordedLaunches kind = place.messages() ? messages : shared;
@@ -149,29 +150,29 @@ public final class FlightRecorder {
         return kind.isForgotten(place.number()) ? longestMayTakeNanos : 0;
     }
 
-    /** Number of launches made that all ranks make: which messages are not. */
+    /** Returns the number of launches made that all ranks make, which excludes point-to-point launches. */
     public long taken() {
         return shared.taken();
     }
 
-    /** Number of launches, of those that all ranks make, that have ended. */
+    /** Returns the number of launches of all ranks that have ended. */
     public long ended() {
         return shared.ended();
     }
 
-    /** Number of launches, of those that all ranks make, that have ended, and not because of an abort. */
+    /** Returns the number of launches of all ranks that have ended, without the ones that ended because of an abort. */
     public long completed() {
         return shared.completed();
     }
 
-    /** The first launch of this rank that has not ended; empty if all have. */
+    /** Returns the first launch of this rank that has not ended; empty if all have. */
     public Optional<LaunchPlace> firstInFlight() {
         long sequence = shared.ended() + 1;
         long message = messages.ended() + 1;
         if (message <= messages.taken()) {
             LaunchRing.Slot slot = messages.get(message);
             long before = slot == null ? sharedBefore(message) : slot.shared();
-            if (before < sequence) { // what is forgotten was made long ago
+            if (before < sequence) { // a forgotten launch was made long ago
                 return Optional.of(new LaunchPlace(true, message));
             }
         }
@@ -179,8 +180,8 @@ public final class FlightRecorder {
     }
 
     /**
-     * How many launches of all ranks this rank had made before messages that are not recorded yet, or no more; −1 if
-     * that is forgotten.
+     * Returns the number of launches of all ranks that this rank had made before a point-to-point launch that is not
+     * recorded yet, or no longer; −1 if that is forgotten.
      */
     private long sharedBefore(long message) {
         long taken = order.taken();
@@ -194,55 +195,59 @@ public final class FlightRecorder {
     }
 
     /**
-     * Changes whenever a launch ends, where so many are in flight that it is not known which ones have ended; 0 where
-     * that is known.
+     * Returns a number that changes whenever a launch ends, if too many launches are in flight to know which ones have
+     * ended; 0 if that is known.
      */
     public long uncountedEnds() {
         long all = order.endedCount();
         return order.sharedUpTo(all) >= 0 ? 0 : all;
     }
 
-    /** Whether {@link #look} does anything. */
+    /** Returns whether {@link #look} does anything. */
     public boolean isLookedAt() {
         return order.isLookedAt();
     }
 
     /**
-     * Finds out which launches have ended for which nobody waits, as replays of graphs. May call a driver, and so never
-     * return; throws what that says.
+     * Finds out which launches have ended for which no thread waits, such as replays of graphs. May call a driver, and
+     * so never return; throws errors of the driver.
      */
     public void look() {
         order.look();
     }
 
     /**
-     * When a launch was enqueued, or some milliseconds before, as of {@link System#nanoTime}; if this process was
-     * stopped meanwhile, when it went on. Empty if the launch was not recorded, or is forgotten.
+     * Returns the time at which a launch was enqueued, or some milliseconds before, as of {@link System#nanoTime}. If
+     * this process was stopped meanwhile, returns the time at which it went on. Empty if the launch was not recorded,
+     * or is forgotten.
      */
     public Optional<Long> enqueuedNanos(LaunchPlace place) {
         return Optional.ofNullable(slot(place)).map(slot -> clock.latest(slot.enqueuedNanos()));
     }
 
-    /** What a launch was that all ranks make; see {@link #words(LaunchPlace)}. */
+    /** Describes a launch that all ranks make; see {@link #words(LaunchPlace)}. */
     public Optional<String> words(long sequence) {
         return words(new LaunchPlace(false, sequence));
     }
 
-    /** Eight bytes that tell a launch that all ranks make from others; 0 if it was not recorded, or is forgotten. */
+    /**
+     * Returns eight bytes that distinguish a launch of all ranks from others; 0 if it was not recorded, or is
+     * forgotten.
+     */
     public long fingerprint(long sequence) {
         LaunchRing.Slot slot = slot(new LaunchPlace(false, sequence));
         return slot == null ? 0 : slot.operation().fingerprint();
     }
 
-    /** What a launch was; empty if it was not recorded, or is forgotten. Does not block. */
+    /** Describes a launch; empty if it was not recorded, or is forgotten. Does not block. */
     public Optional<String> words(LaunchPlace place) {
         return Optional.ofNullable(slot(place)).map(slot -> slot.operation().words());
     }
 
     /**
-     * Whether a launch is at work: 0 if it is not. Of several operations that a graph launches as one, a number that
-     * changes where the next of them begins, or the next round of one. Empty if its driver does not answer within the
-     * patience. Throws what that says.
+     * Returns whether a launch is at work: 0 if it is not. For several operations that a graph launches as one, returns
+     * a number that changes when the next operation begins, or the next round of one. Empty if the driver does not
+     * answer within the timeout. Throws errors of the driver.
      */
     public Optional<Long> atWork(LaunchPlace place, Duration patience) {
         LaunchRing.Slot slot = slot(place);
@@ -250,14 +255,14 @@ public final class FlightRecorder {
     }
 
     /**
-     * The messages of a launch in flight that have not moved yet; empty if the launch was not recorded, or is
-     * forgotten. Does not block.
+     * Returns the point-to-point transfers of a launch in flight that have not moved yet; empty if the launch was not
+     * recorded, or is forgotten. Does not block.
      */
     public Optional<List<PendingTransfer>> pending(LaunchPlace place) {
         return Optional.ofNullable(slot(place)).map(LaunchRing.Slot::pending);
     }
 
-    /** The ranks at the other ends of messages in flight that have not moved yet. Does not block. */
+    /** Returns the peers of point-to-point transfers in flight that have not moved yet. Does not block. */
     public List<Integer> awaited(LaunchPlace place) {
         return pending(place).orElseGet(List::of).stream()
                 .map(PendingTransfer::peer)
@@ -270,20 +275,20 @@ public final class FlightRecorder {
     }
 
     /**
-     * The launches that are kept, in their order, messages as well. Asks drivers how far they are; one that fails, or
-     * does not answer, leaves that unknown.
+     * Returns the launches that are kept, in their order, including point-to-point launches. Asks drivers for their
+     * progress; a driver that fails, or does not answer, leaves that unknown.
      */
     public List<RecordedLaunch> launches() {
         return launches(new DriverPatience(patience));
     }
 
-    /** Likewise, and waits for drivers no longer than told. */
+    /** Returns the launches like {@link #launches()}, and waits for drivers no longer than the budget. */
     public List<RecordedLaunch> launches(DriverPatience drivers) {
         List<RecordedLaunch> launches = new ArrayList<>();
         look(shared, false, drivers, launches);
         look(messages, true, drivers, launches);
         launches.sort(
-                Comparator.comparingLong(RecordedLaunch::shared)); // stable: messages come after the launch before them
+                Comparator.comparingLong(RecordedLaunch::shared)); // stable: transfers follow the launch before them
         return launches;
     }
 

@@ -5,13 +5,13 @@ import java.util.stream.Collectors;
 import org.mscclj.spi.transfer.PendingTransfer;
 
 /**
- * A launch at work of which nobody was told: a replay by other software. It has no number among the launches of this
- * rank.
+ * A launch at work of which the runtime was not notified: a replay by other software. It has no number among the
+ * launches of this rank.
  *
- * @param plan what is launched
+ * @param plan the plan that is launched
  * @param number changes with each launch of the plan
- * @param operations those of the plan of which graphs may have launches; which one it is cannot be told
- * @param mayTakeNanos how long the one may take that was given most time; 0 if none was given a time of its own
+ * @param operations operations of the plan of which graphs may have launches; it is unknown which of them is launched
+ * @param mayTakeNanos the longest time that any of them may take, in nanoseconds; 0 if none has a time of its own
  */
 public record ForeignLaunch(Object plan, long number, List<RecordedOperation> operations, long mayTakeNanos) {
     private static final int MOST_TOLD = 3;
@@ -21,12 +21,12 @@ public record ForeignLaunch(Object plan, long number, List<RecordedOperation> op
         operations = List.copyOf(operations);
     }
 
-    /** Whether it is the launch that somebody has seen before. */
+    /** Returns whether this is the launch that was seen before. */
     public boolean is(ForeignLaunch before) {
         return plan.equals(before.plan) && number == before.number;
     }
 
-    /** What it may be. */
+    /** Describes the operations that it may be. */
     public String words() {
         List<String> all =
                 operations.stream().map(RecordedOperation::words).distinct().toList();
@@ -34,12 +34,12 @@ public record ForeignLaunch(Object plan, long number, List<RecordedOperation> op
                 + (all.size() > MOST_TOLD ? ", or one of " + (all.size() - MOST_TOLD) + " more" : "");
     }
 
-    /** Whether it consists of messages: then not all ranks launch it. */
+    /** Returns whether it consists of point-to-point transfers: then not all ranks launch it. */
     public boolean isOfMessages() {
         return operations.getFirst().transfers().isPresent();
     }
 
-    /** The messages of it that have not moved yet. Neither blocks nor calls a driver. */
+    /** Returns its point-to-point transfers that have not moved yet. Neither blocks nor calls a driver. */
     public List<PendingTransfer> pending() {
         return operations.stream()
                 .map(operation -> operation.pending(RecordedOperation.REPLAY))
@@ -49,8 +49,8 @@ public record ForeignLaunch(Object plan, long number, List<RecordedOperation> op
     }
 
     /**
-     * Ranks that have begun fewer launches of the plan than this one, as far as that can be seen from here. May call a
-     * driver, and so never return.
+     * Returns the ranks that have begun fewer launches of the plan than this rank, as far as this rank can read. May
+     * call a driver, and so never return.
      */
     public List<Integer> behind() {
         return operations.getFirst().behind();

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.spi.transfer.PendingTransfer;
 
 /**
- * The last launches, each in the slot that its sequence number names. Written by one thread at a time, which allocates
- * nothing and waits for nobody; read by any.
+ * The last launches, each in the slot that its sequence number selects. Written by one thread at a time, which
+ * allocates nothing and waits for no other thread; read by any thread.
  *
- * <p>What is recorded of a launch lies side by side, and the number of slots is a power of two: recording is a part of
- * every launch, and must not cost a division, or a cache miss for each number.
+ * <p>The data of a launch lies side by side, and the number of slots is a power of two: recording is a part of every
+ * launch, and must not cost a division, or a cache miss for each number.
  *
- * <p>Happens-before: a slot's sequence number is cleared before the slot is written, and set with release afterwards.
- * Who reads it with acquire before, and again after, and finds it unchanged has read a whole entry.
+ * <p>Happens-before: a slot's sequence number is cleared before the slot is written, and set with release afterwards. A
+ * reader that reads it with acquire before, and again after, and finds it unchanged has read a whole entry.
  */
 final class LaunchRing {
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
@@ -30,15 +30,15 @@ final class LaunchRing {
     private final long[] words;
     private final @Nullable RecordedOperation[] operations;
 
-    /** Apart from what else is recorded of a launch, since nobody reads it unless a launch is late. */
+    /** Stored apart from the other data of a launch, since it is read only if a launch is late. */
     private final long[] mayTake;
 
     /**
      * A launch.
      *
-     * @param number its number among those of the operation; {@link RecordedOperation#REPLAY} for a replay
-     * @param shared launches that all ranks make which this rank had made when it had made this one
-     * @param mayTakeNanos the time that it was given; 0 if it was given none
+     * @param number its number among the launches of the operation; {@link RecordedOperation#REPLAY} for a replay
+     * @param shared number of launches of all ranks that this rank had made when it had made this one
+     * @param mayTakeNanos time that it may take, in nanoseconds; 0 if it has no time of its own
      */
     record Slot(RecordedOperation operation, long number, long shared, long enqueuedNanos, long mayTakeNanos) {
         boolean isEnded() {
@@ -49,16 +49,16 @@ final class LaunchRing {
             return number == RecordedOperation.REPLAY;
         }
 
-        /** The messages that have not moved yet, if it is in flight. */
+        /** Returns the point-to-point transfers that have not moved yet, if it is in flight. */
         List<PendingTransfer> pending() {
             return operation.pending(number);
         }
     }
 
     /**
-     * An empty ring.
+     * Creates an empty ring.
      *
-     * @param entries how many launches it keeps at least; 0 if it is never written
+     * @param entries minimum number of launches that it keeps; 0 if it is never written
      */
     LaunchRing(int entries) {
         this.entries = entries;
@@ -69,7 +69,7 @@ final class LaunchRing {
         this.mayTake = new long[slots];
     }
 
-    @SuppressWarnings("ReferenceEquality") // the same object need not be stored again
+    @SuppressWarnings("ReferenceEquality") // compares identities: a stored object need not be stored again
     void put(
             long sequence,
             RecordedOperation operation,
@@ -91,7 +91,7 @@ final class LaunchRing {
         WORD.setRelease(words, at + SEQUENCE, sequence);
     }
 
-    /** The launch of a sequence number; null if it was not recorded, or is overwritten. */
+    /** Returns the launch of a sequence number; null if it was not recorded, or is overwritten. */
     @Nullable
     Slot get(long sequence) {
         if (entries == 0 || sequence <= 0) {

@@ -1,6 +1,6 @@
 package org.mscclj.runtime.recorder;
 
-/** How far a launch is. */
+/** Progress of a launch. */
 public enum LaunchState {
     /** It waits for its turn. */
     ENQUEUED,
@@ -10,6 +10,6 @@ public enum LaunchState {
     COMPLETED,
     /** It had not ended when the communicator was aborted, or lost a rank. */
     FAILED,
-    /** Nobody knows: the device fails, or does not answer. */
+    /** The state is unknown: the device fails, or does not answer. */
     UNKNOWN
 }

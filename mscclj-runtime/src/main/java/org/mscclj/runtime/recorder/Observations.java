@@ -3,8 +3,8 @@ package org.mscclj.runtime.recorder;
 import java.util.Optional;
 
 /**
- * When somebody who looked first saw launches begun and ended. Safe for use by several threads; those that launch stay
- * away.
+ * Times at which an inspecting thread first saw launches begun and ended. Safe for use by several threads; launching
+ * threads do not use it.
  */
 final class Observations {
     private final int entries;
@@ -47,7 +47,7 @@ final class Observations {
         return seenEnded[slot] ? Optional.of(ended[slot]) : Optional.empty();
     }
 
-    /** The slot of a launch, without what was seen of an earlier one. */
+    /** Returns the slot of a launch, without observations of an earlier one. */
     private int slot(long sequence) {
         if (sequences.length == 0) {
             sequences = new long[entries];

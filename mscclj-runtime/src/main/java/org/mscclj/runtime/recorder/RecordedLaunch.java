@@ -7,19 +7,20 @@ import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.spi.transfer.Transfer;
 
 /**
- * A launch, as somebody who looked saw it.
+ * A launch, as an inspecting thread saw it.
  *
- * @param place where it is among the rank's launches
- * @param shared launches that all ranks make which this rank had made when it had made this one
- * @param description what was launched
- * @param words what was launched, in words
- * @param transfers the messages of which it consists, on this rank possibly none; empty if it does not
+ * @param place its place among the rank's launches
+ * @param shared number of launches of all ranks that this rank had made when it had made this one
+ * @param description description of the operation
+ * @param words description of the operation in words
+ * @param transfers the point-to-point transfers of which it consists, on this rank possibly none; empty if it does not
+ *     consist of them
  * @param replay whether it is the replay of a graph
- * @param state how far it is
- * @param unknown why that is not known; empty if it is
+ * @param state its progress
+ * @param unknown why the progress is not known; empty if it is
  * @param enqueued when it was enqueued
- * @param seenStarted when somebody who looked first saw it begun; empty if nobody has
- * @param seenEnded when somebody who looked first saw it ended; empty if nobody has
+ * @param seenStarted when an inspecting thread first saw it begun; empty if none has
+ * @param seenEnded when an inspecting thread first saw it ended; empty if none has
  */
 public record RecordedLaunch(
         LaunchPlace place,
@@ -33,7 +34,7 @@ public record RecordedLaunch(
         Instant enqueued,
         Optional<Instant> seenStarted,
         Optional<Instant> seenEnded) {
-    /** Position among the launches of its kind, from 1. */
+    /** Returns the position among the launches of its kind, from 1. */
     public long sequence() {
         return place.number();
     }

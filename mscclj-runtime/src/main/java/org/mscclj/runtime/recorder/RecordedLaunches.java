@@ -5,8 +5,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last launches of one kind: those that all ranks make, or those of messages. Recording allocates nothing after the
- * first launch; any thread may look.
+ * The last launches of one kind: launches of all ranks, or point-to-point launches. Recording allocates nothing after
+ * the first launch; any thread may inspect launches.
  */
 final class RecordedLaunches {
     private final CoarseClock clock;
@@ -15,19 +15,22 @@ final class RecordedLaunches {
     private final LongSupplier taken;
     private final LongSupplier knownEnded;
 
-    /** Null until the first launch: most communicators send no messages. Set by the thread that launches. */
+    /**
+     * Null until the first launch, since most communicators launch no point-to-point transfers. Set by the launching
+     * thread.
+     */
     private volatile @Nullable LaunchRing ring;
 
-    /** Launches that had ended when the communicator was aborted. */
+    /** Number of launches that had ended when the communicator was aborted. */
     private volatile long endedBeforeAbort = Long.MAX_VALUE;
 
     /**
-     * None yet.
+     * Creates an empty record.
      *
-     * @param entries how many are kept
-     * @param taken how many were made
-     * @param knownEnded how many of them have ended, as far as is known
-     * @param clock tells when each is made
+     * @param entries number of launches that are kept
+     * @param taken returns the number of launches made
+     * @param knownEnded returns the number of launches that are known to have ended
+     * @param clock clock for the times of launches
      */
     RecordedLaunches(int entries, LongSupplier taken, LongSupplier knownEnded, CoarseClock clock) {
         this.clock = clock;
@@ -46,7 +49,7 @@ final class RecordedLaunches {
         known.put(sequence, operation, number, shared, clock.nanoTime(), mayTakeNanos);
     }
 
-    /** Whether a launch was made so long ago that it need not be kept any more. */
+    /** Returns whether more recent launches have displaced a launch, so that it need not be kept any more. */
     boolean isForgotten(long sequence) {
         return sequence <= taken() - entries;
     }
@@ -56,7 +59,7 @@ final class RecordedLaunches {
         return known == null ? null : known.get(sequence);
     }
 
-    /** How many are kept. */
+    /** Returns the number of launches that are kept. */
     int entries() {
         return entries;
     }
@@ -66,8 +69,8 @@ final class RecordedLaunches {
     }
 
     /**
-     * Launches end in their order. Some engines find out only when somebody waits, so those that are recorded are
-     * asked.
+     * Returns the number of launches that have ended. Launches end in their order. Some engines notice an end only when
+     * a thread waits, so this method asks the recorded launches.
      */
     long ended() {
         long known = knownEnded.getAsLong();
@@ -82,12 +85,12 @@ final class RecordedLaunches {
         return known;
     }
 
-    /** Whatever ends from now on has failed. */
+    /** Marks the abort: every launch that ends from now on has failed. */
     void aborting() {
         endedBeforeAbort = ended();
     }
 
-    /** How many have ended, and not because of an abort. */
+    /** Returns the number of launches that have ended, without the ones that ended because of an abort. */
     long completed() {
         return Math.min(ended(), endedBeforeAbort);
     }
@@ -97,10 +100,10 @@ final class RecordedLaunches {
     }
 
     /**
-     * How far a launch is, which is noted if nobody has seen it so far before.
+     * Returns the state of a launch, and notes the time if this state is seen for the first time.
      *
-     * @param drivers how long a driver may take that is asked
-     * @throws RuntimeException what a driver throws that is asked
+     * @param drivers time budget for a driver that is asked
+     * @throws RuntimeException thrown by a driver that is asked
      */
     LaunchState look(long sequence, LaunchRing.Slot slot, long ended, DriverPatience drivers) {
         LaunchState state = state(sequence, slot, ended, drivers);
@@ -119,7 +122,7 @@ final class RecordedLaunches {
         if (sequence <= ended) {
             return LaunchState.COMPLETED;
         }
-        // launches of a communicator run one after the other
+        // the launches of a communicator run one after the other
         if (sequence != ended + 1) {
             return LaunchState.ENQUEUED;
         }

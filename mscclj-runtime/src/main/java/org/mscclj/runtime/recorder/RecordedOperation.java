@@ -13,16 +13,18 @@ import org.mscclj.spi.transfer.PendingTransfer;
 import org.mscclj.spi.transfer.Transfer;
 
 /**
- * What the recorder knows of an operation that was prepared. It outlives the operation, without keeping what that uses.
- * Safe for use by several threads.
+ * The recorder's data of a prepared operation. It outlives the operation without keeping its resources. Safe for use by
+ * several threads.
  */
 public final class RecordedOperation {
-    /** Stands for the number of a launch among those of its operation, which replays of graphs have not. */
+    /**
+     * Value in place of a launch's number among the launches of its operation. Replays of graphs have no such number.
+     */
     public static final long REPLAY = 0;
 
     /**
-     * Of a number that tells the launches of a graph apart, those that say which one of its plan it is; above them is
-     * where in the graph the plan is first.
+     * Number of low bits that hold the number of the plan's launch, in a number that distinguishes the launches of a
+     * graph. The bits above them hold the position in the graph at which the plan is first.
      */
     private static final int BEGUN_BITS = 40;
 
@@ -31,78 +33,85 @@ public final class RecordedOperation {
     private final Optional<List<Transfer>> transfers;
     private final Places places;
 
-    /** Of several operations that a graph launches as one. */
+    /** Fingerprint of several operations that a graph launches as one. */
     private @Nullable LongSupplier fingerprint;
 
     private boolean several;
 
-    /** Held by who looks at what may take a driver, and so for long. */
+    /** Monitor of a thread that inspects what may call a driver, and so takes long. */
     private final Object looking = new Object();
 
     private final DriverQuestion<Long> atWork = new DriverQuestion<>(this::atWork);
 
-    /** Written with both monitors, read with either. */
+    /** Written with both monitors held, read with either. */
     private @Nullable Progress progress;
 
-    /** How far the launches of an operation are. */
+    /** Progress of the launches of an operation. */
     public interface Progress {
         /**
-         * Whether a launch has ended, by its number among those of the operation. Neither blocks nor calls a driver.
+         * Returns whether a launch has ended, by its number among the launches of the operation. Neither blocks nor
+         * calls a driver.
          */
         boolean isEnded(long number);
 
         /**
-         * How many launches of the operation's plan, or rounds of one, have begun on this rank, if the last of them has
-         * not finished; 0 if it has. May call a driver.
+         * Returns the number of launches of the operation's plan, or rounds of one, that have begun on this rank, if
+         * the last of them has not finished; 0 if it has. May call a driver.
          */
         long atWork();
 
-        /** The plan that is launched. Operations of the same plan count its launches together. */
+        /** Returns the plan that is launched. Operations of one plan count its launches together. */
         default Object plan() {
             return this;
         }
 
         /**
-         * Tells whether a launch of the operation's plan is at work, whoever has made it: other software, too, which
-         * replays a graph. 0 if none is; else a number that changes with each launch. May call a driver.
+         * Returns whether a launch of the operation's plan is at work, whichever software has made it, including other
+         * software that replays a graph. 0 if none is; else a number that changes with each launch. May call a driver.
          */
         default long ofAnybodyAtWork() {
             return 0;
         }
 
         /**
-         * Ranks that have begun fewer launches of the operation's plan than this one, as far as that can be seen from
-         * here. May call a driver.
+         * Returns the ranks that have begun fewer launches of the operation's plan than this rank, as far as this rank
+         * can read. May call a driver.
          */
         default List<Integer> behind() {
             return List.of();
         }
 
         /**
-         * The messages of the launch in flight that have not moved yet; none if the operation moves none. Neither
-         * blocks nor calls a driver.
+         * Returns the point-to-point transfers of the launch in flight that have not moved yet; none if the operation
+         * moves none. Neither blocks nor calls a driver.
          */
         default List<PendingTransfer> pending() {
             return List.of();
         }
 
-        /** The same of a replay that is in flight; none if it has not come to this launch, or is past it. */
+        /**
+         * Returns the point-to-point transfers of a replay in flight that have not moved yet; none if the replay has
+         * not reached this launch, or is past it.
+         */
         default List<PendingTransfer> pendingOfReplay() {
             return List.of();
         }
     }
 
-    /** An operation that can be launched, does not consist of messages, and is called what its description says. */
+    /**
+     * Creates the record of an operation that can be launched, does not consist of point-to-point transfers, and is
+     * named by its description.
+     */
     public RecordedOperation(OperationDescription description, Progress progress) {
         this(description, description, Optional.empty(), progress);
     }
 
     /**
-     * An operation that can be launched.
+     * Creates the record of an operation that can be launched.
      *
-     * @param words gives, as its string, what the operation is called; asked only by who looks for a fault
-     * @param transfers the messages of which each launch consists, which a rank may have none of; empty if it does not.
-     *     Kept as they are
+     * @param words object whose string names the operation; converted only for fault diagnosis
+     * @param transfers the point-to-point transfers of which each launch consists, possibly none on this rank; empty if
+     *     it does not consist of them. The list is not copied
      */
     public RecordedOperation(
             OperationDescription description, Object words, Optional<List<Transfer>> transfers, Progress progress) {
@@ -110,9 +119,9 @@ public final class RecordedOperation {
     }
 
     /**
-     * Likewise.
+     * Creates the record of an operation that can be launched.
      *
-     * @param places where its buffers lie
+     * @param places locations of its buffers
      */
     public RecordedOperation(
             OperationDescription description,
@@ -128,10 +137,11 @@ public final class RecordedOperation {
     }
 
     /**
-     * Operations that a graph launches as one: only the order of launches knows when that has ended.
+     * Creates the record of operations that a graph launches as one. Only the order of launches knows when they have
+     * ended.
      *
-     * @param fingerprint gives that of all of them
-     * @param all of them, each of which begins when the one before has ended
+     * @param fingerprint returns the fingerprint of all of them
+     * @param all the operations, each of which begins when the one before has ended
      */
     public static RecordedOperation together(
             OperationDescription description, Object words, LongSupplier fingerprint, List<RecordedOperation> all) {
@@ -145,7 +155,7 @@ public final class RecordedOperation {
             public long atWork() {
                 for (int i = 0; i < all.size(); i++) {
                     long begun = all.get(i).begun();
-                    if (begun != 0) { // those of the same plan count alike
+                    if (begun != 0) { // operations of one plan count alike
                         return (i + 1L) << BEGUN_BITS | (begun & ((1L << BEGUN_BITS) - 1));
                     }
                 }
@@ -174,35 +184,35 @@ public final class RecordedOperation {
                         Stream.concat(one.stream(), other.stream()).toList());
     }
 
-    /** What it is. */
+    /** Returns the description. */
     public OperationDescription description() {
         return description;
     }
 
-    /** What ranks compare before they launch it. */
+    /** Returns the signature that ranks compare before they launch it. */
     public LaunchSignature signature() {
         return transfers.isPresent()
                 ? LaunchSignature.ofMessages(description)
                 : LaunchSignature.of(description, places);
     }
 
-    /** Eight bytes that are equal on all ranks that make the same launch; asked only by the search for a fault. */
+    /** Returns eight bytes that are equal on all ranks that make an equal launch. Only fault diagnosis calls this. */
     public long fingerprint() {
         LongSupplier ofSeveral = fingerprint;
         return ofSeveral == null ? signature().fingerprint() : ofSeveral.getAsLong();
     }
 
-    /** What it is, in words. */
+    /** Describes the operation in words. */
     public String words() {
         return words.toString();
     }
 
-    /** The messages of which each launch consists; empty if it does not. */
+    /** Returns the point-to-point transfers of which each launch consists; empty if it does not consist of them. */
     public Optional<List<Transfer>> transfers() {
         return transfers;
     }
 
-    /** Says that all launches have ended, and that what they used is freed when this returns. */
+    /** Marks the end of all launches. When this method returns, their resources may be freed. */
     public void end() {
         synchronized (looking) {
             synchronized (this) {
@@ -212,22 +222,22 @@ public final class RecordedOperation {
     }
 
     /**
-     * Whether a launch has ended; of a replay, only whether all have, and for good. Waits for nobody who asks a driver.
-     * Under a monitor: what is looked at is freed only after {@link #end}.
+     * Returns whether a launch has ended; for a replay, only whether all launches have ended for good. Does not wait
+     * for a thread that asks a driver. Under a monitor: the inspected data is freed only after {@link #end}.
      */
     synchronized boolean isEnded(long number) {
         Progress known = progress;
         return known == null || (number != REPLAY && known.isEnded(number));
     }
 
-    /** The plan that is launched; empty if all launches have ended, and for good. */
+    /** Returns the plan that is launched; empty if all launches have ended for good. */
     synchronized Optional<Object> plan() {
         return Optional.ofNullable(progress).map(Progress::plan);
     }
 
     /**
-     * The messages of a launch in flight that have not moved yet. Waits for nobody who asks a driver, and looks only at
-     * what is not freed, as {@link #isEnded}.
+     * Returns the point-to-point transfers of a launch in flight that have not moved yet. Does not wait for a thread
+     * that asks a driver, and reads only data that is not freed, like {@link #isEnded}.
      */
     synchronized List<PendingTransfer> pending(long number) {
         Progress known = progress;
@@ -237,7 +247,10 @@ public final class RecordedOperation {
         return number == REPLAY ? known.pendingOfReplay() : known.pending();
     }
 
-    /** The messages of the operation's launch in flight that have not moved yet. Waits for nobody who asks a driver. */
+    /**
+     * Returns the point-to-point transfers of the operation's launch in flight that have not moved yet. Does not wait
+     * for a thread that asks a driver.
+     */
     public List<PendingTransfer> pending() {
         synchronized (this) {
             Progress known = progress;
@@ -246,16 +259,16 @@ public final class RecordedOperation {
     }
 
     /**
-     * Whether some launch of the operation's plan is at work: 0 if none is. Of several operations that are launched as
-     * one, a number that changes where the next of them begins, or the next round of one. Empty if the driver does not
-     * answer within the patience.
+     * Returns whether some launch of the operation's plan is at work: 0 if none is. For several operations that are
+     * launched as one, returns a number that changes when the next operation begins, or the next round of one. Empty if
+     * the driver does not answer within the timeout.
      */
     public Optional<Long> askAtWork(Duration patience) {
         return atWork.ask(patience);
     }
 
     /**
-     * See {@link Progress#ofAnybodyAtWork}; 0 if all launches have ended, and for good. May call a driver, and so never
+     * Calls {@link Progress#ofAnybodyAtWork}; 0 if all launches have ended for good. May call a driver, and so never
      * return.
      */
     long ofAnybodyAtWork() {
@@ -265,7 +278,7 @@ public final class RecordedOperation {
         }
     }
 
-    /** See {@link Progress#behind}. May call a driver, and so never return. */
+    /** Calls {@link Progress#behind}. May call a driver, and so never return. */
     List<Integer> behind() {
         synchronized (looking) {
             Progress known = progress;

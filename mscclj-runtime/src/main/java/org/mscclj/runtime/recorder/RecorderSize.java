@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** How many launches a recorder keeps, unless options of its communicator say it. */
+/** The number of launches that a recorder keeps, unless options of its communicator set it. */
 public final class RecorderSize {
-    /** The system property that says so; it comes before the variable. */
+    /** The system property that sets the number; it takes precedence over the variable. */
     public static final String PROPERTY = "mscclj.recorder.entries";
 
-    /** The environment variable that says so. */
+    /** The environment variable that sets the number. */
     public static final String VARIABLE = "MSCCLJ_RECORDER_ENTRIES";
 
     private static final int DEFAULT = 2_000;
@@ -20,9 +20,9 @@ public final class RecorderSize {
     private RecorderSize() {}
 
     /**
-     * What a process is told.
+     * Returns the number configured for a process.
      *
-     * @throws InvalidArgumentException if it is told no number
+     * @throws InvalidArgumentException if the configured value is not a number
      */
     public static int of(@Nullable String property, Map<String, String> environment) {
         if (property != null) {
@@ -41,7 +41,7 @@ public final class RecorderSize {
                 return entries;
             }
         } catch (NumberFormatException _) {
-            // told below
+            // refused below
         }
         throw InvalidArgumentException.of(
                 name, '"' + text + '"', "a whole number from 0, which turns it off, to " + MOST);

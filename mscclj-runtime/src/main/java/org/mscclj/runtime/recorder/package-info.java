@@ -1,2 +1,2 @@
-/** The flight recorder: what a rank has launched last, kept so that somebody who looks for a fault finds it. */
+/** The flight recorder: keeps the last launches of a rank for fault diagnosis. */
 package org.mscclj.runtime.recorder;

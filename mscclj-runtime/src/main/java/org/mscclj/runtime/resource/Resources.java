@@ -3,23 +3,23 @@ package org.mscclj.runtime.resource;
 import java.util.List;
 import org.mscclj.api.error.BackendException;
 
-/** Closes what was opened together, last first. */
+/** Closes resources that were opened together, in reverse order. */
 public final class Resources {
     private Resources() {}
 
     /**
-     * Closes all, also if some fail; throws the first failure, the others suppressed in it. Of an error nothing is made
-     * but that.
+     * Closes all resources, also if some fail. Throws the first failure, with the others suppressed in it. An error is
+     * thrown unchanged.
      */
     public static void close(List<? extends AutoCloseable> resources) {
         Throwable failure = null;
         for (AutoCloseable resource : resources.reversed()) {
             try {
                 resource.close();
-            } catch (Throwable e) { // what comes before must not stay open
+            } catch (Throwable e) { // the resources before it must not stay open
                 if (failure == null) {
                     failure = e;
-                } else if (!failure.equals(e)) { // nothing is suppressed in itself
+                } else if (!failure.equals(e)) { // an exception cannot suppress itself
                     failure.addSuppressed(e);
                 }
             }
@@ -32,7 +32,7 @@ public final class Resources {
         }
     }
 
-    /** Closes all because of a failure, to which their own are added. */
+    /** Closes all resources because of a failure. Failures of closing are added to it as suppressed exceptions. */
     public static void closeSuppressing(List<? extends AutoCloseable> resources, Throwable failure) {
         try {
             close(resources);

@@ -1,2 +1,2 @@
-/** Closing several things together. */
+/** Closing of several resources together. */
 package org.mscclj.runtime.resource;

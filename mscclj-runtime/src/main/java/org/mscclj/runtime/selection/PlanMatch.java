@@ -7,7 +7,7 @@ import org.mscclj.api.plan.PlanRequest;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.validation.FixedReduceOp;
 
-/** Whether a plan can serve a request, and if not, why. */
+/** Finds out whether a plan can serve a request, and if not, why. */
 final class PlanMatch {
     private PlanMatch() {}
 

@@ -16,14 +16,14 @@ import org.mscclj.api.plan.PlanRegistry;
 import org.mscclj.api.plan.PlanRequest;
 import org.mscclj.plan.program.ShippedProgram;
 
-/** Plans by name, in order of registration. */
+/** Registry of plans by name, in order of registration. */
 public final class PlanRegistryImpl implements PlanRegistry {
     private final Map<String, PlanHandle> plans = new LinkedHashMap<>();
     private Selector selector = (candidates, request) -> Optional.empty();
     private Selector defaultSelector = (candidates, request) -> Optional.of(candidates.getFirst());
     private long changes;
 
-    /** An empty registry. */
+    /** Creates an empty registry. */
     public PlanRegistryImpl() {}
 
     @Override
@@ -45,7 +45,10 @@ public final class PlanRegistryImpl implements PlanRegistry {
         return handle;
     }
 
-    /** A call that names a shipped program shall get that one, on every rank, whatever is registered. */
+    /**
+     * Refuses the name of a shipped program: a call that names a shipped program must get that program on every rank,
+     * whatever is registered.
+     */
     private static void requireNoShippedName(String name) {
         for (ShippedProgram program : ShippedProgram.values()) {
             if (program.label().equalsIgnoreCase(name.strip())) {
@@ -97,12 +100,15 @@ public final class PlanRegistryImpl implements PlanRegistry {
         changes++;
     }
 
-    /** How often plans or selectors have changed; what was selected before a change may be another plan after it. */
+    /**
+     * Returns the number of changes of plans and selectors. After a change, a selection may return another plan than
+     * before.
+     */
     public synchronized long changes() {
         return changes;
     }
 
-    /** Why a registered plan cannot serve a request; empty if it can. */
+    /** Returns the reason why a registered plan cannot serve a request; empty if it can. */
     public Optional<String> refusal(PlanHandle handle, PlanRequest request) {
         return PlanMatch.refusal(handle, request);
     }
@@ -120,10 +126,10 @@ public final class PlanRegistryImpl implements PlanRegistry {
     }
 
     /**
-     * The plan for a request, if there is one.
+     * Returns the plan for a request, if there is one.
      *
-     * @param further why a plan that matches is refused nevertheless; empty if it is not
-     * @param refusals gets why each of the others was refused
+     * @param further returns the reason why a plan that matches is refused nevertheless; empty if it is not
+     * @param refusals receives the reason why each other plan was refused
      */
     public Optional<PlanHandle> find(
             PlanRequest request, Function<PlanHandle, Optional<String>> further, List<String> refusals) {

@@ -1,2 +1,2 @@
-/** The registry of plans and the choice among them. */
+/** Registry of plans, and selection of a plan. */
 package org.mscclj.runtime.selection;

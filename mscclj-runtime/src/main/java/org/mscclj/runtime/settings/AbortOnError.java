@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * TorchComm ends the process after a timeout or an error if this variable says so. mscclj never does, and tells who
- * asks for it.
+ * TorchComm ends the process after a timeout or an error if this variable asks for it. mscclj never ends the process,
+ * and logs a warning if the variable asks for it.
  */
 public final class AbortOnError {
     static final String VARIABLE = "TORCHCOMM_ABORT_ON_ERROR";
@@ -18,7 +18,7 @@ public final class AbortOnError {
 
     private AbortOnError() {}
 
-    /** Logs, once in the life of the process, that an environment asks for what does not happen. */
+    /** Logs, once in the life of the process, that an environment asks for an abort that does not happen. */
     public static void tell(Map<String, String> environment) {
         tell(environment, TOLD, System.getLogger(AbortOnError.class.getName()));
     }

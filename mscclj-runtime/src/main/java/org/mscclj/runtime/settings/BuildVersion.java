@@ -3,14 +3,14 @@ package org.mscclj.runtime.settings;
 import java.lang.module.ModuleDescriptor;
 import java.util.Optional;
 
-/** Which build of the runtime this is. */
+/** Version of this build of the runtime. */
 public final class BuildVersion {
-    /** What a runtime says that comes from no jar. */
+    /** Version of a runtime that is not loaded from a jar. */
     static final String UNKNOWN = "development";
 
     private BuildVersion() {}
 
-    /** The jar's version: by its module descriptor, or on the class path by its manifest. */
+    /** Returns the jar's version: from its module descriptor, or on the class path from its manifest. */
     public static String text() {
         return Optional.ofNullable(BuildVersion.class.getModule().getDescriptor())
                 .flatMap(ModuleDescriptor::rawVersion)

@@ -15,18 +15,19 @@ import org.mscclj.api.option.KnownHint;
 import org.mscclj.api.option.KnownHint.Scope;
 
 /**
- * The hints of a group of ranks and of their calls: what cannot be followed is refused if hints are strict, and else
- * logged once. Safe for use by several threads.
+ * The hints of a group of ranks and of their calls. A hint that cannot be followed is refused if hints are strict, and
+ * otherwise logged once. Safe for use by several threads.
  */
 public final class GroupHints {
-    /** The environment variable that makes hints strict where options do not say. */
+    /** The environment variable that makes hints strict if the options do not decide. */
     static final String STRICT_VARIABLE = "MSCCLJ_STRICT_HINTS";
 
-    /** The environment variable that turns {@link KnownHint#NAN_CHECK} on where hints do not say. */
+    /** The environment variable that turns {@link KnownHint#NAN_CHECK} on if the hints do not decide. */
     static final String NAN_CHECK_VARIABLE = "MSCCLJ_NAN_CHECK";
 
     /**
-     * Texts that were logged and are not again; a program that invents hints without end is not told of all of them.
+     * Maximum number of warnings that are logged once each; further warnings are dropped, so that a program with ever
+     * new hints does not fill the log.
      */
     private static final int MOST_LOGGED = 256;
 
@@ -45,10 +46,11 @@ public final class GroupHints {
     }
 
     /**
-     * The hints of a group.
+     * Returns the hints of a group.
      *
-     * @param strict what options say; empty for what the environment says
-     * @throws InvalidArgumentException if one cannot be followed and hints are strict, or if a variable has a bad value
+     * @param strict choice of the options; empty for the choice of the environment
+     * @throws InvalidArgumentException if a hint cannot be followed and hints are strict, or if a variable has a bad
+     *     value
      */
     public static GroupHints of(Hints hints, Optional<Boolean> strict, Map<String, String> environment) {
         return new GroupHints(
@@ -58,7 +60,7 @@ public final class GroupHints {
                 System.getLogger(GroupHints.class.getName()));
     }
 
-    /** No hints; those of calls are logged. */
+    /** Returns no hints. Hints of calls that cannot be followed are logged. */
     public static GroupHints none() {
         return of(Hints.NONE, Optional.of(false), Map.of());
     }
@@ -66,7 +68,7 @@ public final class GroupHints {
     /**
      * Checks the hints of a call.
      *
-     * @throws InvalidArgumentException if one cannot be followed and hints are strict
+     * @throws InvalidArgumentException if a hint cannot be followed and hints are strict
      */
     public void checkCall(Hints ofCall) {
         if (!ofCall.isEmpty()) {
@@ -74,7 +76,7 @@ public final class GroupHints {
         }
     }
 
-    /** The priority of communicators' own streams. */
+    /** Returns the priority of communicators' own streams. */
     public StreamPriority streamPriority() {
         return KnownHint.HIGH_PRIORITY_STREAM.in(hints).filter("true"::equals).isPresent()
                 ? StreamPriority.HIGH
@@ -82,8 +84,8 @@ public final class GroupHints {
     }
 
     /**
-     * Whether ranks look for NaN in the input of a call before they launch it. Allocates nothing if the call has no
-     * hints.
+     * Returns whether ranks check the input of a call for NaN before they launch it. Allocates nothing if the call has
+     * no hints.
      */
     public boolean checksNan(Hints ofCall) {
         return ofCall.isEmpty() ? checksNan : isOn(KnownHint.NAN_CHECK, ofCall, checksNan);

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Where processes of one user on one host find each other's files. */
+/** The folder in which processes of one user on one host find each other's files. */
 public final class RuntimeFolder {
-    /** The environment variable that names it. */
+    /** The environment variable that names the folder. */
     private static final String VARIABLE = "XDG_RUNTIME_DIR";
 
     private static final Set<PosixFilePermission> OF_OTHERS = PosixFilePermissions.fromString("----w--w-");
@@ -22,16 +22,17 @@ public final class RuntimeFolder {
     private RuntimeFolder() {}
 
     /**
-     * The user's runtime directory, if the environment names one that is there and belongs to this user; else that for
-     * temporary files, which others use too. After {@code su} the environment may name another user's.
+     * Returns the user's runtime directory if the environment names one that exists and belongs to this user. Otherwise
+     * returns the folder for temporary files, which other users share. After {@code su} the environment may name
+     * another user's directory.
      */
     public static Path of(Map<String, String> environment) {
         return all(environment).getFirst();
     }
 
     /**
-     * The same, and then that for temporary files, if they differ: processes of one user may be started with and
-     * without a runtime directory, by a desktop and by {@code ssh}, say.
+     * Returns the folder of {@link #of}, and then the folder for temporary files, if they differ. Processes of one user
+     * may be started with and without a runtime directory, for example by a desktop and by {@code ssh}.
      */
     public static List<Path> all(Map<String, String> environment) {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
@@ -49,7 +50,7 @@ public final class RuntimeFolder {
                             .equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"))
                     && Collections.disjoint(Files.getPosixFilePermissions(folder), OF_OTHERS);
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-            return false; // it cannot be known, and the folder for temporary files is always there
+            return false; // unknown owner; the folder for temporary files always exists
         }
     }
 }

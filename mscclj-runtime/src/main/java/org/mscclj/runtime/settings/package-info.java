@@ -1,2 +1,2 @@
-/** What options and environment variables ask of a whole group of ranks. */
+/** Settings of a whole group of ranks from options and environment variables. */
 package org.mscclj.runtime.settings;

@@ -6,14 +6,14 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.runtime.control.Wire;
 
 /**
- * What must be equal on all ranks of a collective.
+ * Properties of a collective call that must be equal on all ranks.
  *
  * @param op the operation without its factor, which may differ between ranks
  * @param sliceBytes bytes of a slice
- * @param inPlace whether input and output share memory as the collective's in-place form does
- * @param algorithm the one that the caller wants; empty for any
- * @param role as what the collective serves
- * @param places where the buffers lie
+ * @param inPlace whether input and output share memory as the collective's in-place form requires
+ * @param algorithm the algorithm that the caller requests; empty for any
+ * @param role the purpose of the collective
+ * @param places locations of the buffers
  */
 public record CallSignature(
         Collective collective,
@@ -25,7 +25,7 @@ public record CallSignature(
         String algorithm,
         Role role,
         Places places) {
-    /** The bytes that ranks compare; equal for equal signatures alone. */
+    /** Encodes the signature for the comparison of ranks. Only equal signatures have equal bytes. */
     public byte[] encode() {
         return SignatureCode.CALL.encode(out -> {
             out.writeUTF(collective.name());
@@ -41,9 +41,9 @@ public record CallSignature(
     }
 
     /**
-     * What the bytes say.
+     * Decodes a signature.
      *
-     * @throws org.mscclj.api.error.BackendException if they are no signature of this version
+     * @throws org.mscclj.api.error.BackendException if the bytes are no signature of this version
      */
     public static CallSignature decode(byte[] signature) {
         return SignatureCode.CALL.decode(
@@ -60,17 +60,17 @@ public record CallSignature(
                         Places.read(in)));
     }
 
-    /** The same call on plain memory. */
+    /** Returns the signature of this call on plain memory. */
     public CallSignature withoutPlaces() {
         return new CallSignature(collective, type, op, root, sliceBytes, inPlace, algorithm, role, Places.PLAIN);
     }
 
-    /** The operation as which hooks and dumps show launches; empty if it is the collective. */
+    /** Returns the operation as which hooks and dumps show launches; empty if it is the collective. */
     public String operation() {
         return role == Role.PART ? "part " + root + " of " + Collective.REDUCESCATTER.label() : "";
     }
 
-    /** The call, without places, in words. */
+    /** Describes the call, without locations of buffers. */
     public String describe() {
         if (role == Role.BARRIER) {
             return "barrier of streams";

@@ -3,16 +3,16 @@ package org.mscclj.runtime.signature;
 import org.mscclj.runtime.control.Wire;
 
 /**
- * Everything of a chosen algorithm that decides how a call runs. Equal plans are not enough: shipped programs have less
- * scratch, and so other rounds, than registered plans.
+ * Properties of a selected algorithm that determine how a call runs. Equal plans are not enough: shipped programs have
+ * less scratch, and so other rounds, than registered plans.
  *
  * @param shipped whether it is a program that ships with mscclj, not a registered plan
  * @param algorithm the name of the program; empty for a registered plan
  * @param plan the name of the plan
- * @param digest of the plan
+ * @param digest digest of the plan
  */
 public record ChoiceSignature(boolean shipped, String algorithm, String plan, String digest) {
-    /** The bytes that ranks compare; equal for equal signatures alone. */
+    /** Encodes the signature for the comparison of ranks. Only equal signatures have equal bytes. */
     public byte[] encode() {
         return SignatureCode.CHOICE.encode(out -> {
             out.writeBoolean(shipped);
@@ -23,9 +23,9 @@ public record ChoiceSignature(boolean shipped, String algorithm, String plan, St
     }
 
     /**
-     * What the bytes say.
+     * Decodes a signature.
      *
-     * @throws org.mscclj.api.error.BackendException if they are no signature of this version
+     * @throws org.mscclj.api.error.BackendException if the bytes are no signature of this version
      */
     public static ChoiceSignature decode(byte[] signature) {
         return SignatureCode.CHOICE.decode(
@@ -33,7 +33,7 @@ public record ChoiceSignature(boolean shipped, String algorithm, String plan, St
                 in -> new ChoiceSignature(SignatureCode.readBoolean(in), in.readUTF(), in.readUTF(), in.readUTF()));
     }
 
-    /** The choice in words. */
+    /** Describes the choice. */
     public String describe() {
         return (shipped ? "shipped program " + algorithm + ", plan " : "registered plan ") + plan + " (" + digest + ")";
     }

@@ -7,16 +7,16 @@ import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.digest.Sha256;
 
 /**
- * What is equal on all ranks of a launch.
+ * Properties of a launch that are equal on all ranks.
  *
- * @param operation what is called, for example {@code allreduce}
+ * @param operation name of the operation, for example {@code allreduce}
  * @param type the label of the data type; empty if there is none
  * @param reduction the label of the reduce operation; empty if nothing is reduced
  * @param root the root; −1 if there is none
- * @param bytes size of the message, in bytes; empty if it differs between ranks, as that of a collective that consists
- *     of messages does
+ * @param bytes size of the message, in bytes; empty if it differs between ranks, as it does for a collective that
+ *     consists of point-to-point transfers
  * @param inPlace whether input and output share memory
- * @param places where the buffers lie
+ * @param places locations of the buffers
  * @param algorithm the plan or algorithm that runs
  */
 public record LaunchSignature(
@@ -28,12 +28,12 @@ public record LaunchSignature(
         boolean inPlace,
         Places places,
         String algorithm) {
-    /** The signature of an operation with buffers of an equal size on all ranks. */
+    /** Returns the signature of an operation with buffers of an equal size on all ranks. */
     public static LaunchSignature of(OperationDescription description, Places places) {
         return of(description, Optional.of(description.bytes()), places);
     }
 
-    /** The signature of a collective that consists of messages. */
+    /** Returns the signature of a collective that consists of point-to-point transfers. */
     public static LaunchSignature ofMessages(OperationDescription description) {
         return of(description, Optional.empty(), Places.PLAIN);
     }
@@ -50,7 +50,7 @@ public record LaunchSignature(
                 description.algorithm());
     }
 
-    /** The bytes that ranks compare; equal for equal signatures alone. */
+    /** Encodes the signature for the comparison of ranks. Only equal signatures have equal bytes. */
     public byte[] encode() {
         return SignatureCode.LAUNCH.encode(out -> {
             out.writeUTF(operation);
@@ -68,9 +68,9 @@ public record LaunchSignature(
     }
 
     /**
-     * What the bytes say.
+     * Decodes a signature.
      *
-     * @throws org.mscclj.api.error.BackendException if they are no signature of this version
+     * @throws org.mscclj.api.error.BackendException if the bytes are no signature of this version
      */
     public static LaunchSignature decode(byte[] signature) {
         return SignatureCode.LAUNCH.decode(signature, in -> {
@@ -91,12 +91,12 @@ public record LaunchSignature(
         });
     }
 
-    /** Eight bytes that tell signatures apart. */
+    /** Returns eight bytes that distinguish signatures. */
     public long fingerprint() {
         return ByteBuffer.wrap(Sha256.bytes(encode())).getLong();
     }
 
-    /** The launch in words, for example "allreduce of 1 MiB float16, sum, in place, by ring". */
+    /** Describes the launch, for example "allreduce of 1 MiB float16, sum, in place, by ring". */
     public String describe() {
         return bytes.isPresent()
                 ? new OperationDescription(

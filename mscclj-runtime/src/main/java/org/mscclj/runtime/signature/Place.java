@@ -5,16 +5,16 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 
 /**
- * Where a buffer lies, by numbers that mean the same on all ranks.
+ * Location of a buffer, by numbers with one meaning on all ranks.
  *
  * @param allocation the number of the registered allocation; 0 for memory that is not registered
- * @param offset bytes from its start
+ * @param offset bytes from the start of the allocation
  */
 public record Place(long allocation, long offset) {
     /** Memory that is not registered. */
     public static final Place PLAIN = new Place(0, 0);
 
-    /** Whether peers may access the buffer. */
+    /** Returns whether peers may access the buffer. */
     public boolean isRegistered() {
         return allocation != 0;
     }

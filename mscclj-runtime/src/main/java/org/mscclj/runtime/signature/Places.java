@@ -5,22 +5,22 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 
 /**
- * Where the buffers of a call lie.
+ * Locations of the buffers of a call.
  *
- * @param input where the input lies; in place, where the larger buffer lies, of which the other one is a part that
- *     depends on the rank
- * @param output where the output lies, likewise
+ * @param input location of the input; in place, the location of the larger buffer, of which the other one is a part
+ *     that depends on the rank
+ * @param output location of the output, likewise
  */
 public record Places(Place input, Place output) {
-    /** Buffers anywhere, of which ranks have nothing in common. */
+    /** Buffers at any location, which ranks need not agree on. */
     public static final Places PLAIN = new Places(Place.PLAIN, Place.PLAIN);
 
-    /** Whether peers can access both buffers, if the places are equal on all ranks. */
+    /** Returns whether peers can access both buffers, if the locations are equal on all ranks. */
     public boolean areRegistered() {
         return input.isRegistered() && output.isRegistered();
     }
 
-    /** What hooks and dumps show; empty if neither buffer is registered. */
+    /** Returns the text for hooks and dumps; empty if neither buffer is registered. */
     public String describe() {
         if (!input.isRegistered() && !output.isRegistered()) {
             return "";

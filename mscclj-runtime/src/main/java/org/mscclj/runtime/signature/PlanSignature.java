@@ -5,17 +5,17 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.runtime.control.Wire;
 
 /**
- * What must be equal on all ranks of a call of a plan.
+ * Properties of a plan's call that must be equal on all ranks.
  *
  * @param label the label of the plan, for messages
- * @param digest of the content of the plan
+ * @param digest digest of the content of the plan
  * @param sliceBytes bytes of a slice
  * @param op the operation without its factor, which may differ between ranks
  * @param packetType the label of the type of packets
  */
 public record PlanSignature(
         String label, String digest, long sliceBytes, DataType type, ReduceOp.Kind op, String packetType) {
-    /** The bytes that ranks compare; equal for equal signatures alone. */
+    /** Encodes the signature for the comparison of ranks. Only equal signatures have equal bytes. */
     public byte[] encode() {
         return SignatureCode.PLAN.encode(out -> {
             Wire.writeText(out, label);
@@ -28,9 +28,9 @@ public record PlanSignature(
     }
 
     /**
-     * What the bytes say.
+     * Decodes a signature.
      *
-     * @throws org.mscclj.api.error.BackendException if they are no signature of this version
+     * @throws org.mscclj.api.error.BackendException if the bytes are no signature of this version
      */
     public static PlanSignature decode(byte[] signature) {
         return SignatureCode.PLAN.decode(
@@ -44,7 +44,7 @@ public record PlanSignature(
                         in.readUTF()));
     }
 
-    /** The call in words. */
+    /** Describes the call. */
     public String describe() {
         return "plan " + label + " (" + digest + "), " + sliceBytes + " bytes a slice, " + type + ", " + op.label()
                 + ", " + packetType;

@@ -6,7 +6,7 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.runtime.control.Wire;
 
 /**
- * What must be equal on all ranks of a reduction of parts of any sizes.
+ * Properties of a variable-size reduction that must be equal on all ranks.
  *
  * @param op the operation without its factor, which may differ between ranks
  * @param sizes bytes of each part, by rank
@@ -17,7 +17,7 @@ public record ReductionSignature(DataType type, ReduceOp.Kind op, List<Long> siz
         sizes = List.copyOf(sizes);
     }
 
-    /** The bytes that ranks compare; equal for equal signatures alone. */
+    /** Encodes the signature for the comparison of ranks. Only equal signatures have equal bytes. */
     public byte[] encode() {
         return SignatureCode.REDUCTION.encode(out -> {
             out.writeUTF(type.name());
@@ -27,9 +27,9 @@ public record ReductionSignature(DataType type, ReduceOp.Kind op, List<Long> siz
     }
 
     /**
-     * What the bytes say.
+     * Decodes a signature.
      *
-     * @throws org.mscclj.api.error.BackendException if they are no signature of this version
+     * @throws org.mscclj.api.error.BackendException if the bytes are no signature of this version
      */
     public static ReductionSignature decode(byte[] signature) {
         return SignatureCode.REDUCTION.decode(
@@ -40,7 +40,7 @@ public record ReductionSignature(DataType type, ReduceOp.Kind op, List<Long> siz
                         Wire.readNumbers(in)));
     }
 
-    /** The call in words. */
+    /** Describes the call. */
     public String describe() {
         return "reduceScatter of " + type + ", " + op.label() + ", parts of " + sizes + " bytes";
     }

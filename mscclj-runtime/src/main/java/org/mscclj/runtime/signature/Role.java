@@ -1,13 +1,13 @@
 package org.mscclj.runtime.signature;
 
-/** As what a collective serves. Calls of different roles are described differently, and so are of different kinds. */
+/** Purpose of a collective. Calls with different roles have different descriptions, and are of different kinds. */
 public enum Role {
-    /** As itself. */
+    /** The collective itself. */
     ITSELF,
 
-    /** As a barrier of streams, of which nothing else is told. */
+    /** A barrier of streams. Its description names nothing else. */
     BARRIER,
 
-    /** As a part of a reduction of parts of any sizes: that of the root. */
+    /** One part of a variable-size reduction: the part of the root. */
     PART
 }

@@ -5,8 +5,8 @@ import java.io.IOException;
 import org.mscclj.runtime.control.Wire;
 
 /**
- * The common form of signatures as bytes: the version of the form, the kind of the signature, and its fields. Constants
- * of enums are written by their names, so that their order may change.
+ * Common form of signatures as bytes: the version of the form, the kind of the signature, and its fields. Constants of
+ * enums are written by their names, so that their order may change.
  */
 public enum SignatureCode {
     /** A {@link CallSignature}. */
@@ -19,10 +19,10 @@ public enum SignatureCode {
     LAUNCH(4),
     /** A {@link ReductionSignature}. */
     REDUCTION(5),
-    /** What ranks open. */
+    /** The settings with which ranks open a communicator. */
     OPENING(6);
 
-    /** To be raised with each change of the fields of a signature. */
+    /** Version of the form. Must be raised with each change of the fields of a signature. */
     private static final int VERSION = 1;
 
     private final int code;
@@ -31,7 +31,7 @@ public enum SignatureCode {
         this.code = code;
     }
 
-    /** A signature as bytes. */
+    /** Encodes a signature. */
     public byte[] encode(Wire.Writing fields) {
         return Wire.encode(out -> {
             out.writeByte(VERSION);
@@ -41,9 +41,9 @@ public enum SignatureCode {
     }
 
     /**
-     * What the bytes say.
+     * Decodes a signature.
      *
-     * @throws org.mscclj.api.error.BackendException if they are no signature of this kind and version
+     * @throws org.mscclj.api.error.BackendException if the bytes are no signature of this kind and version
      */
     public <T> T decode(byte[] signature, Wire.Reading<T> fields) {
         return Wire.decode(signature, in -> {
@@ -59,12 +59,14 @@ public enum SignatureCode {
         });
     }
 
-    /** Reads the name of a constant. */
+    /** Reads a constant by its name. */
     public static <E extends Enum<E>> E read(Class<E> type, DataInputStream in) throws IOException {
         return Enum.valueOf(type, in.readUTF()); // an unknown name is malformed
     }
 
-    /** Reads what {@link java.io.DataOutputStream#writeBoolean} wrote, in that form alone: one value has one form. */
+    /**
+     * Reads the output of {@link java.io.DataOutputStream#writeBoolean}, and no other form: each value has one form.
+     */
     public static boolean readBoolean(DataInputStream in) throws IOException {
         int value = in.readUnsignedByte();
         if (value > 1) {

@@ -1,6 +1,6 @@
 /**
- * What must be equal on all ranks, as data. A signature has a version and a binary form, which ranks compare; each rank
- * renders words by itself, and only where signatures differ.
+ * Properties that must be equal on all ranks, as data. A signature has a version and a binary form, which ranks
+ * compare. Each rank renders a signature as text by itself, and only if signatures differ.
  */
 @NullMarked
 package org.mscclj.runtime.signature;

@@ -12,11 +12,11 @@ import org.mscclj.runtime.thread.ControlThreads;
 import org.mscclj.spi.protection.StrangerLimit;
 
 /**
- * Accepts connections from ranks of the group. Each proves itself in a thread of its own, so that a stranger who says
- * nothing keeps nobody waiting; how many may be at it at once is limited.
+ * Accepts connections from ranks of the group. Each connection proves itself in its own thread, so that a silent
+ * stranger blocks no other connection; the number of connections that do so at once is limited.
  */
 public final class Acceptor implements AutoCloseable {
-    /** How long a connection has to prove itself in any case, however many others come. */
+    /** Minimum time that a connection has to prove itself, however many other connections arrive. */
     private static final long GRACE_NANOS = 250_000_000;
 
     private static final long PAUSE_NANOS = 100_000_000;
@@ -32,14 +32,14 @@ public final class Acceptor implements AutoCloseable {
     private boolean lastIsOfMember;
     private volatile boolean closed;
 
-    /** Told about every rank that has proved itself. */
+    /** Receives the connection of every rank that has proved itself. */
     @FunctionalInterface
     public interface Arrival {
-        /** A rank has connected; the socket is now the callee's. Called in a thread of the connection's own. */
+        /** Handles the connection of a rank. The callee owns the socket. Called in the connection's own thread. */
         void arrived(int rank, ControlSocket socket) throws IOException;
     }
 
-    /** Starts to accept on a listener, which it closes in the end. */
+    /** Starts to accept on a listener, and closes the listener in the end. */
     public Acceptor(ServerSocket listener, Credentials credentials, Purpose purpose, Arrival arrival) {
         this.listener = listener;
         this.credentials = credentials;
@@ -71,7 +71,7 @@ public final class Acceptor implements AutoCloseable {
             }
             try {
                 ControlThreads.execute(() -> prove(socket));
-            } catch (RuntimeException | Error e) { // no thread is left: whoever comes later may find one
+            } catch (RuntimeException | Error e) { // no thread can be started: a later connection may get one
                 refused(socket.getRemoteSocketAddress() + ": " + e, false);
                 boolean _ = strangers.remove(socket);
                 ControlSocket.closeQuietly(socket);
@@ -82,10 +82,7 @@ public final class Acceptor implements AutoCloseable {
     private void prove(Socket socket) {
         try {
             ControlSocket.Accepted accepted = ControlSocket.accepting(
-                    socket,
-                    credentials,
-                    purpose,
-                    () -> strangers.remove(socket)); // then it is not this object's to close
+                    socket, credentials, purpose, () -> strangers.remove(socket)); // then this object does not close it
             if (closed) {
                 accepted.socket().close();
             } else {
@@ -93,7 +90,7 @@ public final class Acceptor implements AutoCloseable {
             }
         } catch (IOException
                 | RuntimeException
-                | LinkageError e) { // whatever it is: the stranger must not keep the connection
+                | LinkageError e) { // whatever the failure is: the stranger must not keep the connection
             refused(socket.getRemoteSocketAddress() + ": " + why(e), isOfMember(e));
             ControlSocket.closeQuietly(socket);
         } finally {
@@ -112,7 +109,7 @@ public final class Acceptor implements AutoCloseable {
         return Optional.ofNullable(e.getMessage()).orElse(e.toString());
     }
 
-    /** A stranger does not hide why a peer was refused that knows the secret. */
+    /** Records a refusal. The refusal of a stranger does not hide the refusal of a peer that knows the secret. */
     private synchronized void refused(String why, boolean ofMember) {
         if (ofMember || !lastIsOfMember) {
             lastRefusal = why;
@@ -121,7 +118,7 @@ public final class Acceptor implements AutoCloseable {
         refused.incrementAndGet();
     }
 
-    /** How many connections were refused, and why the one was that explains most; empty if none was. */
+    /** Returns the number of refused connections, and the refusal that explains most; empty if none was refused. */
     public synchronized Optional<String> refusals() {
         int times = refused.get();
         return Optional.ofNullable(lastRefusal)
@@ -130,12 +127,12 @@ public final class Acceptor implements AutoCloseable {
                         : times + " connections were refused, among them one from " + last);
     }
 
-    /** The port that it listens on. */
+    /** Returns the port on which this object listens. */
     public int port() {
         return listener.getLocalPort();
     }
 
-    /** Accepts nobody any more, and ends connections that have not proved themselves. Idempotent. */
+    /** Accepts no more connections, and ends connections that have not proved themselves. Idempotent. */
     @Override
     public void close() {
         closed = true;

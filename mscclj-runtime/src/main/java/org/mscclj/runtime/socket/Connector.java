@@ -14,16 +14,16 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.runtime.time.Deadline;
 
 /**
- * Connects to a rank, which may not listen yet: tries again until it does or the time is over.
+ * Connects to a rank that may not listen yet: tries again until it does or the deadline has passed.
  *
- * @param credentials who this rank is
- * @param local the address of this host to connect from; empty for the one that routing gives
+ * @param credentials credentials of this rank
+ * @param local the address of this host to connect from; empty for the address that routing selects
  */
 public record Connector(Credentials credentials, Optional<InetAddress> local) {
     private static final long FIRST_PAUSE_NANOS = 2_000_000;
     private static final long LONGEST_PAUSE_NANOS = 200_000_000;
 
-    /** A rank could not be reached in time. */
+    /** Thrown if a rank could not be reached in time. */
     public static final class UnreachableException extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -35,10 +35,10 @@ public record Connector(Credentials credentials, Optional<InetAddress> local) {
     /**
      * Connects.
      *
-     * @param addresses where the peer may be; asked again before each round, also if it could not look them up and
-     *     threw an {@link UncheckedIOException}
-     * @param deadline until when it tries
-     * @throws UnreachableException if the deadline has passed; says what went wrong last
+     * @param addresses possible addresses of the peer; called again before each round, also if it could not look them
+     *     up and threw an {@link UncheckedIOException}
+     * @param deadline deadline of all attempts
+     * @throws UnreachableException if the deadline has passed; the exception names the last problem
      * @throws AbortedException if the thread is interrupted
      */
     public ControlSocket connect(
@@ -60,7 +60,7 @@ public record Connector(Credentials credentials, Optional<InetAddress> local) {
                 try {
                     return connect(purpose, peer, address, deadline);
                 } catch (IOException e) {
-                    if (problem.isEmpty() || deadline.left() > 0) { // else what failed was that the time is over
+                    if (problem.isEmpty() || deadline.left() > 0) { // else it failed only because the deadline passed
                         problem = Optional.of(address + ": "
                                 + Optional.ofNullable(e.getMessage()).orElse(e.toString()));
                     }

@@ -23,11 +23,11 @@ import org.mscclj.spi.protection.RecordCipher;
 
 /**
  * A connection that carries frames: a length, which is checked before anything is allocated, and that many bytes. One
- * thread reads at a time, and one writes. Between hosts frames are sealed by keys that follow from the handshake,
- * unless {@link org.mscclj.spi.protection.WireProtection} says otherwise.
+ * thread reads at a time, and one writes. Between hosts frames are sealed by keys derived from the handshake, unless
+ * {@link org.mscclj.spi.protection.WireProtection} decides otherwise.
  */
 public final class ControlSocket implements AutoCloseable {
-    /** Greatest length of a frame, in bytes: what ranks exchange while they set something up is far smaller. */
+    /** Maximum length of a frame, in bytes: the frames of a set-up are far smaller. */
     public static final int LONGEST_FRAME = 64 << 20;
 
     private static final int BUFFER_BYTES = 8192;
@@ -41,8 +41,8 @@ public final class ControlSocket implements AutoCloseable {
     private final DataOutputStream out;
 
     /**
-     * Opens what the peer sends, and seals what is sent; null if frames travel as they are. Set before frames are
-     * exchanged.
+     * Opens the peer's frames; {@code sealing} seals frames to the peer. Both are null if frames travel unprotected.
+     * Set before frames are exchanged.
      */
     private @Nullable RecordCipher opening;
 
@@ -61,7 +61,7 @@ public final class ControlSocket implements AutoCloseable {
         ControlSocket with(Socket socket) throws IOException;
     }
 
-    /** A connection to a peer that has proved to be the wanted rank; the socket is closed if that fails. */
+    /** Creates a connection to a peer that has proved to be the requested rank. Closes the socket if that fails. */
     static ControlSocket connecting(Socket socket, Credentials credentials, Purpose purpose, int peer)
             throws IOException {
         return within(credentials.handshakeLimit(), socket, raw -> {
@@ -81,10 +81,10 @@ public final class ControlSocket implements AutoCloseable {
     }
 
     /**
-     * A connection from a peer that has proved to be a rank; the socket is closed if that fails.
+     * Creates a connection from a peer that has proved to be a rank. Closes the socket if that fails.
      *
-     * @param kept asked when the peer has proved itself, and before it is told; false if its connection has been given
-     *     up
+     * @param kept called after the peer has proved itself, and before the peer is notified; returns false if its
+     *     connection has been given up
      */
     static Accepted accepting(Socket socket, Credentials credentials, Purpose purpose, BooleanSupplier kept)
             throws IOException {
@@ -108,7 +108,7 @@ public final class ControlSocket implements AutoCloseable {
         return new Accepted(peer[0], accepted);
     }
 
-    /** Whether this end wants frames to be sealed. */
+    /** Returns whether this end requires sealed frames. */
     private boolean seals(Credentials credentials) {
         return credentials.security().seals(raw.getLocalAddress(), raw.getInetAddress())
                 && credentials.handshake().secret().isSecret();
@@ -121,11 +121,11 @@ public final class ControlSocket implements AutoCloseable {
         }
     }
 
-    /** A peer that has proved to be a rank. */
+    /** A peer that has proved that it is a rank. */
     record Accepted(int rank, ControlSocket socket) {}
 
     /**
-     * Closes the socket when the time is over, however slowly the other side drips: read timeouts start anew with every
+     * Closes the socket when the time is over, however slowly the other side sends: read timeouts start anew with every
      * byte.
      */
     private static ControlSocket within(Duration limit, Socket socket, Talk talk) throws IOException {
@@ -157,7 +157,7 @@ public final class ControlSocket implements AutoCloseable {
 
     private static void configure(Socket socket) throws SocketException, IOException {
         socket.setTcpNoDelay(true);
-        socket.setKeepAlive(true); // a host that has lost power says nothing
+        socket.setKeepAlive(true); // a host that has lost power sends nothing
         if (socket.supportedOptions().contains(ExtendedSocketOptions.TCP_KEEPIDLE)) {
             socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, KEEPALIVE_IDLE_SECONDS);
             socket.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, KEEPALIVE_INTERVAL_SECONDS);
@@ -165,7 +165,7 @@ public final class ControlSocket implements AutoCloseable {
         }
     }
 
-    /** Writes a frame; call {@link #flush} after the last. */
+    /** Writes a frame. Call {@link #flush} after the last one. */
     public void write(byte[] frame) throws IOException {
         RecordCipher cipher = sealing;
         if (cipher == null) {
@@ -183,7 +183,7 @@ public final class ControlSocket implements AutoCloseable {
         return ByteBuffer.allocate(Integer.BYTES).putInt(frame.length).array();
     }
 
-    /** Sends what was written. */
+    /** Sends the written frames. */
     public void flush() throws IOException {
         out.flush();
     }
@@ -192,7 +192,7 @@ public final class ControlSocket implements AutoCloseable {
      * Reads a frame.
      *
      * @throws EOFException if the peer has ended the connection
-     * @throws HandshakeException if its length is none that a rank sends, or it was changed on its way
+     * @throws HandshakeException if no rank sends a frame of this length, or the frame was changed on its way
      */
     public byte[] read() throws IOException {
         int length = in.readInt();
@@ -218,7 +218,7 @@ public final class ControlSocket implements AutoCloseable {
     }
 
     /**
-     * Waits until a frame begins, no longer than the read timeout. Nothing is lost if none does.
+     * Waits until a frame begins, no longer than the read timeout. If none does, no data is lost.
      *
      * @return whether one has begun
      * @throws EOFException if the peer has ended the connection
@@ -236,28 +236,30 @@ public final class ControlSocket implements AutoCloseable {
         return true;
     }
 
-    /** Lets reads fail that wait longer; 0 for never. */
+    /** Sets the read timeout: a read that waits longer fails; 0 for no timeout. */
     public void readTimeout(Duration limit) throws SocketException {
         raw.setSoTimeout((int) Math.min(Integer.MAX_VALUE, limit.toMillis()));
     }
 
-    /** This end's address. */
+    /** Returns this end's address. */
     public InetAddress localAddress() {
         return raw.getLocalAddress();
     }
 
-    /** The peer's address, as seen from here. */
+    /** Returns the peer's address, as this end sees it. */
     public InetAddress remoteAddress() {
         return raw.getInetAddress();
     }
 
-    /** Ends the connection at once; whoever reads or writes gets an exception. Idempotent. */
+    /** Ends the connection at once; threads that read or write get an exception. Idempotent. */
     @Override
     public void close() {
         closeQuietly(raw);
     }
 
-    /** Whether nobody on the way can read or change frames: they are sealed, or travel through TLS. */
+    /**
+     * Returns whether no process between the ends can read or change frames: they are sealed, or travel through TLS.
+     */
     public boolean isProtected() {
         return sealing != null || secured instanceof SSLSocket;
     }
@@ -267,12 +269,12 @@ public final class ControlSocket implements AutoCloseable {
         return secured.toString();
     }
 
-    /** Closes what nobody will use again; that it cannot be closed is of no concern. */
+    /** Closes an object that is not used again. A failure to close it has no consequence. */
     public static void closeQuietly(AutoCloseable socket) {
         try {
             socket.close();
         } catch (Exception e) {
-            // nothing can be done about a socket that does not close, and nobody will use it again
+            // a socket that does not close cannot be helped, and is not used again
         }
     }
 }

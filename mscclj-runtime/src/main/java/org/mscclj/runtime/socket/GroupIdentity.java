@@ -9,14 +9,14 @@ import java.util.Properties;
 import org.mscclj.runtime.digest.Sha256;
 
 /**
- * What all ranks of one group have in common besides the secret. Two jobs may share a secret, or have none, and share a
- * port: the name of the job keeps their ranks apart.
+ * Identity that all ranks of one group have in common besides the secret. Two jobs may share a secret, or have none,
+ * and share a port: the name of the job keeps their ranks apart.
  *
  * @param job the launcher's name of the job, or the id of a quorum; empty if nothing names it
- * @param version of mscclj
+ * @param version version of mscclj
  */
 public record GroupIdentity(String job, String version) {
-    /** Length of a version in a hello, in bytes; longer ones are cut. */
+    /** Length of a version in a hello, in bytes; longer versions are truncated. */
     static final int VERSION_BYTES = 32;
 
     /** Length of the hash of a job's name, in bytes. */
@@ -31,7 +31,7 @@ public record GroupIdentity(String job, String version) {
         Objects.requireNonNull(version, "version");
     }
 
-    /** A group of a job, of this version. */
+    /** Returns the identity of a job's group, of this version. */
     public static GroupIdentity ofJob(String job) {
         return new GroupIdentity(job, THIS_VERSION);
     }
@@ -49,22 +49,22 @@ public record GroupIdentity(String job, String version) {
         }
     }
 
-    /** The hash of the job's name, since names have any length. */
+    /** Returns the hash of the job's name, since names have any length. */
     byte[] jobHash() {
         return Arrays.copyOf(Sha256.bytes(job), JOB_BYTES);
     }
 
-    /** The version, filled with zeros. */
+    /** Returns the version, padded with zeros. */
     byte[] paddedVersion() {
         return Arrays.copyOf(version.getBytes(StandardCharsets.US_ASCII), VERSION_BYTES);
     }
 
-    /** The version in a hello, without anything that a terminal could take for a command. */
+    /** Returns the version in a hello, without characters that a terminal could interpret as a command. */
     static String version(byte[] padded) {
         return new String(padded, StandardCharsets.US_ASCII).replace("\0", "").replaceAll("[^ -~]", "?");
     }
 
-    /** The job as messages name it. */
+    /** Returns the job's name for messages. */
     String words() {
         return job.isEmpty() ? "a job without a name" : "job " + job;
     }

@@ -10,29 +10,31 @@ import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
 /**
- * How two ranks prove to each other that they know the group's secret, before either believes anything else:
+ * Handshake in which two ranks prove to each other that they know the group's secret, before either trusts other data:
  *
  * <pre>
- * connecting → accepting   hello: magic, purpose, own rank, rank it wants, size, hash of the job's name, version, whether frames are sealed, fresh nonce
+ * connecting → accepting   hello: magic, purpose, own rank, rank it wants, size, hash of the job's name,
+ *                           version, whether frames are sealed, fresh nonce
  * accepting  → connecting  fresh nonce, HMAC(secret, "accepting" ‖ hello ‖ nonce ‖ channel)
  * connecting → accepting   1, HMAC(secret, "connecting" ‖ hello ‖ nonce ‖ channel); or 0, and the end
  * accepting  → connecting  1; or why it refuses, and the end
  * </pre>
  *
- * <p>The side that accepts proves first: a process that listens in the place of a rank gets nothing that depends on the
- * secret. A process that connects gets a proof, and could try texts against it; secrets that can be guessed are refused
- * for that reason. The nonces make replays worthless, the roles reflections, and the ranks in the proof keep a proof
- * for one rank from serving for another. The channel is what both ends of a TLS connection know of it, and nobody else:
- * it keeps a proof from serving for another connection, as a process between the two would need. Without TLS it is
- * empty.
+ * <p>The accepting side proves first: a process that listens in the place of a rank receives nothing that depends on
+ * the secret. A connecting process receives a proof, and could try texts against it; for this reason secrets that can
+ * be guessed are refused. The nonces make replays worthless, the roles make reflections worthless, and the ranks in the
+ * proof keep a proof for one rank from serving for another. The channel is data that only the two ends of a TLS
+ * connection know: it keeps a proof from serving for another connection, as a process between the two would need.
+ * Without TLS it is empty.
  *
- * @param secret the group's
+ * @param secret the group's secret
  * @param rank this rank
  * @param size number of ranks
  * @param group the job and the version, which must be equal on both sides
  */
 public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity group) {
-    private static final long MAGIC = 0x4d53_4343_4c4a_0003L; // "MSCCLJ" and the version of the protocol
+    private static final long MAGIC =
+            0x4d53_4343_4c4a_0004L; // "MSCCLJ" and the version of the protocol, of its frames, too
     private static final int PROTOCOL_BITS = 16;
     private static final int NONCE_BYTES = 32;
     private static final int HELLO_BYTES = Long.BYTES
@@ -42,23 +44,23 @@ public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity g
             + GroupIdentity.VERSION_BYTES
             + 1
             + NONCE_BYTES;
-    private static final String CONNECTING = "mscclj control 3 connecting";
-    private static final String ACCEPTING = "mscclj control 3 accepting";
-    private static final String KEY_OF_CONNECTING = "mscclj control 3 key of the connecting side";
-    private static final String KEY_OF_ACCEPTING = "mscclj control 3 key of the accepting side";
+    private static final String CONNECTING = "mscclj control 4 connecting";
+    private static final String ACCEPTING = "mscclj control 4 accepting";
+    private static final String KEY_OF_CONNECTING = "mscclj control 4 key of the connecting side";
+    private static final String KEY_OF_ACCEPTING = "mscclj control 4 key of the accepting side";
     private static final byte ACCEPTED = 1;
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** For a group that nothing but the secret tells from others. */
+    /** Creates the handshake of a group that only the secret distinguishes from others. */
     public Handshake(SharedSecret secret, int rank, int size) {
         this(secret, rank, size, GroupIdentity.ofJob(""));
     }
 
-    /** Why a peer is refused. One that does not know the secret is told nothing else. */
+    /** The reason why a peer is refused. A peer that does not know the secret receives no other reason. */
     private enum Refusal {
         /** It does not know the secret. */
         SECRET(0),
-        /** It wants another rank, or is no rank of a group of this size. */
+        /** It requests another rank, or is no rank of a group of this size. */
         RANK(2),
         /** It belongs to another job. */
         JOB(3),
@@ -75,21 +77,21 @@ public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity g
     }
 
     /**
-     * What both sides know after the handshake.
+     * Result of the handshake on each side.
      *
      * @param peer the other side's rank
      * @param sealed whether frames are sealed from here on
-     * @param sending the key of what this side sends
-     * @param receiving the key of what the peer sends
+     * @param sending key for frames that this side sends
+     * @param receiving key for frames that the peer sends
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Agreed(int peer, boolean sealed, byte[] sending, byte[] receiving) {}
 
     /**
-     * The side that has connected to a peer.
+     * Runs the handshake on the side that has connected to a peer.
      *
-     * @param channel what both ends know of the encrypted connection below; empty if there is none
-     * @param sealed whether frames shall be sealed
+     * @param channel data that both ends know of the encrypted connection below; empty if there is none
+     * @param sealed whether frames must be sealed
      */
     Agreed connecting(
             DataInputStream in, DataOutputStream out, Purpose purpose, int peer, byte[] channel, boolean sealed)
@@ -150,12 +152,12 @@ public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity g
     }
 
     /**
-     * The side that somebody has connected to.
+     * Runs the handshake on the side that accepts a connection.
      *
-     * @param channel what both ends know of the encrypted connection below; empty if there is none
-     * @param sealedOnly whether a peer is refused that does not want to seal frames
-     * @param kept asked when the peer has proved itself, and before it is told; false if its connection has been given
-     *     up
+     * @param channel data that both ends know of the encrypted connection below; empty if there is none
+     * @param sealedOnly whether a peer that does not seal frames is refused
+     * @param kept called after the peer has proved itself, and before the peer is notified; returns false if its
+     *     connection has been given up
      */
     Agreed accepting(
             DataInputStream in,
@@ -249,7 +251,7 @@ public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity g
         }
     }
 
-    /** Tells the peer why, and returns what is thrown here. */
+    /** Sends the reason to the peer, and returns the exception for this side. */
     private static HandshakeException refuse(DataOutputStream out, Refusal why, HandshakeException told)
             throws IOException {
         out.writeByte(why.code);

@@ -2,13 +2,13 @@ package org.mscclj.runtime.socket;
 
 import java.io.IOException;
 
-/** The other side of a connection is no rank of this group, or does not behave like one. */
+/** Thrown if the other side of a connection is no rank of this group, or does not behave like one. */
 public final class HandshakeException extends IOException {
     private static final long serialVersionUID = 1L;
 
     private final boolean member;
 
-    /** What was wrong. */
+    /** Creates an exception that describes the problem. */
     public HandshakeException(String message) {
         this(message, false);
     }
@@ -18,14 +18,14 @@ public final class HandshakeException extends IOException {
         this.member = member;
     }
 
-    /** What was wrong with a peer that has proved to know the secret. */
+    /** Creates an exception that describes the problem with a peer that has proved that it knows the secret. */
     public static HandshakeException ofMember(String message) {
         return new HandshakeException(message, true);
     }
 
     /**
-     * Whether the peer has proved to know the secret. What is wrong with it explains more than what is wrong with a
-     * stranger.
+     * Returns whether the peer has proved that it knows the secret. A problem with such a peer explains more than a
+     * problem with a stranger.
      */
     boolean isOfMember() {
         return member;

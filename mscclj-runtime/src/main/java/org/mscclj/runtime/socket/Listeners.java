@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.error.UnsupportedException;
 
-/** Binds sockets that others can connect to. */
+/** Binds sockets to which other processes can connect. */
 public final class Listeners {
     private static final int BACKLOG = 1024;
 
@@ -28,7 +28,7 @@ public final class Listeners {
     /**
      * Listens on the first free port of a range.
      *
-     * @param hosts addresses, of which the first is bound that can be
+     * @param hosts addresses, in order of preference; the first one that can be bound is used
      * @throws UnsupportedException if no port is free, or no address is one of this host
      */
     public static ServerSocket bind(List<InetAddress> hosts, PortRange ports) {

@@ -1,12 +1,12 @@
 package org.mscclj.runtime.socket;
 
-/** What a connection is for. Part of every proof, so that one made for one purpose is worth nothing for the other. */
+/** Purpose of a connection. It is a part of every proof, so that a proof for one purpose is worthless for another. */
 public enum Purpose {
-    /** A rank comes to rank 0. */
+    /** A rank connects to rank 0 for the rendezvous. */
     RENDEZVOUS(1),
-    /** A rank connects to another whose address rank 0 has told it. */
+    /** A rank connects to another rank, whose address it has received from rank 0. */
     CONTROL(2),
-    /** A process connects to the one that serves a store. */
+    /** A process connects to the server of a store. */
     STORE(3);
 
     private final byte code;

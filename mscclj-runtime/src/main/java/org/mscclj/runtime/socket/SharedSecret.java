@@ -21,29 +21,28 @@ public final class SharedSecret {
     private SharedSecret(byte[] key, boolean known) {
         this.key = new SecretKeySpec(key, ALGORITHM);
         this.known = known;
-        // The classes of the algorithm are loaded now: when strangers have taken the last file descriptor no class can
-        // be loaded, and none that has failed to load once
-        // can be used later.
+        // The classes of the algorithm are loaded now: when strangers have taken the last file descriptor, no class can
+        // be loaded, and a class that has failed to load once cannot be used later.
         byte[] _ = proof("", new byte[0]);
         RecordCipher _ = RecordCipher.sealing(new byte[RecordCipher.KEY_BYTES]);
     }
 
-    /** A secret given as text, of any length but 0. */
+    /** Creates a secret from a text of any length but 0. */
     public static SharedSecret of(String text) {
         return new SharedSecret(text.getBytes(StandardCharsets.UTF_8), false);
     }
 
-    /** What everybody knows, for groups that were told to go on without a secret. */
+    /** Returns the publicly known value, for groups that are configured to run without a secret. */
     public static SharedSecret insecure() {
         return new SharedSecret("insecure".getBytes(StandardCharsets.UTF_8), true);
     }
 
-    /** Whether strangers do not know it. */
+    /** Returns whether strangers do not know it. */
     boolean isSecret() {
         return !known;
     }
 
-    /** The proof of a role that it knows the secret, for one conversation. */
+    /** Computes a role's proof that it knows the secret, for one conversation. */
     byte[] proof(String role, byte[] conversation) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
@@ -56,7 +55,7 @@ public final class SharedSecret {
         }
     }
 
-    /** Whether a peer's proof is right; takes equally long wherever it is wrong. */
+    /** Returns whether a peer's proof is right. Takes equally long wherever it is wrong. */
     boolean accepts(String role, byte[] conversation, byte[] proof) {
         return MessageDigest.isEqual(proof(role, conversation), proof);
     }

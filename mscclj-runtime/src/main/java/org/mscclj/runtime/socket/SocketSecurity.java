@@ -19,7 +19,7 @@ import org.mscclj.api.bootstrap.TlsOptions;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.spi.protection.WireProtection;
 
-/** Encrypts connections by TLS, or leaves them as they are. Both sides show certificates. */
+/** Encrypts connections by TLS, or leaves them unencrypted. Both sides present certificates. */
 public final class SocketSecurity {
     private static final String PROTOCOL = "TLSv1.3";
     private static final String EXPORTER = "EXPORTER-mscclj-proof";
@@ -35,7 +35,7 @@ public final class SocketSecurity {
     }
 
     /**
-     * The security that options ask for.
+     * Returns the security that the options request.
      *
      * @throws InvalidArgumentException if a store cannot be read
      */
@@ -43,17 +43,21 @@ public final class SocketSecurity {
         return of(options, WireProtection.ofProcess());
     }
 
-    /** The security that options ask for, and which connections without TLS are sealed. */
+    /**
+     * Returns the security that the options request. The protection decides which connections without TLS are sealed.
+     */
     static SocketSecurity of(Optional<TlsOptions> options, WireProtection protection) {
         return new SocketSecurity(options.map(SocketSecurity::context).orElse(null), protection);
     }
 
-    /** Whether frames of a connection are to be sealed; those of TLS are already. */
+    /** Returns whether frames of a connection must be sealed; TLS protects its frames already. */
     boolean seals(InetAddress local, InetAddress remote) {
         return context == null && protection.seals(local, remote);
     }
 
-    /** What both ends of a TLS connection know of it, and nobody between them; empty without TLS. */
+    /**
+     * Returns data that both ends of a TLS connection know of it, and no process between them knows; empty without TLS.
+     */
     byte[] channel(Socket socket) throws IOException {
         return socket instanceof SSLSocket secured && secured.getSession() instanceof ExtendedSSLSession session
                 ? session.exportKeyingMaterialData(EXPORTER, new byte[0], EXPORTED_BYTES)

@@ -8,22 +8,23 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The connections of one listener whose other ends have not proved yet that they belong to the group. There are at most
- * so many. One more takes the place of the oldest of the source that has most, so that a source which connects often
- * displaces its own connections before those of others. A connection is kept for a moment in any case: ranks that come
- * all at once prove themselves within it. Safe for use by several threads.
+ * Connections of one listener whose other ends have not proved yet that they belong to the group. Their number is
+ * limited. At the limit, one more connection displaces the oldest one of the source with most connections, so that a
+ * source which connects often displaces its own connections before the connections of other sources. Each connection is
+ * kept for a moment in any case: ranks that all connect at once prove themselves within it. Safe for use by several
+ * threads.
  */
 final class Strangers {
     private final int most;
     private final long graceNanos;
 
-    /** When each came, the oldest first. */
+    /** Time at which each connection arrived, the oldest first. */
     private final Map<Socket, Long> since = new LinkedHashMap<>();
 
     /**
-     * None yet.
+     * Creates an empty set.
      *
-     * @param graceNanos how long a connection is kept in any case
+     * @param graceNanos time for which a connection is kept in any case, in nanoseconds
      */
     Strangers(int most, long graceNanos) {
         this.most = most;
@@ -31,9 +32,9 @@ final class Strangers {
     }
 
     /**
-     * Makes room for one more.
+     * Makes space for one more connection.
      *
-     * @return how long to wait before asking again, in nanoseconds; 0 if there is room
+     * @return how long to wait before calling again, in nanoseconds; 0 if there is space
      */
     long makeRoom() {
         Socket oldest;
@@ -62,7 +63,7 @@ final class Strangers {
                 .orElseThrow();
     }
 
-    /** Empty of a connection that is broken. */
+    /** Returns the source of a connection; empty if the connection is broken. */
     private static Optional<InetAddress> source(Socket socket) {
         return Optional.ofNullable(socket.getInetAddress());
     }
@@ -71,7 +72,7 @@ final class Strangers {
         since.put(socket, System.nanoTime());
     }
 
-    /** Forgets one that has proved itself or failed; whether it was still there. */
+    /** Forgets a connection that has proved itself or failed. Returns whether it was still present. */
     synchronized boolean remove(Socket socket) {
         return since.remove(socket) != null;
     }
@@ -80,7 +81,7 @@ final class Strangers {
         return since.size();
     }
 
-    /** Ends all. */
+    /** Ends all connections. */
     void close() {
         Map<Socket, Long> all;
         synchronized (this) {

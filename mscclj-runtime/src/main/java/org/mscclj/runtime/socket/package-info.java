@@ -1,5 +1,5 @@
 /**
- * Connections between ranks that have proved to each other that they belong together, and how such are made and
- * accepted.
+ * Connections between ranks that have proved to each other that they belong to one group, and classes that open and
+ * accept such connections.
  */
 package org.mscclj.runtime.socket;

@@ -19,11 +19,11 @@ import org.mscclj.plan.folder.FolderTrust;
 import org.mscclj.runtime.time.Deadline;
 
 /**
- * A store in a folder: a file for each key, which is replaced as a whole. Those who change something take turns by a
- * lock, which the operating system opens when its holder ends; those who read need none.
+ * A store in a folder: a file for each key, which is replaced as a whole. Writers take turns by a lock, which the
+ * operating system releases when its holder ends; readers need no lock.
  */
 public final class FileStore implements Store {
-    /** A turn takes a moment; who has it for so long is stopped. */
+    /** Maximum time to wait for a turn. A turn takes a moment; a process that holds it for this long is stopped. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final long FIRST_PAUSE_NANOS = 1_000_000;
@@ -32,17 +32,17 @@ public final class FileStore implements Store {
     private final StoreFolder folder;
     private volatile boolean closed;
 
-    /** A store in a folder. */
+    /** Creates a store in a folder. */
     public FileStore(Path folder) {
         this(folder, PATIENCE);
     }
 
-    /** A store that waits so long for its turn. */
+    /** Creates a store with a timeout for its turn. */
     FileStore(Path folder, Duration patience) {
         this(folder, patience, FolderTrust.ofUser());
     }
 
-    /** A store of a user, in a test. */
+    /** Creates a store of a user, in a test. */
     FileStore(Path folder, Duration patience, FolderTrust trust) {
         this.folder = StoreFolder.open(folder, patience, trust);
     }
@@ -97,7 +97,7 @@ public final class FileStore implements Store {
         for (String key : keys) {
             boolean _ = poll(key, deadline, timeout, () -> folder.has(key) ? Boolean.TRUE : null);
         }
-        if (!keys.stream().allMatch(folder::has)) { // one was deleted while another was waited for
+        if (!keys.stream().allMatch(folder::has)) { // a key was deleted while this thread waited for another one
             await(keys, Duration.ofNanos(deadline.left()));
         }
     }

@@ -16,7 +16,7 @@ public final class MemoryStore implements Store {
     private final Map<String, byte[]> values = new HashMap<>();
     private boolean closed;
 
-    /** An empty store. */
+    /** Creates an empty store. */
     public MemoryStore() {}
 
     @Override
@@ -34,7 +34,7 @@ public final class MemoryStore implements Store {
         return get(key, Deadline.after(timeout), timeout);
     }
 
-    /** Waits until a deadline; {@code timeout} is what the message says if it is over. */
+    /** Waits until a deadline. The message of the exception names {@code timeout}. */
     synchronized byte[] get(String key, Deadline deadline, Duration timeout) {
         return await(key, deadline, timeout);
     }
@@ -61,9 +61,9 @@ public final class MemoryStore implements Store {
         await(keys, Deadline.after(timeout), timeout);
     }
 
-    /** Waits until a deadline; {@code timeout} is what the message says if it is over. */
+    /** Waits until a deadline. The message of the exception names {@code timeout}. */
     synchronized void await(List<String> keys, Deadline deadline, Duration timeout) {
-        while (true) { // all at once: one may be deleted while another is waited for
+        while (true) { // all at once: a key may be deleted during the wait for another
             Optional<String> missing = missing(keys);
             if (missing.isEmpty()) {
                 return;

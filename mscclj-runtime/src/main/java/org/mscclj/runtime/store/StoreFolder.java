@@ -29,17 +29,17 @@ import org.mscclj.plan.folder.FolderTrust;
 import org.mscclj.runtime.digest.Sha256;
 import org.mscclj.runtime.time.Deadline;
 
-/**
- * The files of a store: one for each key, and one that is locked by whoever changes something. Only their owner can
- * read them.
- */
+/** The files of a store: one for each key, and one that a writer locks. Only their owner can read them. */
 final class StoreFolder {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_-]{1,100}");
     private static final String POSIX = "posix";
     private static final long FIRST_PAUSE_NANOS = 50_000;
     private static final long LONGEST_PAUSE_NANOS = 5_000_000;
 
-    /** A lock of the operating system is the process's; its threads take turns by these, one for each folder. */
+    /**
+     * Locks between the threads of this process, one for each folder: a lock of the operating system belongs to the
+     * whole process.
+     */
     private static final ConcurrentMap<Path, ReentrantLock> THREADS = new ConcurrentHashMap<>();
 
     private final Path folder;
@@ -57,7 +57,7 @@ final class StoreFolder {
         this.threads = THREADS.computeIfAbsent(folder, unknown -> new ReentrantLock());
     }
 
-    /** The right to change something, until it is closed. */
+    /** The right to write, until it is closed. */
     record Turn(ReentrantLock threads, FileChannel lock) implements AutoCloseable {
         @Override
         public void close() throws IOException {
@@ -70,9 +70,9 @@ final class StoreFolder {
     }
 
     /**
-     * A folder, which is made if it is missing.
+     * Opens a folder, and creates it if it is missing.
      *
-     * @param patience how long to wait for a turn: who has it may be stopped
+     * @param patience maximum time to wait for a turn: its holder may be stopped
      */
     static StoreFolder open(Path path, Duration patience, FolderTrust trust) {
         boolean posix = path.getFileSystem().supportedFileAttributeViews().contains(POSIX);
@@ -94,7 +94,7 @@ final class StoreFolder {
         }
     }
 
-    /** Another user who can change the folder could say to be rank 0. */
+    /** Requires a folder that no other user can change: another user could pretend to be rank 0. */
     private static void requireTrusted(Path folder, FolderTrust trust) {
         trust.problem(folder).ifPresent(problem -> {
             throw new InvalidArgumentException("folder " + folder + " cannot hold a store, as " + problem
@@ -104,7 +104,7 @@ final class StoreFolder {
         });
     }
 
-    /** Waits for its turn, and no longer than its patience. */
+    /** Waits for a turn, at most for the timeout. */
     Turn turn() throws IOException {
         Deadline deadline = Deadline.after(patience);
         try {
@@ -134,7 +134,7 @@ final class StoreFolder {
         return folder.resolve("lock");
     }
 
-    /** Tries again and again: the operating system's own wait has no limit. */
+    /** Tries repeatedly, since the operating system's own wait has no timeout. */
     private void lock(FileChannel channel, Deadline deadline) throws IOException {
         long pause = FIRST_PAUSE_NANOS;
         while (!isLocked(channel)) {
@@ -173,7 +173,10 @@ final class StoreFolder {
                 : FileChannel.open(file, options);
     }
 
-    /** Stores a value, in the caller's turn. Who is killed meanwhile leaves a file behind that nobody reads. */
+    /**
+     * Stores a value, in the caller's turn. A process that is killed meanwhile leaves a file behind that no process
+     * reads.
+     */
     void replace(String key, byte[] value) throws IOException {
         Path whole = folder.resolve("new." + UUID.randomUUID());
         try {
@@ -201,7 +204,7 @@ final class StoreFolder {
         return Files.readAllBytes(file);
     }
 
-    /** A key that another user had put there before the folder was made private is not believed. */
+    /** Refuses a key that another user had put there before the folder was made private. */
     private void requireTrustedFile(Path file) throws IOException {
         Optional<String> problem = trust.problemOfFile(file);
         if (problem.isPresent()) {
@@ -213,7 +216,7 @@ final class StoreFolder {
         return Files.exists(file(key));
     }
 
-    /** Keys hold characters that names of files cannot. */
+    /** Returns the file of a key. Keys may contain characters that file names cannot. */
     Path file(String key) {
         if (PLAIN.matcher(key).matches()) {
             return folder.resolve("key." + key);

@@ -9,7 +9,7 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.runtime.control.Wire;
 
-/** What the server of a store answers. */
+/** A reply of the server of a store. */
 sealed interface StoreReply {
     /** Bytes, or none. */
     record Value(Optional<byte[]> bytes) implements StoreReply {}
@@ -17,7 +17,7 @@ sealed interface StoreReply {
     /** A sum, or 1 for yes and 0 for no. */
     record WholeNumber(long number) implements StoreReply {}
 
-    /** Why nothing was done. */
+    /** The reason why the request was not served. */
     record Failed(Failure failure, String message) implements StoreReply {
         static Failed of(RuntimeException e) {
             String message = Optional.ofNullable(e.getMessage()).orElse(e.toString());
@@ -41,13 +41,13 @@ sealed interface StoreReply {
         }
     }
 
-    /** Why. */
+    /** Kinds of failures. */
     enum Failure {
-        /** Nobody has set the key in time. */
+        /** No process has set the key in time. */
         TIMED_OUT,
-        /** The request is none that a store serves. */
+        /** A store serves no such request. */
         REFUSED,
-        /** The server ends. */
+        /** The server has been closed. */
         ENDED
     }
 

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.mscclj.runtime.control.Wire;
 
-/** What a client asks the server of a store. */
+/** A request of a client to the server of a store. */
 sealed interface StoreRequest {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Set(String key, byte[] value) implements StoreRequest {}

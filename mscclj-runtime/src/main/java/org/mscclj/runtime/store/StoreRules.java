@@ -10,7 +10,7 @@ import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 
-/** What all stores allow, and what they say. */
+/** Limits and messages that all stores share. */
 final class StoreRules {
     private StoreRules() {}
 
@@ -30,7 +30,7 @@ final class StoreRules {
         }
     }
 
-    /** The value of a counter after somebody has added to it. */
+    /** Returns the value of a counter after an addition. */
     static long sum(String key, byte @Nullable [] value, long amount) {
         if (value == null) {
             return amount;

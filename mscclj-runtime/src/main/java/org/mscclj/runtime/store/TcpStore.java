@@ -25,14 +25,14 @@ import org.mscclj.runtime.socket.Purpose;
 import org.mscclj.runtime.time.Deadline;
 
 /**
- * A store that another process serves. A connection carries one request at a time, so that threads which wait at once
- * have one each.
+ * A store that another process serves. A connection carries one request at a time, so that each of several waiting
+ * threads has its own connection.
  */
 public final class TcpStore implements Store {
-    /** How long an answer may take beyond what the server waits for. */
+    /** Maximum time for an answer beyond the time for which the server waits. */
     private static final Duration ANSWER = Duration.ofSeconds(30);
 
-    /** How often who waits looks whether its thread was interrupted, which does not end a read. */
+    /** Interval at which a waiting thread checks whether it was interrupted, since an interrupt does not end a read. */
     private static final Duration LOOK = Duration.ofMillis(50);
 
     private final StoreAddress address;
@@ -44,7 +44,7 @@ public final class TcpStore implements Store {
     /**
      * Connects.
      *
-     * @param patience how long to try to connect
+     * @param patience maximum time to connect
      */
     public TcpStore(StoreAddress address, Duration patience) {
         this.address = address;
@@ -119,7 +119,7 @@ public final class TcpStore implements Store {
         socket.readTimeout(ANSWER);
     }
 
-    /** There was a server, since this store was opened; so there is none any more, if it cannot be reached. */
+    /** Connects again. There was a server when this store was opened, so it has ended if it cannot be reached. */
     private ControlSocket connectAgain() {
         try {
             return connect();

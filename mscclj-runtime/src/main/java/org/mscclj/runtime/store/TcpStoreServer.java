@@ -25,11 +25,9 @@ import org.mscclj.runtime.socket.SocketSecurity;
 import org.mscclj.runtime.thread.ControlThreads;
 import org.mscclj.runtime.time.Deadline;
 
-/**
- * Keeps a store in memory and serves it. Each connection has a thread of its own, which waits while its client does.
- */
+/** Keeps a store in memory and serves it. Each connection has its own thread, which waits while its client does. */
 public final class TcpStoreServer implements StoreServer {
-    /** How often the server looks whether a client that waits is still there. */
+    /** Interval at which the server checks whether a waiting client is still connected. */
     private static final Duration LOOK = Duration.ofMillis(500);
 
     private static final Duration GLANCE = Duration.ofMillis(1);
@@ -40,7 +38,7 @@ public final class TcpStoreServer implements StoreServer {
     private final Set<ControlSocket> clients = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    /** How long a name is looked up that is not known. */
+    /** Maximum time to look up an unknown name. */
     private static final Duration LOOK_UP = Duration.ofSeconds(5);
 
     /** Starts to serve. */
@@ -77,18 +75,18 @@ public final class TcpStoreServer implements StoreServer {
                 socket.flush();
             }
         } catch (IOException | RuntimeException e) {
-            // the client has gone, or does not speak as one
+            // the client has gone, or does not follow the protocol
         } finally {
             clients.remove(socket);
         }
     }
 
-    /** How many clients are connected. */
+    /** Returns the number of connected clients. */
     int clients() {
         return clients.size();
     }
 
-    /** Waits for others on behalf of a client, for as long as the client is there. */
+    /** Waits on behalf of a client, for as long as the client is connected. */
     private static <T> T whileConnected(ControlSocket client, Duration timeout, Function<Deadline, T> wait)
             throws IOException {
         Deadline deadline = Deadline.after(timeout);

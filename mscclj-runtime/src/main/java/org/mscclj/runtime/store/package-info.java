@@ -1,2 +1,2 @@
-/** Stores that processes share: in memory, in a folder, by TCP. */
+/** Stores that processes share: in memory, in a folder, and over TCP. */
 package org.mscclj.runtime.store;

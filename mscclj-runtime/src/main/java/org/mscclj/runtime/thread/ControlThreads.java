@@ -8,17 +8,20 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Platform threads for connections, set-up and faults. Virtual threads would share their scheduler with those of the
- * application: an application whose virtual threads keep all carriers busy would hear of no loss and no abort. The
- * threads are daemons and inherit nothing from the thread that starts them. Safe for use by several threads.
+ * Platform threads for connections, set-up and faults. Virtual threads would share their scheduler with the virtual
+ * threads of the application: an application whose virtual threads keep all carriers busy would receive no losses and
+ * no aborts. The threads are daemons and inherit nothing from the thread that starts them. Safe for use by several
+ * threads.
  */
 public final class ControlThreads {
-    /** How long an idle thread of {@link #execute} is kept: longer than from one message of a set-up to the next. */
+    /**
+     * Time for which an idle thread of {@link #execute} is kept: longer than the time between two messages of a set-up.
+     */
     private static final long IDLE_SECONDS = 1;
 
     /**
-     * Threads for tasks that are short or few. There are as many as tasks under way: at most one for each open
-     * connection, and one for each set-up call of a rank.
+     * Threads for short tasks, and for tasks of which there are few. There are as many threads as running tasks: at
+     * most one for each open connection, and one for each set-up call of a rank.
      */
     private static final ExecutorService POOL = new ThreadPoolExecutor(
             0,
@@ -28,7 +31,7 @@ public final class ControlThreads {
             new SynchronousQueue<>(),
             builder().name("mscclj-control-", 1).factory());
 
-    /** One thread for what is due later, which ends when nothing is. */
+    /** One thread for delayed tasks, which ends when there are none. */
     private static final ScheduledThreadPoolExecutor LATER = later();
 
     private ControlThreads() {}
@@ -44,7 +47,7 @@ public final class ControlThreads {
     /**
      * Starts a thread.
      *
-     * @param name of the thread
+     * @param name name of the thread
      * @throws OutOfMemoryError if the system has no thread left
      */
     public static void start(String name, Runnable task) {
@@ -52,7 +55,7 @@ public final class ControlThreads {
     }
 
     /**
-     * Runs a task in a thread that others have used before, or in a new one. Never waits.
+     * Runs a task in an idle thread, or in a new one. Never waits.
      *
      * @throws OutOfMemoryError if the system has no thread left
      */
@@ -61,7 +64,7 @@ public final class ControlThreads {
     }
 
     /**
-     * Runs a short task after a while, in a thread that all such tasks share. Never waits.
+     * Runs a short task after a delay, in a thread that all such tasks share. Never waits.
      *
      * @param task throws nothing, and does not block
      * @throws OutOfMemoryError if the system has no thread left

@@ -1,2 +1,2 @@
-/** Threads of the runtime's own, which run whatever the application's threads do. */
+/** Threads of the runtime, which run whatever the application's threads do. */
 package org.mscclj.runtime.thread;

@@ -5,16 +5,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * How long a wait may still take, without the time in which this process did not run: a virtual machine that was
- * suspended, or a job that was stopped by a signal, must not take its ranks for late when it goes on. Whoever waits
- * looks at least every {@link #LOOK}; a look that comes much later than that counts no more than {@link #MOST_NANOS}.
- * Used by one thread.
+ * Remaining time of a wait, without the time in which this process did not run: after a virtual machine was suspended,
+ * or a job was stopped by a signal, the ranks must not be declared late when the process goes on. The waiting thread
+ * checks at least every {@link #LOOK}; if a check comes much later than that, at most {@link #MOST_NANOS} are counted
+ * for it. Used by one thread.
  */
 public final class RunningDeadline {
-    /** How long a piece of a wait may take, after which {@link #left} is asked again. */
+    /** Maximum duration of a piece of a wait, after which {@link #left} must be called again. */
     public static final Duration LOOK = Duration.ofMillis(100);
 
-    /** What counts of a longer pause: busy machines keep threads waiting for as long, and that is no stop. */
+    /**
+     * Maximum time that is counted for a longer pause. Busy machines keep threads waiting for as long without stopping
+     * them.
+     */
     public static final long MOST_NANOS = 1_000_000_000;
 
     private final LongSupplier clock;
@@ -29,22 +32,22 @@ public final class RunningDeadline {
         this.seen = clock.getAsLong();
     }
 
-    /** A limit from now on. */
+    /** Returns a deadline this long from now. */
     public static RunningDeadline after(Duration limit) {
         return new RunningDeadline(limit, System::nanoTime);
     }
 
-    /** With a clock of a test's, in nanoseconds. */
+    /** Returns a deadline with the test's clock, in nanoseconds. */
     static RunningDeadline after(Duration limit, LongSupplier clock) {
         return new RunningDeadline(limit, clock);
     }
 
-    /** The whole limit, for messages. */
+    /** Returns the whole limit, for messages. */
     public Duration limit() {
         return limit;
     }
 
-    /** Nanoseconds that are left; 0 if the time is over. */
+    /** Returns the remaining nanoseconds; 0 if the time is over. */
     public long left() {
         long now = clock.getAsLong();
         left = Math.max(0, left - Math.min(now - seen, MOST_NANOS));
@@ -52,7 +55,10 @@ public final class RunningDeadline {
         return left;
     }
 
-    /** The same, but no more than {@link #LOOK}: for the next piece of the wait. */
+    /**
+     * Returns the duration of the next piece of the wait, in nanoseconds: the remaining time, but at most
+     * {@link #LOOK}.
+     */
     public long piece() {
         return Math.min(left(), LOOK.toNanos());
     }

@@ -1,2 +1,2 @@
-/** Waiting for so long and no longer. */
+/** Deadlines of waits. */
 package org.mscclj.runtime.time;

@@ -28,8 +28,8 @@ import org.mscclj.spi.transport.TransportEndpoint;
 import org.mscclj.spi.transport.TransportProvider;
 
 /**
- * What one rank of a communicator has for port channels, hand-made ones and those of plans: its transports and its
- * proxy agents. All are opened when first used, since most communicators need none.
+ * Transports and proxy agents of one rank of a communicator, for port channels created by hand and for port channels of
+ * plans. All are opened at their first use, since most communicators need none.
  */
 public final class RankLinks implements AutoCloseable {
     private final String name;
@@ -43,9 +43,9 @@ public final class RankLinks implements AutoCloseable {
     private @Nullable ProxyAgent deviceProxy;
 
     /**
-     * Links of a rank.
+     * Creates the links of a rank.
      *
-     * @param name whose they are, for messages, for example "rank 3 of local"
+     * @param name names their owner in messages, for example "rank 3 of local"
      * @param onFault ends the communicator
      */
     public RankLinks(String name, BackendDevice device, Duration timeout, AbortFlag abort, FaultHandler onFault) {
@@ -56,12 +56,12 @@ public final class RankLinks implements AutoCloseable {
         this.onFault = onFault;
     }
 
-    /** Whose they are, for messages. */
+    /** Returns the name of their owner, for messages. */
     public String name() {
         return name;
     }
 
-    /** The rank's transports. */
+    /** Returns the rank's transports. */
     public synchronized RankTransports transports() {
         RankTransports open = transports;
         if (open == null) {
@@ -74,7 +74,7 @@ public final class RankLinks implements AutoCloseable {
         return open;
     }
 
-    /** The agent of channels made by hand. */
+    /** Returns the agent of channels created by hand. */
     public synchronized ProxyAgent proxy() {
         ProxyAgent open = proxy;
         if (open == null) {
@@ -84,7 +84,7 @@ public final class RankLinks implements AutoCloseable {
         return open;
     }
 
-    /** The agent of channels made by hand, as kernels of users use them. Only for devices that push triggers. */
+    /** Returns the agent of channels created by hand that kernels of users use. Only for devices that push triggers. */
     public synchronized ProxyAgent deviceProxy() {
         ProxyAgent open = deviceProxy;
         if (open == null) {
@@ -95,8 +95,9 @@ public final class RankLinks implements AutoCloseable {
     }
 
     /**
-     * An agent for the port channels of one plan, run by the process's proxy service. Agents have a thousand semaphore
-     * ids and half as many memory ids, as triggers have; many plans on many ranks need more together.
+     * Opens an agent for the port channels of one plan, which the process's proxy service runs. An agent has a thousand
+     * semaphore ids and half as many memory ids, as many as triggers can name; many plans on many ranks need more in
+     * total.
      */
     public ProxyAgent openProxy() {
         return openProxy(device.pushesTriggers());
@@ -110,7 +111,7 @@ public final class RankLinks implements AutoCloseable {
         return opened;
     }
 
-    /** Closes an agent; see {@link #stop} for when. Idempotent. */
+    /** Closes an agent; {@link #stop} describes when. Idempotent. */
     public void closeProxy(ProxyAgent opened) {
         opened.close();
         synchronized (this) {
@@ -118,17 +119,18 @@ public final class RankLinks implements AutoCloseable {
         }
     }
 
-    /** Whether anything was opened. */
+    /** Returns whether a transport or an agent was opened. */
     public synchronized boolean areUsed() {
         return transports != null || !proxies.isEmpty();
     }
 
     /**
-     * Connects an end to that of a peer. This rank says meanwhile for which rank it waits; an abort ends the wait.
+     * Connects an endpoint to the endpoint of a peer. During the wait, this rank reports to other ranks for which rank
+     * it waits. An abort ends the wait.
      *
      * @param transport the transport's name
-     * @param deadline until when the peer is waited for
-     * @throws OperationTimeoutException if the peer does not answer in time; names it
+     * @param deadline deadline of the wait for the peer
+     * @throws OperationTimeoutException if the peer does not answer in time; the exception names it
      */
     public TransportConnection connect(
             ControlPlane control,
@@ -148,7 +150,7 @@ public final class RankLinks implements AutoCloseable {
             told.initCause(e);
             throw told;
         } catch (MsccljException e) {
-            if (abort.isSet()) { // which has closed the end
+            if (abort.isSet()) { // which has closed the endpoint
                 MsccljException ended = abort.exception(what);
                 ended.initCause(e);
                 throw ended;
@@ -160,10 +162,11 @@ public final class RankLinks implements AutoCloseable {
     }
 
     /**
-     * What becomes of a connection while nobody uses it: progress wakes the proxy, and with a failure the communicator
-     * has lost the peer, because whoever waits for it would wait in vain.
+     * Returns the listener of a connection, which is called while no thread uses the connection. Progress wakes the
+     * proxy. After a failure the communicator has lost the peer, because a thread that waits for the peer would wait in
+     * vain.
      *
-     * @param peer the rank that it leads to
+     * @param peer the rank at the other end of the connection
      * @param transport the transport's name
      * @param driver the agent that uses it
      */
@@ -189,8 +192,8 @@ public final class RankLinks implements AutoCloseable {
     }
 
     /**
-     * Carries out what was pushed, and stops: this rank's proxies access no memory any more, except to answer peers
-     * whose launches have not ended. To be called on all ranks before memory is freed on any. Idempotent.
+     * Carries out everything that was pushed, and stops: this rank's proxies no longer access memory, except to answer
+     * peers whose launches have not ended. All ranks must call this before any rank frees memory. Idempotent.
      */
     public synchronized void stop() {
         Resources.close(
@@ -198,13 +201,13 @@ public final class RankLinks implements AutoCloseable {
         proxies.removeIf(proxy -> !proxy.isServing());
     }
 
-    /** Stops, answers nobody any more, and closes the transports. Idempotent. */
+    /** Stops, answers no more requests, and closes the transports. Idempotent. */
     @Override
     public synchronized void close() {
         List<AutoCloseable> all = new ArrayList<>();
         Optional.ofNullable(transports).ifPresent(all::add);
         all.addAll(proxies);
         proxies.clear();
-        Resources.close(all); // last first
+        Resources.close(all); // in reverse order
     }
 }

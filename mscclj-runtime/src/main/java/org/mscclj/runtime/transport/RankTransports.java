@@ -15,14 +15,14 @@ import org.mscclj.spi.transport.Transport;
 import org.mscclj.spi.transport.TransportProvider;
 
 /**
- * The transports of one rank, best first, opened for its device. Both ends of a connection order them alike, by
- * priority and name, and each decides alike whether it reaches the other, so that they choose the same one without
- * asking. Safe for several threads.
+ * The transports of one rank, best first, opened for its device. Both ends of a connection order them by priority and
+ * name, and both decide by one rule whether they reach each other, so that they select one transport without an
+ * exchange. Safe for several threads.
  */
 public final class RankTransports implements AutoCloseable {
     private final Map<String, Transport> open = new LinkedHashMap<>();
 
-    /** Those that reach only ranks of the same node. */
+    /** Names of transports that reach only ranks of this rank's node. */
     private final Set<String> withinNode = new HashSet<>();
 
     private final List<String> refusals = new ArrayList<>();
@@ -54,12 +54,12 @@ public final class RankTransports implements AutoCloseable {
         }
     }
 
-    /** Names, best first. */
+    /** Returns the names, best first. */
     public List<String> names() {
         return List.copyOf(open.keySet());
     }
 
-    /** The open transport of a name that {@link #names} or {@link #choose} gave. */
+    /** Returns the open transport of a name from {@link #names} or {@link #choose}. */
     public Transport transport(String name) {
         Transport transport = open.get(name);
         if (transport == null) {
@@ -68,7 +68,7 @@ public final class RankTransports implements AutoCloseable {
         return transport;
     }
 
-    /** Describes where this rank is in all transports, for {@link #choose} and {@link #address} of a peer. */
+    /** Returns the addresses of this rank in all transports, for {@link #choose} and {@link #address} of a peer. */
     public byte[] describe() {
         return Wire.encode(out -> {
             out.writeInt(open.size());
@@ -80,11 +80,11 @@ public final class RankTransports implements AutoCloseable {
     }
 
     /**
-     * The best transport that reaches a peer.
+     * Returns the best transport that reaches a peer.
      *
      * @param sameNode whether the peer is on this rank's node
      * @param peerDescription the peer's {@link #describe}
-     * @throws UnsupportedException if there is none; says which were tried
+     * @throws UnsupportedException if there is none; the exception lists the transports that were tried
      */
     public String choose(int peer, boolean sameNode, byte[] peerDescription) {
         Map<String, byte[]> addresses = addresses(peerDescription);
@@ -106,7 +106,7 @@ public final class RankTransports implements AutoCloseable {
                         + " or module path of both"));
     }
 
-    /** Where the peer is in a transport that {@link #choose} gave. */
+    /** Returns the peer's address in a transport from {@link #choose}. */
     public byte[] address(String name, byte[] peerDescription) {
         byte[] address = addresses(peerDescription).get(name);
         if (address == null) {

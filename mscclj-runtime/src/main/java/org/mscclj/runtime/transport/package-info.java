@@ -1,2 +1,2 @@
-/** Which transports a rank has, which of them reaches a peer, and the proxy that drives them. */
+/** Transports of a rank, selection of the transport that reaches a peer, and the proxy that drives them. */
 package org.mscclj.runtime.transport;

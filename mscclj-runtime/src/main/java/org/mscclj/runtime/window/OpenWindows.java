@@ -10,23 +10,23 @@ import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.Feature;
 
-/** The windows of a rank that nobody has closed. */
+/** The open windows of a rank. */
 public final class OpenWindows implements AutoCloseable {
     private final ExecutionEnvironment environment;
     private final Stream stream;
     private final List<RuntimeWindow> windows = new ArrayList<>();
 
     /**
-     * None yet.
+     * Creates an empty set of windows.
      *
-     * @param stream of launches that name none
+     * @param stream stream of launches that name none
      */
     public OpenWindows(ExecutionEnvironment environment, Stream stream) {
         this.environment = environment;
         this.stream = stream;
     }
 
-    /** Opens one; see {@link org.mscclj.api.Communicator#openWindow}. Collective. */
+    /** Opens a window; see {@link org.mscclj.api.Communicator#openWindow}. Collective. */
     public Window open(DeviceBuffer memory) {
         if (!environment.capabilities().features().contains(Feature.WINDOWS)) {
             throw new UnsupportedException("backend " + environment.device().backend()
@@ -38,7 +38,7 @@ public final class OpenWindows implements AutoCloseable {
         return window;
     }
 
-    /** Ends this rank's launches on all windows, and refuses others. */
+    /** Ends this rank's launches on all windows, and refuses further ones. */
     public void closeOperations() {
         List<AutoCloseable> closings = new ArrayList<>();
         windows.stream().filter(window -> !window.isFreed()).forEach(window -> closings.add(window::closeOperations));

@@ -37,8 +37,8 @@ import org.mscclj.spi.transfer.TransferPreference;
 import org.mscclj.spi.transfer.TransferSpec;
 
 /**
- * A window: accesses of mapped memory are copies that this rank's device carries out, those of memory on other nodes
- * and signals take lanes of the window's own.
+ * A window. Accesses to mapped memory are copies that this rank's device carries out; accesses to memory on other
+ * nodes, and signals, use the window's own lanes.
  */
 final class RuntimeWindow implements Window {
     private static final String ALGORITHM = "one_sided";
@@ -50,8 +50,8 @@ final class RuntimeWindow implements Window {
     private final LaneContext lanes;
 
     /**
-     * How memory on other nodes is accessed; empty if there are no other nodes, or windows of the backend do not lead
-     * there.
+     * Access to memory on other nodes; empty if there are no other nodes, or if windows of the backend do not reach
+     * them.
      */
     private final Optional<WindowPorts> ports;
 
@@ -76,7 +76,7 @@ final class RuntimeWindow implements Window {
         this.singles = new SingleLaunches(environment);
     }
 
-    /** Opens one. Collective. */
+    /** Opens a window. Collective. */
     static RuntimeWindow open(ExecutionEnvironment environment, Stream stream, DeviceBuffer memory) {
         List<AutoCloseable> opened = new ArrayList<>();
         try {
@@ -99,7 +99,9 @@ final class RuntimeWindow implements Window {
         return leadsToNodes(environment) ? preference.accesses(nodes) : preference.signals(nodes);
     }
 
-    /** Into rings of devices the host cannot push the answers to gets. */
+    /**
+     * Returns whether the window reaches other nodes. The host cannot push the answers to gets into rings of devices.
+     */
     private static boolean leadsToNodes(ExecutionEnvironment environment) {
         return environment.control().nodes().several() && !environment.device().pushesTriggers();
     }
@@ -159,7 +161,10 @@ final class RuntimeWindow implements Window {
         return new OperationDescription(operation, "", "", -1, bytes, false, where, ALGORITHM);
     }
 
-    /** What the window maps itself is no use that keeps it from closing: its own operations end first. */
+    /**
+     * Returns the buffers that the operation keeps from being closed. A mapping of the window itself is not among them:
+     * the operations of the window end before the window closes its mappings.
+     */
     private List<DeviceBuffer> retained(WindowCall call) {
         return call.buffer()
                 .filter(buffer -> !ranks.isMapped(buffer))
@@ -273,20 +278,20 @@ final class RuntimeWindow implements Window {
         Optional<MsccljException> failure = together(TopicKind.CLOSE_WINDOW, ranks::requireUnused);
         closed = true;
         AutoCloseable meetings = () -> failure
-                // until all have ended their accesses, this rank's proxy answers gets
+                // until all ranks have ended their accesses, this rank's proxy answers gets
                 .or(() -> together(TopicKind.END_WINDOW_ACCESSES, this::closeOperations))
                 .or(() -> together(TopicKind.END_WINDOW_SIGNALS, lanes::stop))
                 .ifPresent(e -> {
                     throw e;
                 });
-        Resources.close(List.of(this::free, this::closeOperations, meetings)); // last first, and all
+        Resources.close(List.of(this::free, this::closeOperations, meetings)); // in reverse order, and all of them
     }
 
     /**
-     * Does something once all ranks have come. Those who are lost, or have ended this communicator by an abort, access
-     * nothing any more.
+     * Runs a step when all ranks have arrived. A rank that is lost, or has ended this communicator by an abort, no
+     * longer accesses memory.
      *
-     * @return why not all have come
+     * @return why not all have arrived
      * @throws InvalidArgumentException if a rank refuses
      */
     private Optional<MsccljException> together(TopicKind kind, Runnable step) {
@@ -304,7 +309,7 @@ final class RuntimeWindow implements Window {
         }
     }
 
-    /** Ends this rank's launches, and refuses others. */
+    /** Ends this rank's launches, and refuses further ones. */
     void closeOperations() {
         closed = true;
         lanes.closeOperations();
@@ -315,7 +320,7 @@ final class RuntimeWindow implements Window {
         return freed;
     }
 
-    /** Frees what it has. Peers must not access this rank's memory any more. */
+    /** Frees the resources. Peers must not access this rank's memory any more. */
     void free() {
         if (!freed) {
             freed = true;

@@ -33,7 +33,7 @@ final class WindowMemory implements AutoCloseable {
         this.own = own;
     }
 
-    /** Keeps this rank's memory, and maps that of the others. Collective. */
+    /** Holds this rank's memory, and maps the memory of the other ranks. Collective. */
     static WindowMemory open(ControlPlane control, BackendDevice device, DeviceBuffer own) {
         WindowMemory memory = new WindowMemory(control, device, own);
         try {
@@ -47,7 +47,7 @@ final class WindowMemory implements AutoCloseable {
 
     private void exchange() {
         byte[][] described = Exchange.gather(control, Topic.of(TopicKind.WINDOW_MEMORY), () -> {
-            device.retain(own); // here, so that a buffer which is closed on one rank is refused on all
+            device.retain(own); // here, so that a buffer that is closed on one rank is refused on all
             resources.add(() -> device.release(own));
             return Wire.encode(out -> {
                 out.writeLong(own.byteSize());
@@ -90,22 +90,28 @@ final class WindowMemory implements AutoCloseable {
         }
     }
 
-    /** Size of a rank's memory, in bytes. */
+    /** Returns the size of a rank's memory, in bytes. */
     long byteSize(int rank) {
         return sizes.get(rank);
     }
 
-    /** Where a rank's memory starts, as this rank's device sees it. The rank must be of this node, and have memory. */
+    /**
+     * Returns the start address of a rank's memory on this rank's device. The rank must be on this node, and have
+     * memory.
+     */
     long address(int rank) {
         return rank == control.rank() ? own.address() : mapped(rank).buffer().address();
     }
 
-    /** Sizes of all ranks' memory, in bytes. */
+    /** Returns the sizes of all ranks' memory, in bytes. */
     List<Long> sizes() {
         return List.copyOf(sizes);
     }
 
-    /** Where the memory of each rank starts, as this rank's device sees it; 0 where it has none, or cannot be seen. */
+    /**
+     * Returns the start address of each rank's memory on this rank's device; 0 if the rank has no memory, or it is not
+     * mapped.
+     */
     List<Long> addresses() {
         List<Long> addresses = new ArrayList<>();
         for (int rank = 0; rank < sizes.size(); rank++) {
@@ -116,7 +122,7 @@ final class WindowMemory implements AutoCloseable {
         return addresses;
     }
 
-    /** A rank's memory as a buffer. */
+    /** Returns a rank's memory as a buffer. */
     DeviceBuffer view(int rank) {
         if (rank != control.rank() && byteSize(rank) == 0) {
             throw new UnsupportedException(
@@ -138,7 +144,7 @@ final class WindowMemory implements AutoCloseable {
         return view;
     }
 
-    /** Whether a buffer is another rank's memory, as it is mapped here, or a part of it. */
+    /** Returns whether a buffer is another rank's memory, as mapped on this rank, or a part of it. */
     boolean isMapped(DeviceBuffer buffer) {
         return views.values().stream()
                 .map(MappedView::buffer)
@@ -146,7 +152,7 @@ final class WindowMemory implements AutoCloseable {
                         && buffer.address() + buffer.byteSize() <= whole.address() + whole.byteSize());
     }
 
-    /** Refuses to go on while somebody uses the memory of other ranks, mapped here. */
+    /** Refuses to close while the mapped memory of other ranks is in use on this rank. */
     void requireUnused() {
         List<Integer> used = views.entrySet().stream()
                 .filter(view -> view.getValue().isUsed())
@@ -160,7 +166,7 @@ final class WindowMemory implements AutoCloseable {
         }
     }
 
-    /** Ends the use of own memory at once, that of mapped memory with its last user. */
+    /** Ends the use of this rank's memory at once, and the use of mapped memory with its last user. */
     @Override
     public void close() {
         Resources.close(resources);

@@ -13,11 +13,11 @@ import org.mscclj.runtime.thread.ControlThreads;
 import org.mscclj.runtime.time.RunningDeadline;
 
 /**
- * Completes futures when works have ended: one thread of this process looks at all of them, so that no driver ever
- * calls back. It sleeps while there are none. Safe for use by several threads.
+ * Completes futures when works have ended. One thread of this process polls all of them, so that no driver ever calls
+ * back. The thread sleeps while there are none. Safe for use by several threads.
  */
 public final class WorkWatcher {
-    /** The one of this process. */
+    /** The watcher of this process. */
     public static final WorkWatcher OF_PROCESS = new WorkWatcher();
 
     private static final long SHORTEST_PAUSE_NANOS = 20_000;
@@ -28,12 +28,12 @@ public final class WorkWatcher {
             Thread.ofPlatform().daemon().name("mscclj-work-watcher").unstarted(this::watch);
     private boolean started;
 
-    /** How long something may look as if it waited for a rank that has closed. */
+    /** Maximum time for which a work may look as if it waited for a closed rank, although it is ending. */
     private static final long LONGEST_ENDING_NANOS = 50_000_000;
 
     private static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE);
 
-    /** A work, and who waits for it. */
+    /** A work, and its future. */
     private static final class Watched {
         private final Work work;
         private final CompletableFuture<Void> future;
@@ -44,7 +44,7 @@ public final class WorkWatcher {
         private long inVainNanos;
         private boolean asked;
 
-        /** Why it is late, when that is known. */
+        /** The reason why it is late, once it is known. */
         private volatile @Nullable Throwable reason;
 
         Watched(Work work, CompletableFuture<Void> future) {
@@ -54,16 +54,16 @@ public final class WorkWatcher {
                     RunningDeadline.after(work instanceof AbortableWork abortable ? abortable.timeout() : FOR_EVER);
         }
 
-        /** Whether this needs no more looks. */
+        /** Returns whether this work need not be checked again. */
         boolean isOver() {
-            if (future.isDone()) { // somebody has cancelled it, or completed it
+            if (future.isDone()) { // the application has cancelled or completed it
                 return true;
             }
             try {
                 if (!work.isCompleted() && !isEndedInVain()) {
                     return isLate();
                 }
-                work.join(Duration.ZERO); // throws what went wrong
+                work.join(Duration.ZERO); // throws the work's failure
                 future.complete(null);
             } catch (RuntimeException | Error e) {
                 future.completeExceptionally(e);
@@ -72,8 +72,8 @@ public final class WorkWatcher {
         }
 
         /**
-         * Whether joining would wait no longer. Then ranks are asked why, in a thread of its own, and the future ends
-         * when they have answered.
+         * Returns whether joining would stop waiting now. Then a separate thread asks the ranks why, and the future
+         * ends when they have answered.
          */
         private boolean isLate() {
             if (!(work instanceof AbortableWork abortable)) {
@@ -91,7 +91,10 @@ public final class WorkWatcher {
             return false;
         }
 
-        /** Whether it waits for a rank that has closed: what ranks have launched before may just be ending. */
+        /**
+         * Returns whether the work has seemed to wait for a closed rank for long enough. The launches that the rank
+         * made before may just be ending.
+         */
         private boolean isInVainForLong(AbortableWork abortable) {
             if (!abortable.isInVain()) {
                 inVain = false;
@@ -113,8 +116,8 @@ public final class WorkWatcher {
         }
 
         /**
-         * Whether the communicator was aborted long ago: what is behind something else does not end, nor what is on a
-         * device that has failed.
+         * Returns whether the communicator was aborted long ago. Work behind other work does not end then, nor does
+         * work on a device that has failed.
          */
         private boolean isEndedInVain() {
             if (!(work instanceof AbortableWork abortable) || !abortable.isAborted()) {
@@ -130,7 +133,7 @@ public final class WorkWatcher {
 
     private WorkWatcher() {}
 
-    /** A future of a work; see {@link Work#toCompletableFuture}. */
+    /** Returns a future of a work; see {@link Work#toCompletableFuture}. */
     public CompletableFuture<Void> watch(Work work) {
         CompletableFuture<Void> future = new CompletableFuture<>();
         added.add(new Watched(work, future));

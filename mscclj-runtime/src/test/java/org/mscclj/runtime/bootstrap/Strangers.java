@@ -14,7 +14,7 @@ import java.util.List;
 
 /** Connect to a port without belonging there. */
 final class Strangers implements AutoCloseable {
-    private static final long MAGIC = 0x4d53_4343_4c4a_0003L;
+    private static final long MAGIC = 0x4d53_4343_4c4a_0004L;
 
     private final InetAddress host;
     private final List<Socket> sockets = new ArrayList<>();

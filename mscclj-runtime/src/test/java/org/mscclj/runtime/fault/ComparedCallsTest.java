@@ -12,6 +12,7 @@ import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.ReduceScatterCall;
 import org.mscclj.api.TransferCall;
 import org.mscclj.api.Window;
 import org.mscclj.api.WindowCall;
@@ -111,6 +112,42 @@ class ComparedCallsTest {
                             "ranks [0, 1]: launch allreduce of 1 MiB float16, sum, in place",
                             "ranks [2]: launch broadcast of 1 MiB int8, root 0");
                     sum.run(LIMIT);
+                }
+                communicator.barrier();
+            });
+        }
+    }
+
+    /** Each kind of launch compares other bytes. */
+    @Test
+    void launchesOfDifferentKindsAreCompared() {
+        try (LocalGroup group = open()) {
+            group.run(communicator -> {
+                DeviceBuffer memory = communicator.allocate(96);
+                DeviceBuffer third = communicator.allocate(32);
+                CollectiveCall call = CollectiveCall.allReduce(memory, DataType.INT8);
+                ReduceScatterCall parts = new ReduceScatterCall(
+                        List.of(memory.slice(0, 32), memory.slice(32, 32), memory.slice(64, 32)),
+                        third,
+                        DataType.INT8,
+                        ReduceOp.SUM);
+                communicator.execute(call).join();
+                communicator.execute(parts).join();
+                try (PreparedOperation prepared = communicator.prepare(call)) {
+                    prepared.run(LIMIT);
+                    InvalidArgumentException e = assertThrows(InvalidArgumentException.class, () -> {
+                        switch (communicator.rank()) {
+                            case 0 -> communicator.execute(call);
+                            case 1 -> communicator.execute(parts);
+                            default -> prepared.run(LIMIT);
+                        }
+                    });
+                    requireMessage(
+                            e,
+                            "ranks [0]: launch a collective",
+                            "ranks [1]: launch a reduction of parts",
+                            "ranks [2]: launch a prepared operation");
+                    communicator.execute(call).join();
                 }
                 communicator.barrier();
             });

@@ -10,7 +10,7 @@ import org.mscclj.api.WindowCall;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.UnsupportedException;
 
-/** Accesses of windows with bad arguments. All ranks make the same calls. */
+/** Accesses to windows with bad arguments. All ranks make the calls in one order. */
 public final class BadAccesses {
     private final Window window;
     private final List<BadCall> calls = new ArrayList<>();
@@ -20,10 +20,10 @@ public final class BadAccesses {
     }
 
     /**
-     * The calls.
+     * Returns the calls.
      *
-     * @param window whose memory is as large as the buffer, on all ranks
-     * @param buffer which is put, or gotten
+     * @param window a window whose memory is as large as the buffer, on all ranks
+     * @param buffer the source of puts and the target of gets
      */
     public static List<BadCall> of(Communicator communicator, Window window, DeviceBuffer buffer) {
         BadAccesses bad = new BadAccesses(window);
@@ -66,7 +66,7 @@ public final class BadAccesses {
                 "apart");
     }
 
-    /** The next rank whose memory this one can map; this one, if all others are on other nodes. */
+    /** Returns the next rank whose memory this rank can map; this rank, if all others are on other nodes. */
     private int mapped(Communicator communicator) {
         for (int step = 1; step < communicator.size(); step++) {
             int rank = (communicator.rank() + step) % communicator.size();

@@ -11,18 +11,19 @@ import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * A call that must be refused before anything happens.
+ * A call that must be refused before it has any effect.
  *
- * @param what what is wrong with it, in words
- * @param call makes it; if it is accepted, ends what it has begun
- * @param refusal what it must throw
- * @param words what the message must say: what was given, and what is allowed. Of several in one, one is enough
+ * @param what what is wrong with the call
+ * @param call makes the call; if it is accepted, ends what it has begun
+ * @param refusal the exception that it must throw
+ * @param words what the message must contain: what was given, and what is allowed. Of a {@link OneOf}, one text is
+ *     enough
  */
 public record BadCall(String what, Runnable call, Class<? extends RuntimeException> refusal, List<OneOf> words) {
     /**
-     * Words of which a message must say one.
+     * Texts of which a message must contain one.
      *
-     * @param texts the words
+     * @param texts the texts
      */
     public record OneOf(List<String> texts) {
         static OneOf of(Object... words) {
@@ -39,7 +40,7 @@ public record BadCall(String what, Runnable call, Class<? extends RuntimeExcepti
         }
     }
 
-    /** A call with a bad argument. Each word is a text, a duration, or {@link OneOf} several. */
+    /** Returns a call with a bad argument. Each word is a text, a duration, or a {@link OneOf} of several texts. */
     static BadCall of(String what, Runnable call, Object... words) {
         return new BadCall(
                 what,
@@ -56,23 +57,23 @@ public record BadCall(String what, Runnable call, Class<? extends RuntimeExcepti
         };
     }
 
-    /** A call without an argument, which must be named. */
+    /** Returns a call without an argument, whose name the message must contain. */
     static BadCall withNull(String argument, String method, Runnable call) {
         return new BadCall(
                 method + " with null for " + argument, call, NullPointerException.class, List.of(OneOf.of(argument)));
     }
 
-    /** Makes an operation ready, and forgets it. */
+    /** Returns a call that prepares an operation and closes it. */
     static Runnable preparing(Supplier<PreparedOperation> prepare) {
         return () -> prepare.get().close();
     }
 
-    /** Launches, and waits for the end. */
+    /** Returns a call that launches and waits for the end. */
     static Runnable executing(Supplier<Work> execute) {
         return () -> execute.get().join();
     }
 
-    /** Makes the call; says what is wrong with how it was refused, if anything is. */
+    /** Makes the call. Returns what is wrong with its refusal; empty if it is correct. */
     public Optional<String> problem() {
         try {
             call.run();

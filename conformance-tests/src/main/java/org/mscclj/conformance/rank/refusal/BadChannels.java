@@ -32,9 +32,9 @@ public final class BadChannels {
     }
 
     /**
-     * Making channels, of which no part is there yet.
+     * Returns calls that set up channels, of which no part exists yet.
      *
-     * @param buffer whatever memory of this rank
+     * @param buffer any memory of this rank
      */
     public static List<BadCall> ofSetUp(Communicator communicator, DeviceBuffer buffer) {
         BadChannels bad = new BadChannels();
@@ -83,10 +83,10 @@ public final class BadChannels {
         return bad.calls;
     }
 
-    /** Parts of channels of one kind between two ranks, none of which a channel has yet. */
+    /** Parts of channels of one kind between two ranks. No channel uses them yet. */
     public record Ends(ChannelSetup setup, Semaphore semaphore, RegisteredMemory target, RegisteredMemory origin) {}
 
-    /** Making a memory channel of what is not fit for it. */
+    /** Returns calls that make a memory channel of unsuitable parts. */
     public static List<BadCall> ofMemoryParts(Ends ends, Semaphore ofPorts) {
         BadChannels bad = new BadChannels();
         ChannelSetup setup = ends.setup;
@@ -127,10 +127,10 @@ public final class BadChannels {
     }
 
     /**
-     * Making a memory channel whose packets cannot lie in its packet memory.
+     * Returns calls that make a memory channel whose packet memory is not aligned for packets.
      *
      * @param packets memory of this rank that does not begin at a multiple of the size of a packet
-     * @param buffer the same
+     * @param buffer the buffer of that memory
      */
     public static List<BadCall> ofMisalignedPackets(Ends ends, RegisteredMemory packets, DeviceBuffer buffer) {
         BadChannels bad = new BadChannels();
@@ -145,7 +145,7 @@ public final class BadChannels {
         return bad.calls;
     }
 
-    /** Words and packets in a target that does not begin at a multiple of their size. */
+    /** Returns writes of words and packets to a target that does not begin at a multiple of their size. */
     public static List<BadCall> ofMisaligned(MemoryChannel channel) {
         BadChannels bad = new BadChannels();
         bad.add("reading a misaligned word", () -> channel.read(0), "target", "0x", "8");
@@ -156,7 +156,7 @@ public final class BadChannels {
         return bad.calls;
     }
 
-    /** Making a port channel of what is not fit for it. */
+    /** Returns calls that make a port channel of unsuitable parts. */
     public static List<BadCall> ofPortParts(Ends ends, Semaphore ofMemory) {
         BadChannels bad = new BadChannels();
         ChannelSetup setup = ends.setup;
@@ -180,9 +180,9 @@ public final class BadChannels {
     }
 
     /**
-     * Uses of a memory channel.
+     * Returns uses of a memory channel.
      *
-     * @param bytes of its target, and of its origin
+     * @param bytes size of its target, and of its origin
      */
     public static List<BadCall> of(MemoryChannel channel, long bytes) {
         BadChannels bad = new BadChannels();
@@ -222,9 +222,9 @@ public final class BadChannels {
     }
 
     /**
-     * Uses of a port channel.
+     * Returns uses of a port channel.
      *
-     * @param bytes of its target, and of its origin
+     * @param bytes size of its target, and of its origin
      */
     public static List<BadCall> of(PortChannel channel, long bytes) {
         BadChannels bad = new BadChannels();
@@ -256,7 +256,7 @@ public final class BadChannels {
         return bad.calls;
     }
 
-    /** Uses of a memory channel that is closed. */
+    /** Returns uses of a closed memory channel. */
     public static List<BadCall> ofClosed(MemoryChannel channel) {
         BadChannels bad = new BadChannels();
         bad.add("a put by a closed channel", () -> channel.put(0, 0, 8), "closed");
@@ -276,7 +276,7 @@ public final class BadChannels {
         return bad.calls;
     }
 
-    /** Uses of a port channel that is closed. */
+    /** Returns uses of a closed port channel. */
     public static List<BadCall> ofClosed(PortChannel channel) {
         BadChannels bad = new BadChannels();
         bad.add("a put by a closed channel", () -> channel.put(0, 0, 8), "closed");

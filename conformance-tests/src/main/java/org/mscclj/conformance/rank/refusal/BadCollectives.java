@@ -14,12 +14,15 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
-/** Calls of collectives with bad arguments: each is prepared, and executed. All ranks make the same. */
+/** Calls of collectives with bad arguments. Each is prepared, and executed. All ranks make the calls in one order. */
 public final class BadCollectives {
-    /** Bytes of a part that every collective can have. */
+    /** Bytes of a part that is valid for every collective. */
     private static final long PART = 256;
 
-    /** What is said of an operation that the backend does not declare, whatever else is wrong with it. */
+    /**
+     * The message about an operation that the backend does not declare. It may replace the message about another fault
+     * of the call.
+     */
     private static final String NOT_DECLARED = "allowed: those of the backend";
 
     private final Communicator communicator;
@@ -35,12 +38,12 @@ public final class BadCollectives {
         this.type = type;
     }
 
-    /** Size that the buffers of {@link #of} need. */
+    /** Returns the size in bytes that the buffers of {@link #of} need. */
     public static long bytes(int ranks) {
         return PART * (ranks + 1);
     }
 
-    /** The calls. */
+    /** Returns the calls. */
     public static List<BadCall> of(
             Communicator communicator,
             DeviceBuffer input,

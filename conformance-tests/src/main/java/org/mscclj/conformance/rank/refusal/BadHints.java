@@ -7,11 +7,11 @@ import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.option.KnownHint;
 
-/** Hints that are not known, have a bad value, or mean nothing to a call. They are refused where hints are strict. */
+/** Hints that are unknown, have a bad value, or have no meaning for a call. They are refused where hints are strict. */
 public final class BadHints {
     private BadHints() {}
 
-    /** Keys and values. */
+    /** Returns keys and values. */
     public static Map<String, String> hints() {
         return Map.of(
                 "conformance::unknown",
@@ -23,8 +23,8 @@ public final class BadHints {
     }
 
     /**
-     * A call with each of them, executed and prepared; a refusal names the hint. All ranks make the same calls in the
-     * same order.
+     * Returns a call with each hint, executed and prepared; a refusal names the hint. All ranks make the calls in one
+     * order.
      */
     public static List<BadCall> of(Communicator communicator, CollectiveCall call) {
         return hints().keySet().stream()

@@ -13,12 +13,12 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
 
-/** Bad sizes, ranges and lists of ranks. All ranks make the same calls. */
+/** Bad sizes, ranges and lists of ranks. All ranks make the calls in one order. */
 public final class BadMemory {
     private BadMemory() {}
 
     /**
-     * The calls.
+     * Returns the calls.
      *
      * @param buffer any memory
      */

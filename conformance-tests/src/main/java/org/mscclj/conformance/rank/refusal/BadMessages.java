@@ -12,7 +12,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
-/** Messages, and collectives over parts of any sizes, with bad arguments. All ranks make the same calls. */
+/** Sends, receives and variable-size collectives with bad arguments. All ranks make the calls in one order. */
 public final class BadMessages {
     private static final long PART = 64;
 
@@ -25,12 +25,12 @@ public final class BadMessages {
         this.buffer = buffer;
     }
 
-    /** Size that the buffer of the calls needs. */
+    /** Returns the size in bytes that the buffer of the calls needs. */
     public static long bytes(int ranks) {
         return PART * 2 * (ranks + 1);
     }
 
-    /** Bad messages. */
+    /** Returns bad sends and receives. */
     public static List<BadCall> ofMessages(Communicator communicator, DeviceBuffer buffer) {
         BadMessages bad = new BadMessages(communicator, buffer);
         bad.addPeers();
@@ -41,7 +41,7 @@ public final class BadMessages {
         return bad.calls;
     }
 
-    /** Bad reductions of parts. */
+    /** Returns bad variable-size reductions. */
     public static List<BadCall> ofReductions(Communicator communicator, DeviceBuffer buffer, DataType type) {
         BadMessages bad = new BadMessages(communicator, buffer);
         bad.addReductions(type);
@@ -210,7 +210,7 @@ public final class BadMessages {
                 ranks + 1);
     }
 
-    /** Of parts that follow one another in one buffer, on the root where there is one. */
+    /** Adds calls with counts of consecutive parts in one buffer, on the root if there is one. */
     private void addCounts(List<Long> right) {
         VariableCalls variable = communicator.variable();
         int ranks = communicator.size();

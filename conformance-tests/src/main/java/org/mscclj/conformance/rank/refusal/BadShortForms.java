@@ -13,13 +13,13 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
-/** Bad arguments of methods that make a call and execute it. All ranks make the same calls. */
+/** Bad arguments of methods that make a call and execute it. All ranks make the calls in one order. */
 public final class BadShortForms {
     private static final long PART = 64;
 
     private BadShortForms() {}
 
-    /** A method for a collective. What it does not take is left out. */
+    /** A method for a collective. It ignores the arguments that its collective does not have. */
     @FunctionalInterface
     private interface ShortForm {
         Work execute(DeviceBuffer input, DeviceBuffer output, DataType type, ReduceOp op);
@@ -39,7 +39,7 @@ public final class BadShortForms {
     }
 
     /**
-     * Calls of collectives.
+     * Returns calls of collectives.
      *
      * @param buffer large enough for all parts of all ranks
      */
@@ -66,7 +66,7 @@ public final class BadShortForms {
         return calls;
     }
 
-    /** A method for a collective on buffers that know their type. What it does not take is left out. */
+    /** A method for a collective on typed buffers. It ignores the arguments that its collective does not have. */
     @FunctionalInterface
     private interface TypedForm {
         Work execute(TypedBuffer input, TypedBuffer output, ReduceOp op);
@@ -85,7 +85,7 @@ public final class BadShortForms {
         return forms;
     }
 
-    /** Calls of collectives on buffers that know their type. */
+    /** Returns calls of collectives on typed buffers. */
     private static List<BadCall> ofTypedCollectives(Communicator communicator, DeviceBuffer buffer, DataType type) {
         List<BadCall> calls = new ArrayList<>();
         DataType other = type == DataType.INT8 ? DataType.UINT8 : DataType.INT8;
@@ -132,7 +132,7 @@ public final class BadShortForms {
         return BadCall.withNull(argument, name + " at once", call);
     }
 
-    /** Calls of messages. */
+    /** Returns sends and receives. */
     public static List<BadCall> ofMessages(Communicator communicator, DeviceBuffer buffer) {
         String allowed = "0 to " + (communicator.size() - 1);
         return List.of(
@@ -164,7 +164,7 @@ public final class BadShortForms {
         return TypedBuffer.of(buffer.slice(0, PART), DataType.INT8);
     }
 
-    /** Calls of a window. */
+    /** Returns calls of a window. */
     public static List<BadCall> ofWindow(Communicator communicator, Window window) {
         String allowed = "0 to " + (communicator.size() - 1);
         return List.of(

@@ -13,7 +13,7 @@ import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 
-/** Bad streams, events, graphs and times to wait. */
+/** Bad streams, events, graphs and timeouts. */
 public final class BadStreams {
     private static final long PART = 64;
 
@@ -32,7 +32,7 @@ public final class BadStreams {
         this.timeout = communicator.timeout();
     }
 
-    /** Streams and events by themselves. */
+    /** Returns calls of streams and events. */
     public static List<BadCall> ofStreams(Communicator communicator, DeviceBuffer buffer) {
         BadStreams bad = new BadStreams(communicator, buffer);
         bad.addCopies();
@@ -42,10 +42,10 @@ public final class BadStreams {
     }
 
     /**
-     * Launches and joins.
+     * Returns launches and joins.
      *
-     * @param operation that can be launched
-     * @param ended that has ended
+     * @param operation an operation that can be launched
+     * @param ended work that has ended
      */
     public static List<BadCall> ofLaunches(Communicator communicator, PreparedOperation operation, Work ended) {
         List<BadCall> calls = new ArrayList<>();
@@ -61,7 +61,7 @@ public final class BadStreams {
         return calls;
     }
 
-    /** Captures and replays. */
+    /** Returns captures and replays. */
     public static List<BadCall> ofGraphs(Communicator communicator, DeviceBuffer buffer) {
         BadStreams bad = new BadStreams(communicator, buffer);
         bad.addGraphs();
@@ -98,7 +98,7 @@ public final class BadStreams {
     }
 
     private void addEvents() {
-        Event event = device.createEvent(); // holds nothing that anybody waits for
+        Event event = device.createEvent(); // no thread waits for what it holds
         Event closed = device.createEvent();
         closed.close();
         Stream closedStream = closedStream(device);

@@ -11,7 +11,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.DurationText;
 import org.mscclj.api.type.DataType;
 
-/** Timeouts of single calls that are no time, and other bad arguments of calls that have one. */
+/** Invalid timeouts of single calls, and other bad arguments of calls that have a timeout. */
 final class BadTimeouts {
     private BadTimeouts() {}
 
@@ -19,7 +19,7 @@ final class BadTimeouts {
     private record Timed(String method, Consumer<Duration> call) {}
 
     /**
-     * The calls.
+     * Returns the calls.
      *
      * @param buffer any memory
      */

@@ -15,14 +15,14 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
-/** Uses of what was closed. */
+/** Uses of closed objects. */
 public final class ClosedCalls {
     private ClosedCalls() {}
 
     /**
-     * Calls of a closed communicator.
+     * Returns calls of a closed communicator.
      *
-     * @param buffer of the same device, open
+     * @param buffer an open buffer of the device
      */
     public static List<BadCall> of(Communicator closed, DeviceBuffer buffer, DataType type) {
         List<BadCall> calls = new ArrayList<>();
@@ -77,7 +77,7 @@ public final class ClosedCalls {
         calls.add(BadCall.of(what + " of a closed communicator", call, "is closed", "open another"));
     }
 
-    /** Calls of a closed window. */
+    /** Returns calls of a closed window. */
     public static List<BadCall> of(Window closed, DeviceBuffer buffer) {
         return List.of(
                 BadCall.of(
@@ -93,7 +93,7 @@ public final class ClosedCalls {
                 BadCall.of("mapping memory of a closed window", () -> closed.mapRemote(0), "closed", "open another"));
     }
 
-    /** Calls of a closed buffer, and calls with it. */
+    /** Returns calls of a closed buffer, and calls with it. */
     public static List<BadCall> of(DeviceBuffer closed, Communicator communicator, DataType type) {
         CollectiveCall sum = CollectiveCall.allReduce(closed, type);
         MemorySegment memory = MemorySegment.ofArray(new byte[Math.toIntExact(closed.byteSize())]);
@@ -106,7 +106,7 @@ public final class ClosedCalls {
                         "execute with a closed buffer", BadCall.executing(() -> communicator.execute(sum)), "closed"));
     }
 
-    /** Calls of a closed operation. */
+    /** Returns calls of a closed operation. */
     public static List<BadCall> of(PreparedOperation closed, Communicator communicator) {
         return List.of(
                 BadCall.of("launching a closed operation", closed::launch, "closed", "prepare another"),

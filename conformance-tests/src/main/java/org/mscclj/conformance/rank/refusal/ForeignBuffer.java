@@ -4,9 +4,9 @@ import java.lang.foreign.MemorySegment;
 import org.mscclj.api.device.DeviceBuffer;
 
 /**
- * Memory that no backend knows, though it says that it lies where other memory does.
+ * Memory that no backend knows, although it reports the location of other memory.
  *
- * @param like what it looks like
+ * @param like the memory whose location it reports
  */
 record ForeignBuffer(DeviceBuffer like) implements DeviceBuffer {
     @Override
@@ -41,6 +41,6 @@ record ForeignBuffer(DeviceBuffer like) implements DeviceBuffer {
 
     @Override
     public void close() {
-        // belongs to whoever owns what it looks like
+        // belongs to the owner of the other memory
     }
 }

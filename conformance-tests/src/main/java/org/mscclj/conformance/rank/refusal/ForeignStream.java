@@ -7,29 +7,29 @@ import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Stream;
 
 /**
- * A stream that no backend knows, though it says that it is of a device.
+ * A stream that no backend knows, although it reports a device.
  *
- * @param device whose stream it says that it is
+ * @param device the device that it reports
  */
 record ForeignStream(Device device) implements Stream {
     @Override
     public void copy(DeviceBuffer source, DeviceBuffer destination) {
-        // nothing is ever carried out
+        // nothing is ever executed
     }
 
     @Override
     public void record(Event event) {
-        // nothing is ever carried out
+        // nothing is ever executed
     }
 
     @Override
     public void await(Event event) {
-        // nothing is ever carried out
+        // nothing is ever executed
     }
 
     @Override
     public void synchronize(Duration timeout) {
-        // nothing is ever carried out
+        // nothing is ever executed
     }
 
     @Override

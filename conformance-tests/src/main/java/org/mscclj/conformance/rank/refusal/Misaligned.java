@@ -19,11 +19,11 @@ import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
 
 /**
- * Calls on buffers that do not begin at a multiple of the size of an element. All ranks make the same. There are none
- * if an element has one byte.
+ * Calls on buffers that do not begin at a multiple of the size of an element. All ranks make the calls in one order.
+ * There are none if an element has one byte.
  */
 public final class Misaligned {
-    /** Bytes of a part that every collective can have. */
+    /** Bytes of a part that is valid for every collective. */
     private static final long PART = 64;
 
     private final Communicator communicator;
@@ -37,12 +37,12 @@ public final class Misaligned {
         this.type = type;
     }
 
-    /** Size that the memory of the calls needs. */
+    /** Returns the size in bytes that the memory of the calls needs. */
     public static long bytes(int ranks) {
         return PART * 2 * (ranks + 1);
     }
 
-    /** Collectives: the input, the output, or both in place. */
+    /** Returns collectives with a misaligned input, a misaligned output, or both in place. */
     public static List<BadCall> collectives(
             Communicator communicator, DeviceBuffer memory, DataType type, List<Collective> collectives) {
         Misaligned misaligned = new Misaligned(communicator, memory, type);
@@ -52,21 +52,21 @@ public final class Misaligned {
         return misaligned.all();
     }
 
-    /** Plans that are called directly. */
+    /** Returns plans that are called directly. */
     public static List<BadCall> plans(Communicator communicator, DeviceBuffer memory, DataType type) {
         Misaligned misaligned = new Misaligned(communicator, memory, type);
         misaligned.addPlan();
         return misaligned.all();
     }
 
-    /** Reductions of parts of any sizes. */
+    /** Returns variable-size reductions. */
     public static List<BadCall> reductions(Communicator communicator, DeviceBuffer memory, DataType type) {
         Misaligned misaligned = new Misaligned(communicator, memory, type);
         misaligned.addReductions();
         return misaligned.all();
     }
 
-    /** Messages that name the type of their elements, and collectives that consist of such messages. */
+    /** Returns sends and receives that name the type of their elements, and variable-size collectives. */
     public static List<BadCall> messages(Communicator communicator, DeviceBuffer memory, DataType type) {
         Misaligned misaligned = new Misaligned(communicator, memory, type);
         misaligned.addMessages();
@@ -77,7 +77,7 @@ public final class Misaligned {
         return type.byteSize() > 1 ? calls : List.of();
     }
 
-    /** What a message must say: where the buffer begins, and what it must be a multiple of. */
+    /** Returns what a message must contain: where the buffer begins, and the number that it must be a multiple of. */
     private Object[] words(String what, DeviceBuffer given) {
         return new Object[] {what, "0x" + Long.toHexString(given.address()), "multiples of " + type.byteSize()};
     }

@@ -1,10 +1,10 @@
 package org.mscclj.conformance.rank.refusal;
 
-/** What nobody may pass. */
+/** The null argument, which every call must refuse. */
 final class Nothing {
     private Nothing() {}
 
-    /** Null, for calls that must refuse it. */
+    /** Returns null, for calls that must refuse it. */
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
     static <T> T at() {
         return null;

@@ -1,2 +1,5 @@
-/** Calls that must be refused, as tables: a line is a call, what it must throw, and what the message must say. */
+/**
+ * Calls that must be refused, as tables. Each line has a call, the exception that it must throw, and the text that the
+ * message must contain.
+ */
 package org.mscclj.conformance.rank.refusal;
