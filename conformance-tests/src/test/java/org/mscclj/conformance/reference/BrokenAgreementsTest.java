@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.BarrierCall;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
@@ -41,6 +42,7 @@ import org.mscclj.spi.Feature;
  * The rules about what ranks agree on, how futures and communicators end, and what messages and windows are made of:
  * each is broken by a wrong implementation, and by no other.
  */
+@Timeout(600) // each test runs a suite, and several run at once
 class BrokenAgreementsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     /** For those that wait in vain. */

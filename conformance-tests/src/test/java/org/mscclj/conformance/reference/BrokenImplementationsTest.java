@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.ReduceScatterCall;
 import org.mscclj.api.TransferCall;
@@ -45,6 +46,7 @@ import org.mscclj.spi.Feature;
  * The suite itself: a right implementation keeps every rule, and each wrong one breaks exactly the rule that it is
  * wrong about.
  */
+@Timeout(600) // each test runs a suite, and several run at once
 class BrokenImplementationsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     /** For those that never get beyond the first rule. */
