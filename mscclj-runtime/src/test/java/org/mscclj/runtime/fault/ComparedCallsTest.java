@@ -145,7 +145,7 @@ class ComparedCallsTest {
                     requireMessage(
                             e,
                             "ranks [0]: launch a collective",
-                            "ranks [1]: launch a reduction of parts",
+                            "ranks [1]: execute a reduction of parts",
                             "ranks [2]: launch a prepared operation");
                     communicator.execute(call).join();
                 }
