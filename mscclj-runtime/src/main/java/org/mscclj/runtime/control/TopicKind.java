@@ -56,16 +56,8 @@ public enum TopicKind {
     ENGINE(22, "engine of plan %s"),
     /** Each rank is ready to launch. */
     READY(23, "ready to launch plan %s"),
-    /** Memory for addends. */
-    ADDENDS(24, "share addends of plan %s"),
-    /** Addresses of transports. */
-    PORT_ADDRESSES(25, "addresses for port channels of plan %s"),
-    /** Endpoints of port channels. */
-    PORT_ENDPOINTS(26, "endpoints of port channels of plan %s"),
     /** Connections of port channels. */
     PORT_CONNECTIONS(27, "connections of port channels of plan %s"),
-    /** Semaphores of port channels. */
-    PORT_SEMAPHORES(28, "semaphores of plan %s"),
     /** Memory that port channels access; the subject names it. */
     PORT_MEMORY(29, "%s"),
     /** Each rank has imported that memory. */

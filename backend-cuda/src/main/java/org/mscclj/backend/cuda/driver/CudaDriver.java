@@ -40,8 +40,7 @@ public final class CudaDriver implements GpuDriver {
     /** The name of the backend. */
     public static final String BACKEND = "cuda";
 
-    private static final int WARP_SIZE = 32;
-    private static final int MAX_THREADS = 1024;
+    private static final GpuTraits TRAITS = new GpuTraits(32, HardwareQueues.count());
 
     private static final VendorTerms TERMS = new VendorTerms(
             "CUDA",
@@ -65,7 +64,7 @@ public final class CudaDriver implements GpuDriver {
 
     @Override
     public GpuTraits traits() {
-        return new GpuTraits(WARP_SIZE, MAX_THREADS, HardwareQueues.count());
+        return TRAITS;
     }
 
     @Override
