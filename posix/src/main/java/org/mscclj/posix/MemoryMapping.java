@@ -47,8 +47,12 @@ public final class MemoryMapping {
         }
     }
 
-    /** {@code int munmap(void *addr, size_t length)}. Fails only for ranges that {@link #mmap} did not return. */
-    private static void munmap(long address, long bytes) {
+    /**
+     * {@code int munmap(void *addr, size_t length)}. No thread may use the memory any more.
+     *
+     * @throws IllegalStateException if this class has not mapped the range
+     */
+    public static void munmap(long address, long bytes) {
         try {
             int result = (int) MUNMAP.invokeExact(address, bytes);
             if (result != 0) {

@@ -1,6 +1,5 @@
 package org.mscclj.backend.host.engine;
 
-import java.lang.foreign.Arena;
 import java.util.List;
 import org.mscclj.backend.host.step.Step;
 import org.mscclj.backend.host.transfer.AccessStep;
@@ -25,7 +24,7 @@ record AccessProgram(AccessStep step, Step carriedOut) implements HostProgram {
     }
 
     @Override
-    public List<Step[]> blocks(long round, Arena arena) {
+    public List<Step[]> blocks(long round, StepMemory memory) {
         return List.<Step[]>of(new Step[] {carriedOut});
     }
 

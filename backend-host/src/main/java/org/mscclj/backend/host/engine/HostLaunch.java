@@ -1,6 +1,5 @@
 package org.mscclj.backend.host.engine;
 
-import java.lang.foreign.Arena;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
@@ -54,7 +53,7 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
     private final HostContext context;
     private final HostProgram program;
     private final AbortFlag abort;
-    private final Arena arena;
+    private final StepMemory memory = new StepMemory();
     private final BlockRun[] fullRound;
     private final BlockRun[] lastRound;
     private final long rounds;
@@ -91,18 +90,18 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
         this.roundBytes = program.roundBytes();
         this.flush = new PortFlush(program.flushed());
         this.tickets = this::takeTicket;
-        this.arena = Arena.ofShared();
+
         try {
             this.fullRound = rounds > 1 ? blocks(0) : new BlockRun[0];
             this.lastRound = rounds > 0 ? blocks(rounds - 1) : new BlockRun[0];
         } catch (RuntimeException | Error e) {
-            arena.close();
+            memory.close();
             throw e;
         }
     }
 
     private BlockRun[] blocks(long ofRound) {
-        List<Step[]> programs = program.blocks(ofRound, arena);
+        List<Step[]> programs = program.blocks(ofRound, memory);
         BlockRun[] blocks = new BlockRun[programs.size()];
         for (int i = 0; i < blocks.length; i++) {
             blocks[i] = new BlockRun(this, programs.get(i));
@@ -393,7 +392,7 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
         refusing = true;
         if (!closed) {
             closed = true;
-            arena.close();
+            memory.close();
         }
     }
 }

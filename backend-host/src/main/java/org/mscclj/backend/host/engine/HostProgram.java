@@ -1,6 +1,5 @@
 package org.mscclj.backend.host.engine;
 
-import java.lang.foreign.Arena;
 import java.util.List;
 import org.mscclj.backend.host.step.Step;
 import org.mscclj.spi.engine.PortBinding;
@@ -17,9 +16,9 @@ interface HostProgram {
     /**
      * The steps of each block of a round. All rounds but the last have equal steps.
      *
-     * @param arena for the memory of the steps
+     * @param memory the memory of the steps
      */
-    List<Step[]> blocks(long round, Arena arena);
+    List<Step[]> blocks(long round, StepMemory memory);
 
     /** The port channels that a round flushes at its end. */
     List<PortBinding> flushed();

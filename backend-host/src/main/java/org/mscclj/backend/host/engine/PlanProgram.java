@@ -1,6 +1,5 @@
 package org.mscclj.backend.host.engine;
 
-import java.lang.foreign.Arena;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.backend.host.step.Step;
@@ -36,8 +35,8 @@ record PlanProgram(
     }
 
     @Override
-    public List<Step[]> blocks(long round, Arena arena) {
-        return new ProgramCompiler(context, spec, spec.geometry().round(round), arena).compile();
+    public List<Step[]> blocks(long round, StepMemory memory) {
+        return new ProgramCompiler(context, spec, spec.geometry().round(round), memory).compile();
     }
 
     @Override

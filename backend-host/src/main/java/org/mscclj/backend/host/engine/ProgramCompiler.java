@@ -1,6 +1,5 @@
 package org.mscclj.backend.host.engine;
 
-import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -50,15 +49,15 @@ final class ProgramCompiler {
     private final HostContext context;
     private final LaunchSpec spec;
     private final RoundLayout layout;
-    private final Arena arena;
+    private final StepMemory memory;
     private long zeros;
 
-    /** A compiler for one layout; the arena holds the memory of the steps. */
-    ProgramCompiler(HostContext context, LaunchSpec spec, RoundLayout layout, Arena arena) {
+    /** A compiler for one layout; the steps use {@code memory}. */
+    ProgramCompiler(HostContext context, LaunchSpec spec, RoundLayout layout, StepMemory memory) {
         this.context = context;
         this.spec = spec;
         this.layout = layout;
-        this.arena = arena;
+        this.memory = memory;
     }
 
     /** The steps of every block, in the order of the blocks. */
@@ -71,7 +70,7 @@ final class ProgramCompiler {
     /** Zeros that all reductions read where a source is padding. */
     private long zeros() {
         if (zeros == 0) {
-            zeros = arena.allocate(ReduceStep.zeroBytes(), STAGING_ALIGNMENT).address();
+            zeros = memory.allocate(ReduceStep.zeroBytes(), STAGING_ALIGNMENT);
         }
         return zeros;
     }
@@ -341,7 +340,7 @@ final class ProgramCompiler {
          */
         private long staging(long bytes) {
             if (bytes > stagingBytes) {
-                staging = arena.allocate(bytes, STAGING_ALIGNMENT).address();
+                staging = memory.allocate(bytes, STAGING_ALIGNMENT);
                 stagingBytes = bytes;
             }
             return staging;

@@ -1,6 +1,5 @@
 package org.mscclj.backend.host.engine;
 
-import java.lang.foreign.Arena;
 import java.util.List;
 import org.mscclj.backend.host.step.Step;
 import org.mscclj.backend.host.transfer.TransferSteps;
@@ -23,7 +22,7 @@ record TransferProgram(TransferSteps steps, boolean isOfSomeRanks) implements Ho
     }
 
     @Override
-    public List<Step[]> blocks(long round, Arena arena) {
+    public List<Step[]> blocks(long round, StepMemory memory) {
         return steps.blocks();
     }
 

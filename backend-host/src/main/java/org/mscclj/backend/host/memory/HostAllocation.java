@@ -1,11 +1,14 @@
 package org.mscclj.backend.host.memory;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.BackendException;
+import org.mscclj.posix.NativeMemory;
 import org.mscclj.spi.memory.MemoryUse;
 
 /** Memory of this process, which buffers and their slices share. */
@@ -31,14 +34,20 @@ final class HostAllocation {
     private final long id;
     private final MemorySource.Piece piece;
     private final long start;
-    private final MemorySegment segment;
+    private final long byteSize;
     private final MemoryUse use = new MemoryUse(this::free);
+
+    /** Makes accesses through the segment throw once the memory is freed. Guarded by this allocation's monitor. */
+    private @Nullable Arena viewed;
+
+    private volatile @Nullable MemorySegment segment;
+    private boolean freed;
 
     private HostAllocation(long id, MemorySource.Piece piece, long start, long bytes) {
         this.id = id;
         this.piece = piece;
         this.start = start;
-        this.segment = piece.segment().asSlice(start, bytes);
+        this.byteSize = bytes;
     }
 
     /**
@@ -61,9 +70,7 @@ final class HostAllocation {
 
     /** An allocation of a whole piece. */
     static HostAllocation of(MemorySource.Piece piece) {
-        return new HostAllocation(
-                        LAST_ID.incrementAndGet(), piece, 0, piece.segment().byteSize())
-                .live();
+        return new HostAllocation(LAST_ID.incrementAndGet(), piece, 0, piece.byteSize()).live();
     }
 
     private HostAllocation live() {
@@ -81,8 +88,45 @@ final class HostAllocation {
         return id;
     }
 
+    long address() {
+        return piece.address() + start;
+    }
+
+    long byteSize() {
+        return byteSize;
+    }
+
+    /**
+     * A view of the memory; accesses through it throw {@link IllegalStateException} once the memory is freed. The view
+     * is made when it is first needed, because closing its arena stops all threads of the process for a moment: memory
+     * that is used only by address does without it.
+     */
     MemorySegment segment() {
-        return segment;
+        MemorySegment known = segment;
+        return known != null ? known : view();
+    }
+
+    private synchronized MemorySegment view() {
+        MemorySegment known = segment;
+        if (known == null) {
+            Arena arena = Arena.ofShared();
+            known = NativeMemory.range(address(), byteSize, arena);
+            if (freed) {
+                arena.close();
+            } else {
+                viewed = arena;
+            }
+            segment = known;
+        }
+        return known;
+    }
+
+    private synchronized void closeView() {
+        if (viewed != null) {
+            viewed.close();
+            viewed = null;
+        }
+        freed = true;
     }
 
     /** Offset of the memory in its {@link #location}, in bytes. */
@@ -102,6 +146,7 @@ final class HostAllocation {
 
     private void free() {
         LIVE.remove(id);
+        closeView();
         piece.free();
     }
 }

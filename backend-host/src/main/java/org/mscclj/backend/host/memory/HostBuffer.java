@@ -8,12 +8,14 @@ import org.mscclj.api.error.InvalidArgumentException;
 /** A buffer of native memory of this process, or a part of one. */
 final class HostBuffer implements DeviceBuffer {
     private final HostAllocation allocation;
-    private final MemorySegment segment;
+    private final long address;
+    private final long byteSize;
     private final boolean owner;
 
-    private HostBuffer(HostAllocation allocation, MemorySegment segment, boolean owner) {
+    private HostBuffer(HostAllocation allocation, long address, long byteSize, boolean owner) {
         this.allocation = allocation;
-        this.segment = segment;
+        this.address = address;
+        this.byteSize = byteSize;
         this.owner = owner;
     }
 
@@ -36,7 +38,7 @@ final class HostBuffer implements DeviceBuffer {
     }
 
     private static HostBuffer of(HostAllocation allocation) {
-        return new HostBuffer(allocation, allocation.segment(), true);
+        return new HostBuffer(allocation, allocation.address(), allocation.byteSize(), true);
     }
 
     HostAllocation allocation() {
@@ -45,12 +47,12 @@ final class HostBuffer implements DeviceBuffer {
 
     @Override
     public long address() {
-        return segment.address();
+        return address;
     }
 
     @Override
     public long byteSize() {
-        return segment.byteSize();
+        return byteSize;
     }
 
     @Override
@@ -59,26 +61,27 @@ final class HostBuffer implements DeviceBuffer {
             throw InvalidArgumentException.of(
                     "slice", bytes + " bytes from offset " + offset, "a range inside " + byteSize() + " bytes");
         }
-        return new HostBuffer(allocation, segment.asSlice(offset, bytes), false);
+        return new HostBuffer(allocation, address + offset, bytes, false);
     }
 
     @Override
     public MemorySegment segment() {
-        return segment;
+        MemorySegment whole = allocation.segment();
+        return whole.byteSize() == byteSize ? whole : whole.asSlice(address - whole.address(), byteSize);
     }
 
     @Override
     public void copyFrom(MemorySegment source) {
         requireSize("source", source);
         requireOpen();
-        segment.copyFrom(source);
+        segment().copyFrom(source);
     }
 
     @Override
     public void copyTo(MemorySegment destination) {
         requireSize("destination", destination);
         requireOpen();
-        destination.copyFrom(segment);
+        destination.copyFrom(segment());
     }
 
     private void requireSize(String what, MemorySegment other) {

@@ -122,9 +122,7 @@ public final class HostMemory implements AutoCloseable {
                         ProcessIdentity.process(),
                         backend,
                         allocation.id(),
-                        allocation.start()
-                                + buffer.address()
-                                - allocation.segment().address(),
+                        allocation.start() + buffer.address() - allocation.address(),
                         buffer.byteSize(),
                         sharing)
                 .encode();
@@ -177,7 +175,7 @@ public final class HostMemory implements AutoCloseable {
                 .orElseThrow(() -> new InvalidArgumentException(
                         "memory that a peer described was freed; it must stay open until it is mapped"));
         allocation.use().map();
-        long address = allocation.segment().address() - allocation.start() + described.offset();
+        long address = allocation.address() - allocation.start() + described.offset();
         return new MemoryMapping(address, described.bytes(), allocation.use()::unmap);
     }
 

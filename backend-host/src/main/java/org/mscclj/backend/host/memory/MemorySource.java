@@ -1,12 +1,10 @@
 package org.mscclj.backend.host.memory;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.posix.Errno;
+import org.mscclj.posix.HeapBlock;
 import org.mscclj.posix.MemoryMapping;
-import org.mscclj.posix.NativeMemory;
 import org.mscclj.posix.PosixSupport;
 
 /** A source of memory for allocations. */
@@ -17,15 +15,20 @@ interface MemorySource {
     /** The size from which memory of a process is mapped, in bytes; smaller memory comes from the C library's heap. */
     long MAPPED = 128 << 10;
 
-    /** Zeroed memory of one allocation. */
+    /** Memory of one allocation, used by address. Zeroed, unless it is foreign. */
     interface Piece {
-        /** The memory, aligned to {@link #ALIGNMENT} unless it is foreign. */
-        MemorySegment segment();
+        /** Its address, aligned to {@link #ALIGNMENT} unless it is foreign. */
+        long address();
+
+        /** Its size in bytes. */
+        long byteSize();
 
         /** The location by which other processes find it; empty if they cannot. */
-        Optional<SharedFile.Location> location();
+        default Optional<SharedFile.Location> location() {
+            return Optional.empty();
+        }
 
-        /** Frees it. */
+        /** Frees it. No thread may use it any more. */
         void free();
     }
 
@@ -42,27 +45,27 @@ interface MemorySource {
     /** Memory that only this process can access. */
     static MemorySource ofProcess() {
         return (lead, bytes) -> {
-            Arena arena = Arena.ofShared();
             try {
-                return new PrivatePiece(arena, zeroed(Math.max(lead + bytes, 1), arena));
-            } catch (OutOfMemoryError | IllegalArgumentException e) {
-                arena.close();
+                long all = Math.max(lead + bytes, 1);
+                return all < MAPPED || PosixSupport.missing().isPresent() ? onHeap(all) : mapped(all);
+            } catch (OutOfMemoryError | ArithmeticException e) {
                 throw new BackendException(
                         "no memory for a buffer of " + bytes + " bytes; free buffers, or use smaller ones", e);
             }
         };
     }
 
+    private static Piece onHeap(long bytes) {
+        return new HeapPiece(HeapBlock.zeroed(bytes, ALIGNMENT), bytes);
+    }
+
     /** Relies on zero pages of the system. Writing zeros would take time, and memory that may never be needed. */
-    private static MemorySegment zeroed(long bytes, Arena arena) {
-        if (bytes < MAPPED || PosixSupport.missing().isPresent()) {
-            return arena.allocate(bytes, ALIGNMENT);
-        }
+    private static Piece mapped(long bytes) {
         long address = MemoryMapping.ofProcess(bytes);
         if (address < 0) {
             throw new OutOfMemoryError("mmap of " + bytes + " bytes: " + Errno.name((int) -address));
         }
-        return MemoryMapping.segment(address, bytes, arena);
+        return new MappedPiece(address, bytes);
     }
 
     /** Memory that other processes can map. */
@@ -76,25 +79,37 @@ interface MemorySource {
      * @param release notifies that software when the memory has no users any more
      */
     static Piece foreign(long address, long bytes, Runnable release) {
-        Arena arena = Arena.ofShared();
-        return new ForeignPiece(arena, NativeMemory.range(address, bytes, arena), release);
+        return new ForeignPiece(address, bytes, release);
     }
 
     /**
-     * Memory of one process.
+     * Small memory of one process.
      *
-     * @param arena frees the memory
-     * @param segment the memory
+     * @param block the memory
+     * @param byteSize its size in bytes
      */
-    record PrivatePiece(Arena arena, MemorySegment segment) implements Piece {
+    record HeapPiece(HeapBlock block, long byteSize) implements Piece {
         @Override
-        public Optional<SharedFile.Location> location() {
-            return Optional.empty();
+        public long address() {
+            return block.address();
         }
 
         @Override
         public void free() {
-            arena.close();
+            block.close();
+        }
+    }
+
+    /**
+     * Large memory of one process.
+     *
+     * @param address the address of its first page
+     * @param byteSize its size in bytes
+     */
+    record MappedPiece(long address, long byteSize) implements Piece {
+        @Override
+        public void free() {
+            MemoryMapping.munmap(address, byteSize);
         }
     }
 
@@ -105,8 +120,13 @@ interface MemorySource {
      */
     record SharedPiece(SharedFile file) implements Piece {
         @Override
-        public MemorySegment segment() {
-            return file.segment();
+        public long address() {
+            return file.segment().address();
+        }
+
+        @Override
+        public long byteSize() {
+            return file.segment().byteSize();
         }
 
         @Override
@@ -123,23 +143,14 @@ interface MemorySource {
     /**
      * Memory of other software.
      *
-     * @param arena makes accesses throw once it is closed
-     * @param segment the memory
+     * @param address its address
+     * @param byteSize its size in bytes
      * @param release notifies that software
      */
-    record ForeignPiece(Arena arena, MemorySegment segment, Runnable release) implements Piece {
-        @Override
-        public Optional<SharedFile.Location> location() {
-            return Optional.empty();
-        }
-
+    record ForeignPiece(long address, long byteSize, Runnable release) implements Piece {
         @Override
         public void free() {
-            try {
-                arena.close();
-            } finally {
-                release.run();
-            }
+            release.run();
         }
     }
 }

@@ -100,6 +100,7 @@ final class SteppedRanks implements AutoCloseable {
     private final List<DeviceBuffer> allocated = new ArrayList<>();
     private final List<HostContext> contexts = new ArrayList<>();
     private final Arena arena = Arena.ofConfined();
+    private final StepMemory staging = new StepMemory();
     private final List<BlockState> blocks = new ArrayList<>();
 
     /** Of each rank, by port channel. */
@@ -163,7 +164,7 @@ final class SteppedRanks implements AutoCloseable {
                             .map(_ -> SteppedProxy.buffers())
                             .toList(),
                     rank.switchGroups().stream().map(_ -> OptionalLong.empty()).toList());
-            new ProgramCompiler(context, launch, geometry.round(0), arena)
+            new ProgramCompiler(context, launch, geometry.round(0), staging)
                     .compile()
                     .forEach(steps -> blocks.add(new BlockState(rank.rank(), steps)));
         }
@@ -312,6 +313,7 @@ final class SteppedRanks implements AutoCloseable {
 
     @Override
     public void close() {
+        staging.close();
         arena.close();
         memory.giveBack(allocated);
     }
