@@ -51,14 +51,15 @@ final class BlockValidator {
 
     private void checkChannels(String key, List<Integer> ids, int count) {
         for (int i = 0; i < ids.size(); i++) {
-            blockSite.requireIndex(key + "[" + i + "]", ids.get(i), count, "channels of the rank");
+            blockSite.requireIndex(new ListItem(key, i), ids.get(i), count, "channels of the rank");
         }
     }
 
     private void checkBuffers(ChannelType type) {
         List<Integer> ids = block.remoteBuffers(type);
+        String list = type.label() + " remote_buffer_ids";
         for (int i = 0; i < ids.size(); i++) {
-            String key = type.label() + " remote_buffer_ids[" + i + "]";
+            ListItem key = new ListItem(list, i);
             blockSite.requireIndex(key, ids.get(i), rank.remoteBuffers().size(), "remote buffers of the rank");
             List<ChannelType> declared = rank.remoteBuffers().get(ids.get(i)).accessTypes();
             if (!declared.contains(type)) {
@@ -120,7 +121,7 @@ final class BlockValidator {
             throw site.fault(key, "empty", "at least one");
         }
         for (int i = 0; i < ids.size(); i++) {
-            site.requireIndex(key + "[" + i + "]", ids.get(i), count, what);
+            site.requireIndex(new ListItem(key, i), ids.get(i), count, what);
         }
     }
 }

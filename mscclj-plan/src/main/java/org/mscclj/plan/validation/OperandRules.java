@@ -101,11 +101,11 @@ final class OperandRules {
             throw site.fault("number of operands in " + key, refs.size(), shape.count());
         }
         for (int i = 0; i < refs.size(); i++) {
-            checkOperand(key + "[" + i + "]", refs.get(i), shape.role(i), data, site);
+            checkOperand(new ListItem(key, i), refs.get(i), shape.role(i), data, site);
         }
     }
 
-    private void checkOperand(String key, ChunkRef ref, OperandRole role, Operation.Data data, FaultSite site) {
+    private void checkOperand(ListItem key, ChunkRef ref, OperandRole role, Operation.Data data, FaultSite site) {
         boolean fits = switch (ref) {
             case ChunkRef.Local _ -> role.local();
             case ChunkRef.Remote _ -> role.peer();
@@ -162,29 +162,28 @@ final class OperandRules {
         };
     }
 
-    private RemoteBuffer remoteBuffer(String key, ChunkRef.Remote ref, Operation.Data data, FaultSite site) {
+    private RemoteBuffer remoteBuffer(ListItem key, ChunkRef.Remote ref, Operation.Data data, FaultSite site) {
         ChannelType type = data.channelType().orElseThrow();
         List<Integer> ids = block.remoteBuffers(type);
-        site.requireIndex(
-                key + ".buffer_id", ref.bufferId(), ids.size(), type.label() + " remote buffers of the block");
+        site.requireIndex(key.field("buffer_id"), ref.bufferId(), ids.size(), type, "remote buffers of the block");
         return rank.remoteBuffers().get(ids.get(ref.bufferId()));
     }
 
-    private SwitchGroup group(String key, ChunkRef.Multicast ref, FaultSite site) {
+    private SwitchGroup group(ListItem key, ChunkRef.Multicast ref, FaultSite site) {
         List<Integer> ids = block.switchChannels();
         site.requireIndex(
-                key + ".switch_channel_id", ref.switchChannelId(), ids.size(), "switch channels of the block");
+                key.field("switch_channel_id"), ref.switchChannelId(), ids.size(), "switch channels of the block");
         SwitchGroup group = rank.switchGroups().get(ids.get(ref.switchChannelId()));
         if (!group.ranks().contains(rank.rank())) {
             throw site.fault(
-                    key + ".switch_channel_id",
+                    key.field("switch_channel_id"),
                     ref.switchChannelId() + ", a group of ranks " + group.ranks(),
                     "groups that contain rank " + rank.rank());
         }
         return group;
     }
 
-    private static void checkRange(String key, ChunkRef ref, RankPlan owner, BufferType buffer, FaultSite site) {
+    private static void checkRange(ListItem key, ChunkRef ref, RankPlan owner, BufferType buffer, FaultSite site) {
         int chunks = owner.chunks(buffer);
         if (ref.index() < 0 || ref.size() < 0 || (long) ref.index() + ref.size() > chunks) {
             throw site.fault(
@@ -204,24 +203,25 @@ final class OperandRules {
             }
             for (int i = 0; i < sources.size(); i++) {
                 requireSize(
-                        "dst_buff[" + i + "].size",
+                        new ListItem("dst_buff", i, ".size"),
                         destinations.get(i),
                         sources.get(i).size(),
-                        "src_buff[" + i + "]",
+                        new ListItem("src_buff", i),
                         site);
             }
             return;
         }
+        ListItem first = new ListItem("src_buff", 0);
         int size = sources.getFirst().size();
         for (int i = 1; i < sources.size(); i++) {
-            requireSize("src_buff[" + i + "].size", sources.get(i), size, "src_buff[0]", site);
+            requireSize(new ListItem("src_buff", i, ".size"), sources.get(i), size, first, site);
         }
         for (int i = 0; i < destinations.size(); i++) {
-            requireSize("dst_buff[" + i + "].size", destinations.get(i), size, "src_buff[0]", site);
+            requireSize(new ListItem("dst_buff", i, ".size"), destinations.get(i), size, first, site);
         }
     }
 
-    private static void requireSize(String key, ChunkRef ref, int size, String like, FaultSite site) {
+    private static void requireSize(ListItem key, ChunkRef ref, int size, ListItem like, FaultSite site) {
         if (ref.size() != size) {
             throw site.fault(key, ref.size(), size + ", as in " + like);
         }
@@ -238,10 +238,11 @@ final class OperandRules {
         }
         for (int i = 0; i < ids.size(); i++) {
             site.requireIndex(
-                    "channel_ids[" + i + "]",
+                    new ListItem("channel_ids", i),
                     ids.get(i),
                     block.channels(type).size(),
-                    type.label() + " channels of the block");
+                    type,
+                    "channels of the block");
         }
         if (type != PORT) {
             return;
@@ -257,14 +258,14 @@ final class OperandRules {
             int position = ids.size() == 1 ? 0 : i;
             int peer = rank.portChannelPeers().get(block.portChannels().get(ids.get(position)));
             int owner = remoteBuffer(
-                            "dst_buff[" + i + "]",
+                            new ListItem("dst_buff", i),
                             (ChunkRef.Remote) data.destinations().get(i),
                             data,
                             site)
                     .rank();
             if (peer != owner) {
                 throw site.fault(
-                        "channel_ids[" + position + "]",
+                        new ListItem("channel_ids", position),
                         ids.get(position) + ", a channel to rank " + peer,
                         "a channel to rank " + owner + ", which owns dst_buff[" + i + "]");
             }

@@ -54,7 +54,7 @@ public final class PlanValidator {
      * @throws InvalidArgumentException if the plan is not well formed; the message begins with {@code origin}
      */
     public static void validate(Plan plan, String origin) {
-        new PlanValidator(plan, new FaultSite(PlainText.escape(origin))).validate();
+        new PlanValidator(plan, FaultSite.of(PlainText.escape(origin))).validate();
     }
 
     private void validate() {
@@ -102,20 +102,23 @@ public final class PlanValidator {
         checkPeers(at, "port connected_to", position, rank.portChannelPeers());
         for (int i = 0; i < rank.remoteBuffers().size(); i++) {
             RemoteBuffer buffer = rank.remoteBuffers().get(i);
-            checkPeer(at, "remote_buffers[" + i + "].rank", position, buffer.rank());
+            checkPeer(at, new ListItem("remote_buffers", i, ".rank"), position, buffer.rank());
             if (buffer.accessTypes().contains(ChannelType.SWITCH)) {
-                throw at.fault("remote_buffers[" + i + "].access_channel_types", buffer.accessTypes(), "memory, port");
+                throw at.fault(
+                        new ListItem("remote_buffers", i, ".access_channel_types"),
+                        buffer.accessTypes(),
+                        "memory, port");
             }
         }
         for (int i = 0; i < rank.semaphoreInitialValues().size(); i++) {
             checkCount(
                     at,
-                    "semaphores[" + i + "].init_value",
+                    new ListItem("semaphores", i, ".init_value"),
                     rank.semaphoreInitialValues().get(i));
         }
     }
 
-    private static void checkCount(FaultSite at, String key, int value) {
+    private static void checkCount(FaultSite at, Object key, int value) {
         if (value < 0) {
             throw at.fault(key, value, "0 or more");
         }
@@ -123,11 +126,11 @@ public final class PlanValidator {
 
     private void checkPeers(FaultSite at, String key, int self, List<Integer> peers) {
         for (int i = 0; i < peers.size(); i++) {
-            checkPeer(at, key + "[" + i + "]", self, peers.get(i));
+            checkPeer(at, new ListItem(key, i), self, peers.get(i));
         }
     }
 
-    private void checkPeer(FaultSite at, String key, int self, int peer) {
+    private void checkPeer(FaultSite at, ListItem key, int self, int peer) {
         if (peer == self) {
             throw at.fault(
                     key,
