@@ -64,17 +64,19 @@ public record LaunchGeometry(long sliceBytes, int chunksPerSlice, int alignment,
                     "output",
                     rank.outputChunks(),
                     plan.collective().outputSlices(world));
-            for (int chunks : new int[] {input, output}) {
-                if (plan.collective() != Collective.TEST && agreed != 0 && chunks != agreed) {
-                    throw new InvalidArgumentException(
-                            "plan " + plan.label() + ", rank " + rank.rank() + ": a slice has "
-                                    + chunks + " chunks, where another buffer or rank has " + agreed
-                                    + "; all buffers of all ranks must agree");
-                }
-                agreed = Math.max(agreed, chunks);
-            }
+            agreed = agree(plan, rank.rank(), agreed, input);
+            agreed = agree(plan, rank.rank(), agreed, output);
         }
         return agreed;
+    }
+
+    private static int agree(Plan plan, int rank, int agreed, int chunks) {
+        if (plan.collective() != Collective.TEST && agreed != 0 && chunks != agreed) {
+            throw new InvalidArgumentException("plan " + plan.label() + ", rank " + rank + ": a slice has " + chunks
+                    + " chunks, where another buffer or rank has " + agreed
+                    + "; all buffers of all ranks must agree");
+        }
+        return Math.max(agreed, chunks);
     }
 
     private static int slice(Plan plan, int rank, String buffer, int chunks, int slices) {

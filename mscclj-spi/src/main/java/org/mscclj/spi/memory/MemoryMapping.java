@@ -1,16 +1,30 @@
 package org.mscclj.spi.memory;
 
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.mscclj.spi.device.MappedMemory;
 
 /**
  * A mapping of another rank's memory, at its address in this process. The memory stays allocated while it is mapped.
  */
 public final class MemoryMapping implements MappedMemory {
+    /** Instead of an object for each mapping: n ranks of a process have several mappings for each pair of ranks. */
+    private static final VarHandle CLOSED;
+
+    static {
+        try {
+            CLOSED = MethodHandles.lookup().findVarHandle(MemoryMapping.class, "closed", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final long address;
     private final long byteSize;
     private final Runnable unmap;
-    private final AtomicBoolean closed = new AtomicBoolean();
+
+    @SuppressWarnings("unused") // accessed through CLOSED
+    private volatile boolean closed;
 
     /**
      * A mapping that exists already.
@@ -35,7 +49,7 @@ public final class MemoryMapping implements MappedMemory {
 
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
+        if (CLOSED.compareAndSet(this, false, true)) {
             unmap.run();
         }
     }

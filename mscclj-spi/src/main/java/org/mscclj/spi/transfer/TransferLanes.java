@@ -99,8 +99,9 @@ public record TransferLanes(List<Integer> nodes, int lanes, int slots, long slot
     /** A plan without operations that has the channels and slots, so that the runtime sets them up as for any plan. */
     public Plan plan() {
         List<RankPlan> ranks = new ArrayList<>();
+        List<ThreadBlock> blocks = blocks(); // of any rank: one list, because it has a block for each peer
         for (int rank = 0; rank < nodes.size(); rank++) {
-            ranks.add(rankPlan(rank));
+            ranks.add(rankPlan(rank, blocks));
         }
         return new Plan(
                 "point_to_point",
@@ -116,7 +117,7 @@ public record TransferLanes(List<Integer> nodes, int lanes, int slots, long slot
                 ranks);
     }
 
-    private RankPlan rankPlan(int rank) {
+    private RankPlan rankPlan(int rank, List<ThreadBlock> blocks) {
         List<Integer> mapped = new ArrayList<>();
         List<Integer> byPort = new ArrayList<>();
         for (int peer = 0; peer < nodes.size(); peer++) {
@@ -127,7 +128,7 @@ public record TransferLanes(List<Integer> nodes, int lanes, int slots, long slot
             }
         }
         int slotsOfRank = (nodes.size() - 1) * lanes * slots + byPort.size() / 2 * slots;
-        return new RankPlan(rank, 0, 0, slotsOfRank, blocks(), mapped, byPort, List.of(), List.of(), List.of());
+        return new RankPlan(rank, 0, 0, slotsOfRank, blocks, mapped, byPort, List.of(), List.of(), List.of());
     }
 
     /** The largest number of blocks of a launch: one for each lane of each direction, and the blocks for copies. */

@@ -1,8 +1,6 @@
 package org.mscclj.backend.host.engine;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.mscclj.plan.Protocol;
 import org.mscclj.posix.NativeMemory;
 import org.mscclj.spi.engine.ContextLayout;
@@ -30,38 +28,51 @@ final class FlagWrap {
     private final boolean packets;
     private final boolean meets;
 
-    /** Each raises the arrival count of one rank; false if the call has to be repeated. */
-    private final BooleanSupplier[] arrivals;
+    /** The ports to the ranks of the barrier whose counters are not mapped. */
+    private final List<PortBinding> ports;
+
+    /** Number of other ranks of the barrier. */
+    private final int others;
 
     private long meetings;
     private boolean cleared;
-    private int told;
+
+    /** The rank, or the port after the last rank, whose arrival count is raised next. */
+    private int next;
 
     FlagWrap(ContextSpec spec) {
         this.spec = spec;
         this.packets = spec.plan().protocol() == Protocol.LL;
         this.meets = packets || spec.plan().doubleScratch();
-        List<BooleanSupplier> others = new ArrayList<>();
+        this.ports = List.copyOf(spec.arrivals().values());
+        int mapped = 0;
         for (int rank = 0; rank < spec.peers().size(); rank++) {
-            if (rank != spec.rank()) {
-                spec.peers().get(rank).counters().ifPresent(counters -> others.add(() -> raise(counters)));
-            }
+            mapped += isRaisedHere(rank) ? 1 : 0;
         }
-        for (PortBinding port : spec.arrivals().values()) {
-            others.add(() -> port.fifo().tryPush(0, Trigger.word1(0, 0, 0, Trigger.SIGNAL, port.semaphoreId())) >= 0);
-        }
-        this.arrivals = others.toArray(BooleanSupplier[]::new);
+        this.others = mapped + ports.size();
     }
 
-    private static boolean raise(long counters) {
-        NativeMemory.getAndAddLong(counters + ContextLayout.ARRIVALS, 1);
-        return true;
+    private boolean isRaisedHere(int rank) {
+        return rank != spec.rank() && spec.peers().get(rank).counters().isPresent();
+    }
+
+    /** Raises the arrival count of the next rank; returns false if the call has to be repeated. */
+    private boolean raise() {
+        if (next < spec.peers().size()) {
+            if (isRaisedHere(next)) {
+                long counters = spec.peers().get(next).counters().getAsLong();
+                NativeMemory.getAndAddLong(counters + ContextLayout.ARRIVALS, 1);
+            }
+            return true;
+        }
+        PortBinding port = ports.get(next - spec.peers().size());
+        return port.fifo().tryPush(0, Trigger.word1(0, 0, 0, Trigger.SIGNAL, port.semaphoreId())) >= 0;
     }
 
     /** Starts a barrier. */
     void begin() {
         cleared = false;
-        told = 0;
+        next = 0;
     }
 
     /** Advances as far as possible; returns whether the barrier is passed. */
@@ -76,13 +87,13 @@ final class FlagWrap {
             meetings++;
             cleared = true;
         }
-        while (told < arrivals.length) {
-            if (!arrivals[told].getAsBoolean()) {
+        while (next < spec.peers().size() + ports.size()) {
+            if (!raise()) {
                 return false; // the ring is full
             }
-            told++;
+            next++;
         }
         long own = spec.counters().address() + ContextLayout.ARRIVALS;
-        return NativeMemory.getLongAcquire(own) >= meetings * arrivals.length;
+        return NativeMemory.getLongAcquire(own) >= meetings * others;
     }
 }

@@ -19,6 +19,12 @@ public final class SignalCounts {
      */
     private static final int STRIDE = 16;
 
+    /**
+     * The number of blocks from which counts lie together. Few of so many blocks run at the same time, and the counts
+     * of 256 ranks of a process with 255 blocks each would take 32 MiB.
+     */
+    private static final int MANY_BLOCKS = 128;
+
     private final AtomicLongArray values;
     private final int[] positions;
     private final boolean[] shared;
@@ -33,6 +39,7 @@ public final class SignalCounts {
         positions = new int[channels];
         shared = new boolean[channels];
         Set<Integer> placed = new HashSet<>();
+        int stride = channelsOfBlocks.size() < MANY_BLOCKS ? STRIDE : 1;
         int position = 0;
         for (List<Integer> ofBlock : channelsOfBlocks) {
             for (int channel : new HashSet<>(ofBlock)) {
@@ -42,7 +49,7 @@ public final class SignalCounts {
                     shared[channel] = true;
                 }
             }
-            position = Math.ceilDiv(position, STRIDE) * STRIDE;
+            position = Math.ceilDiv(position, stride) * stride;
         }
         values = new AtomicLongArray(position);
     }

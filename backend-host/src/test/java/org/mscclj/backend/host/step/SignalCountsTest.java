@@ -21,6 +21,17 @@ class SignalCountsTest {
     }
 
     @Test
+    void countsEachChannelOfManyBlocksByItself() {
+        SignalCounts counts =
+                new SignalCounts(300, IntStream.range(0, 300).mapToObj(List::of).toList());
+        for (int round = 1; round <= 3; round++) {
+            for (int channel = 0; channel < 300; channel++) {
+                assertEquals(round, counts.next(channel), "channel " + channel);
+            }
+        }
+    }
+
+    @Test
     void aBlockThatListsAChannelTwiceUsesItAlone() {
         SignalCounts counts = new SignalCounts(2, List.of(List.of(0, 0), List.of(1)));
         assertFalse(counts.isShared(0));
