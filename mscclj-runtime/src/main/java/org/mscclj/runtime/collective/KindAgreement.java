@@ -8,6 +8,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Differences;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
@@ -49,12 +50,14 @@ final class KindAgreement {
 
     /** Returns the signatures of all ranks, by rank; a single one if all are equal. */
     private List<CallSignature> gather(TopicKind what, Supplier<CallKind> own) {
-        byte[][] all = Exchange.gather(
+        List<Message> all = Exchange.gather(
                 control, Topic.of(what), () -> own.get().signature().encode());
-        if (Arrays.stream(all).allMatch(signature -> Arrays.equals(signature, all[0]))) {
-            return List.of(CallSignature.decode(all[0])); // the usual case, also for many ranks
+        if (all.stream()
+                .allMatch(one -> Arrays.equals(one.bytes(), all.getFirst().bytes()))) {
+            return List.of(all.getFirst()
+                    .content(CallSignature.class, CallSignature::decode)); // the usual case, also for many ranks
         }
-        List<CallSignature> ranks = Wire.decodeAll(all, CallSignature::decode);
+        List<CallSignature> ranks = Wire.decodeAll(all, CallSignature.class, CallSignature::decode);
         Differences.among(ranks.stream().map(CallSignature::withoutPlaces).toList(), CallSignature::describe)
                 .ifPresent(calls -> {
                     throw new InvalidArgumentException(

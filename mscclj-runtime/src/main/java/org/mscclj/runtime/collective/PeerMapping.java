@@ -3,16 +3,17 @@ package org.mscclj.runtime.collective;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.plan.program.MappingObstacles;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
+import org.mscclj.runtime.execution.Unmapped;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.MemoryHandle;
@@ -31,7 +32,19 @@ final class PeerMapping {
         this.device = device;
     }
 
-    /** Returns the obstacles to mapping, equal on all ranks. The first call is collective. */
+    /**
+     * Learns what the ranks have found out by mapping other memory.
+     *
+     * @param unmapped the ranks that cannot map the memory of all others on their node; equal on all ranks
+     */
+    void learn(List<Integer> unmapped) {
+        agreed = obstacles(unmapped);
+    }
+
+    /**
+     * Returns the obstacles to mapping, equal on all ranks. The first call is collective, unless this rank has learned
+     * them.
+     */
     MappingObstacles obstacles() {
         MappingObstacles known = agreed;
         if (known == null) {
@@ -43,8 +56,15 @@ final class PeerMapping {
 
     private MappingObstacles find() {
         Nodes nodes = control.nodes();
-        Optional<String> withinNodes =
-                nodes.several() && nodes.ranksPerNode() == 1 ? Optional.empty() : tryWithinNodes(nodes);
+        return obstacles(nodes.several() && nodes.ranksPerNode() == 1 ? List.of() : tryWithinNodes(nodes));
+    }
+
+    private MappingObstacles obstacles(List<Integer> unmapped) {
+        Nodes nodes = control.nodes();
+        Optional<String> withinNodes = unmapped.isEmpty()
+                ? Optional.empty()
+                : Optional.of("it needs ranks that share memory, and ranks " + unmapped
+                        + " cannot map that of all others" + (nodes.several() ? " on their node" : ""));
         return nodes.several()
                 ? new MappingObstacles(
                         Optional.of("it needs ranks that share memory, and each node has only " + nodes.ranksPerNode()
@@ -53,33 +73,25 @@ final class PeerMapping {
                 : new MappingObstacles(withinNodes, withinNodes);
     }
 
-    private Optional<String> tryWithinNodes(Nodes nodes) {
+    private List<Integer> tryWithinNodes(Nodes nodes) {
         List<DeviceBuffer> sample = new ArrayList<>();
         try {
-            byte[][] handles = Exchange.gather(control, Topic.of(TopicKind.SAMPLE), () -> {
+            List<Message> handles = Exchange.gather(control, Topic.of(TopicKind.SAMPLE), () -> {
                 sample.add(device.allocate(Long.BYTES));
                 return Wire.encode(out -> Wire.writeHandle(out, device.export(sample.getFirst())));
             });
-            byte[][] unreachable = Exchange.gather(control, Topic.of(TopicKind.MAPPABLE), () ->
-                    new byte[] {(byte) (mapsAll(handles, nodes) ? 0 : 1)});
-            List<Integer> ranks = IntStream.range(0, unreachable.length)
-                    .filter(rank -> unreachable[rank][0] != 0)
-                    .boxed()
-                    .toList();
-            return ranks.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of("it needs ranks that share memory, and ranks " + ranks
-                            + " cannot map that of all others" + (nodes.several() ? " on their node" : ""));
+            return Unmapped.ranks(Exchange.gather(
+                    control, Topic.of(TopicKind.MAPPABLE), () -> Unmapped.encode(!mapsAll(handles, nodes))));
         } finally {
             Resources.close(sample);
         }
     }
 
-    private boolean mapsAll(byte[][] handles, Nodes nodes) {
-        for (int peer = 0; peer < handles.length; peer++) {
+    private boolean mapsAll(List<Message> handles, Nodes nodes) {
+        for (int peer = 0; peer < handles.size(); peer++) {
             if (nodes.share(control.rank(), peer)) {
-                MemoryHandle handle =
-                        Wire.decodeFrom(peer, handles[peer], message -> Wire.decode(message, Wire::readHandle));
+                MemoryHandle handle = Wire.decodeFrom(
+                        peer, handles.get(peer).bytes(), message -> Wire.decode(message, Wire::readHandle));
                 if (!device.canMap(handle)) {
                     return false;
                 }

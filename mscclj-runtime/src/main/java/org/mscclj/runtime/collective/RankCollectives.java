@@ -2,6 +2,7 @@ package org.mscclj.runtime.collective;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -112,8 +113,11 @@ public final class RankCollectives implements AutoCloseable {
     /**
      * Finds out which ranks can map each other's memory, so that the first call need not do it. Collective. Without
      * this method, the first call finds it out.
+     *
+     * @param unmapped the ranks that cannot map the memory of all others on their node, if the ranks have tried it
      */
-    public void connect() {
+    public void connect(Optional<List<Integer>> unmapped) {
+        unmapped.ifPresent(mapping::learn);
         MappingObstacles _ = mapping.obstacles();
     }
 

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.control.Differences;
+import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.execution.Staged;
 import org.mscclj.runtime.signature.ChoiceSignature;
@@ -26,16 +27,16 @@ final class StagedChoice<T> implements Staged<T> {
 
     /** The contribution of a rank. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Part(byte[] choice, byte[] staged) {
+    private record Part(byte[] choice, Message staged) {
         byte[] encode() {
             return Wire.encode(out -> {
                 Wire.writeBytes(out, choice);
-                Wire.writeBytes(out, staged);
+                Wire.writeBytes(out, staged.bytes());
             });
         }
 
         static Part decode(byte[] message) {
-            return Wire.decode(message, in -> new Part(Wire.readBytes(in), Wire.readBytes(in)));
+            return Wire.decode(message, in -> new Part(Wire.readBytes(in), Wire.readMessage(in)));
         }
     }
 
@@ -58,7 +59,7 @@ final class StagedChoice<T> implements Staged<T> {
         Staged<T> part = staging.apply(chosen);
         choice = chosen;
         staged = part;
-        return new Part(chosen.signature().encode(), part.describe()).encode();
+        return new Part(chosen.signature().encode(), new Message(part.describe())).encode();
     }
 
     /**
@@ -67,8 +68,8 @@ final class StagedChoice<T> implements Staged<T> {
      * @throws InvalidArgumentException on every rank, if selections differ; names the ranks
      */
     @Override
-    public T finish(byte[][] described) {
-        List<Part> parts = Wire.decodeAll(described, Part::decode);
+    public T finish(List<Message> described) {
+        List<Part> parts = Wire.decodeAll(described, Part.class, Part::decode);
         Differences.among(
                         parts.stream().map(Part::choice).toArray(byte[][]::new),
                         signature -> ChoiceSignature.decode(signature).describe())
@@ -79,7 +80,7 @@ final class StagedChoice<T> implements Staged<T> {
                 });
         agreed.accept(Objects.requireNonNull(choice, "chosen before"));
         return Objects.requireNonNull(staged, "described before")
-                .finish(parts.stream().map(Part::staged).toArray(byte[][]::new));
+                .finish(parts.stream().map(Part::staged).toList());
     }
 
     @Override

@@ -7,6 +7,7 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
@@ -26,7 +27,7 @@ final class ColourAgreement {
      * @throws InvalidArgumentException on every rank, if a rank passes an invalid colour
      */
     static List<Integer> members(ControlPlane control, int colour, int key) {
-        byte[][] all = Exchange.gather(control, Topic.of(TopicKind.SPLIT_BY_COLOUR), () -> {
+        List<Message> all = Exchange.gather(control, Topic.of(TopicKind.SPLIT_BY_COLOUR), () -> {
             if (colour < Communicator.NO_COLOUR) {
                 throw InvalidArgumentException.of(
                         "split: the colour", colour, "0 or more, or " + Communicator.NO_COLOUR + " to take no part");
@@ -36,8 +37,8 @@ final class ColourAgreement {
                 out.writeInt(key);
             });
         });
-        List<Choice> choices =
-                Wire.decodeAll(all, message -> Wire.decode(message, in -> new Choice(in.readInt(), in.readInt())));
+        List<Choice> choices = Wire.decodeAll(
+                all, Choice.class, message -> Wire.decode(message, in -> new Choice(in.readInt(), in.readInt())));
         return colour == Communicator.NO_COLOUR
                 ? List.of()
                 : IntStream.range(0, choices.size())

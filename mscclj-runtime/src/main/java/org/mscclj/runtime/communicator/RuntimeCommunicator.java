@@ -109,7 +109,7 @@ public final class RuntimeCommunicator implements Communicator {
      */
     public void connect() {
         transfers.connect();
-        collectives.connect();
+        collectives.connect(transfers.unmapped());
     }
 
     /**

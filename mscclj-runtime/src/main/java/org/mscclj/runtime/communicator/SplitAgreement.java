@@ -3,11 +3,14 @@ package org.mscclj.runtime.communicator;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
@@ -22,19 +25,23 @@ final class SplitAgreement {
      * @throws InvalidArgumentException on every rank, if the lists do not match
      */
     static List<Integer> require(ControlPlane control, List<Integer> own) {
-        byte[][] all = Exchange.gather(control, Topic.of(TopicKind.SPLIT), () -> {
+        List<Message> all = Exchange.gather(control, Topic.of(TopicKind.SPLIT), () -> {
             check(control, own);
             ByteBuffer bytes = ByteBuffer.allocate(own.size() * Integer.BYTES);
             own.forEach(bytes::putInt);
             return bytes.array();
         });
-        List<List<Integer>> lists = Wire.decodeAll(all, message -> decode(message, all.length));
-        for (int rank = 0; rank < lists.size(); rank++) {
-            for (int member : lists.get(rank)) {
-                if (!lists.get(member).equals(lists.get(rank))) {
-                    throw new InvalidArgumentException(
-                            "split: rank " + rank + " passes " + lists.get(rank) + ", but rank " + member + " passes "
-                                    + lists.get(member) + "; all ranks of a child must pass the same list");
+        List<Child> children = Wire.decodeAll(all, Child.class, message -> Child.decode(message, all.size()));
+        Map<Child, Integer> numbers = new HashMap<>(); // so that lists of n ranks are compared n times, not n² times
+        int[] childOf = children.stream()
+                .mapToInt(child -> numbers.computeIfAbsent(child, _ -> numbers.size()))
+                .toArray();
+        for (int rank = 0; rank < childOf.length; rank++) {
+            for (int member : children.get(rank).ranks()) {
+                if (childOf[member] != childOf[rank]) {
+                    throw new InvalidArgumentException("split: rank " + rank + " passes "
+                            + children.get(rank).ranks() + ", but rank " + member + " passes "
+                            + children.get(member).ranks() + "; all ranks of a child must pass the same list");
                 }
             }
         }
@@ -58,17 +65,20 @@ final class SplitAgreement {
         }
     }
 
-    private static List<Integer> decode(byte[] message, int size) {
-        return Wire.decode(message, in -> {
-            List<Integer> ranks = new ArrayList<>();
-            while (in.available() > 0) {
-                int rank = in.readInt();
-                if (rank < 0 || rank >= size) {
-                    throw new IOException("rank " + rank + " of a child is none of 0 to " + (size - 1));
+    /** The list that a rank passes. */
+    private record Child(List<Integer> ranks) {
+        static Child decode(byte[] message, int size) {
+            return Wire.decode(message, in -> {
+                List<Integer> ranks = new ArrayList<>();
+                while (in.available() > 0) {
+                    int rank = in.readInt();
+                    if (rank < 0 || rank >= size) {
+                        throw new IOException("rank " + rank + " of a child is none of 0 to " + (size - 1));
+                    }
+                    ranks.add(rank);
                 }
-                ranks.add(rank);
-            }
-            return ranks;
-        });
+                return new Child(List.copyOf(ranks));
+            });
+        }
     }
 }

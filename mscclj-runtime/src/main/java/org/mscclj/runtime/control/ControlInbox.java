@@ -109,11 +109,11 @@ public final class ControlInbox {
     public ControlInbox() {}
 
     /** Adds the contribution of a rank to a collective call. */
-    public synchronized void contribute(long number, int from, Topic topic, byte[] bytes) {
+    public synchronized void contribute(long number, int from, Topic topic, Message message) {
         gaveUp.remove(from);
         if (number >= firstOpen) { // otherwise a retry of a call whose contributions this rank has gathered
             Round round = rounds.computeIfAbsent(number, n -> new Round());
-            round.contribute(from, topic, bytes);
+            round.contribute(from, topic, message);
             if (round.isAwaitedAndWhole()) {
                 notifyAll();
             }

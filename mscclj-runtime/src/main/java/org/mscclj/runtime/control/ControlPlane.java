@@ -34,14 +34,13 @@ public interface ControlPlane {
     Nodes nodes();
 
     /**
-     * Gathers the contributions of all ranks, by rank. Collective. The caller must not change the arrays in the result,
-     * because ranks of one process share them.
+     * Gathers the contributions of all ranks, by rank. Collective.
      *
      * @param topic the topic of the call; must be equal on all ranks
      * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if the topic is not equal: ranks make
      *     different calls
      */
-    byte[][] allGather(Topic topic, byte[] own);
+    List<Message> allGather(Topic topic, byte[] own);
 
     /** Waits until all ranks have called. Collective. */
     default void barrier(Topic topic) {

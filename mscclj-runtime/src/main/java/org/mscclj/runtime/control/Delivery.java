@@ -8,7 +8,7 @@ import org.mscclj.runtime.agreement.Messenger;
  */
 public interface Delivery extends Messenger {
     /** See {@link ControlInbox#contribute}. */
-    void contribute(int to, long number, Topic topic, byte[] bytes);
+    void contribute(int to, long number, Topic topic, Message message);
 
     /** See {@link ControlInbox#withdraw}. */
     void withdraw(int to, long number);

@@ -23,7 +23,7 @@ public final class Differences {
      *     are equal
      */
     public static <T> Optional<String> among(List<T> values, Function<? super T, String> describer) {
-        if (values.isEmpty() || values.stream().allMatch(values.getFirst()::equals)) {
+        if (areEqual(values)) {
             return Optional.empty(); // the usual case, also for many ranks
         }
         Map<T, List<Integer>> ranksByValue = new LinkedHashMap<>();
@@ -35,6 +35,15 @@ public final class Differences {
         return Optional.of(ranksByValue.entrySet().stream()
                 .map(entry -> "ranks " + entry.getValue() + ": " + describer.apply(entry.getKey()))
                 .collect(Collectors.joining("; ")));
+    }
+
+    private static boolean areEqual(List<?> values) {
+        for (Object value : values) {
+            if (!value.equals(values.getFirst())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**

@@ -2,6 +2,7 @@ package org.mscclj.runtime.control;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -39,7 +40,7 @@ public final class Exchange {
      * @throws RuntimeException on the rank whose contribution failed, the exception of {@code own}; on every other
      *     rank, an {@link MsccljException} of that kind, which names the failed rank and the reason
      */
-    public static byte[][] gather(ControlPlane control, Topic topic, Supplier<byte[]> own) {
+    public static List<Message> gather(ControlPlane control, Topic topic, Supplier<byte[]> own) {
         Throwable failure = null;
         byte[] message;
         try {
@@ -48,11 +49,11 @@ public final class Exchange {
             failure = cause(e, control, topic);
             message = tagged(FAILED, RemoteFailure.encode(failure));
         }
-        byte[][] all = tell(control, topic, message, failure);
+        List<Message> all = tell(control, topic, message, failure);
         throwFailure(control.rank(), failure, all);
-        byte[][] contributions = new byte[all.length][];
-        for (int rank = 0; rank < all.length; rank++) {
-            contributions[rank] = Arrays.copyOfRange(all[rank], 1, all[rank].length);
+        List<Message> contributions = new ArrayList<>(all.size());
+        for (Message one : all) {
+            contributions.add(one.content(Message.class, Exchange::untagged));
         }
         return contributions;
     }
@@ -70,7 +71,7 @@ public final class Exchange {
             Supplier<byte[]> own,
             Function<byte[], String> describer,
             Function<String, InvalidArgumentException> refusal) {
-        Differences.among(gather(control, topic, own), describer).ifPresent(differences -> {
+        Differences.among(Message.bytes(gather(control, topic, own)), describer).ifPresent(differences -> {
             throw refusal.apply(differences);
         });
     }
@@ -79,7 +80,7 @@ public final class Exchange {
      * Gathers the messages of all ranks. If the other ranks do not come, the failure of this rank is kept in the
      * exception.
      */
-    private static byte[][] tell(ControlPlane control, Topic topic, byte[] message, @Nullable Throwable failure) {
+    private static List<Message> tell(ControlPlane control, Topic topic, byte[] message, @Nullable Throwable failure) {
         try {
             return control.allGather(topic, message);
         } catch (RuntimeException e) {
@@ -113,15 +114,15 @@ public final class Exchange {
                         .orElse(failure);
     }
 
-    private static void throwFailure(int ownRank, @Nullable Throwable own, byte[][] all) {
+    private static void throwFailure(int ownRank, @Nullable Throwable own, List<Message> all) {
         switch (own) {
             case null -> {}
             case Error error -> throw error;
             case RuntimeException unchecked -> throw unchecked;
             default -> throw new IllegalStateException("suppliers throw nothing checked", own);
         }
-        for (int rank = 0; rank < all.length; rank++) {
-            byte[] message = all[rank];
+        for (int rank = 0; rank < all.size(); rank++) {
+            byte[] message = all.get(rank).bytes();
             if (message.length == 0 || (message[0] != CONTRIBUTED && message[0] != FAILED)) {
                 throw new BackendException(
                         "rank " + rank + " sent a contribution of " + message.length
@@ -133,6 +134,10 @@ public final class Exchange {
                 throw RemoteFailure.decode(Arrays.copyOfRange(message, 1, message.length), rank, ownRank);
             }
         }
+    }
+
+    private static Message untagged(byte[] tagged) {
+        return new Message(Arrays.copyOfRange(tagged, 1, tagged.length));
     }
 
     private static byte[] tagged(byte tag, byte[] message) {

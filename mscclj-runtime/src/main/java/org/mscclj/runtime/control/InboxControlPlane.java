@@ -71,7 +71,7 @@ public final class InboxControlPlane implements ControlPlane {
     }
 
     @Override
-    public byte[][] allGather(Topic topic, byte[] own) {
+    public List<Message> allGather(Topic topic, byte[] own) {
         return allGather(topic, own, patience);
     }
 
@@ -111,10 +111,10 @@ public final class InboxControlPlane implements ControlPlane {
         return inbox.waitFor(what, peers);
     }
 
-    private byte[][] allGather(Topic topic, byte[] own, ControlInbox.Waiter limited) {
-        byte[] bytes = own.clone();
+    private List<Message> allGather(Topic topic, byte[] own, ControlInbox.Waiter limited) {
+        Message message = new Message(own.clone());
         for (int peer = 0; peer < waiter.size(); peer++) {
-            delivery.contribute(peer, number, topic, bytes);
+            delivery.contribute(peer, number, topic, message);
         }
         Round round;
         try {

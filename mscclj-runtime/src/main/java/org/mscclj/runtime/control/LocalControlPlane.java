@@ -39,8 +39,8 @@ public final class LocalControlPlane {
 
     private record DeliveryFrom(int rank, List<ControlInbox> inboxes) implements Delivery {
         @Override
-        public void contribute(int to, long number, Topic topic, byte[] bytes) {
-            inboxes.get(to).contribute(number, rank, topic, bytes);
+        public void contribute(int to, long number, Topic topic, Message message) {
+            inboxes.get(to).contribute(number, rank, topic, message);
         }
 
         @Override

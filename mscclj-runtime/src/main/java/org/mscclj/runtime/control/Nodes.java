@@ -60,6 +60,9 @@ public record Nodes(List<Integer> ofRanks) {
 
     /** Returns the number of ranks on each node; if nodes have different numbers, the greatest. */
     public int ranksPerNode() {
+        if (!several()) {
+            return Math.max(1, ofRanks.size());
+        }
         return ofRanks.stream()
                 .collect(Collectors.groupingBy(Function.identity(), Collectors.summingInt(node -> 1)))
                 .values()

@@ -10,12 +10,13 @@ import org.mscclj.api.error.InvalidArgumentException;
 
 /**
  * The contributions to one collective call, by rank. Used under the monitor of the inbox until all have arrived. They
- * are in an array, because among ranks of one process each of n ranks makes n contributions.
+ * are in arrays, because among ranks of one process each of n ranks makes n contributions.
  */
 final class Round {
     private static final int FIRST_CAPACITY = 8;
 
-    private @Nullable Contribution[] contributions = new Contribution[FIRST_CAPACITY];
+    private @Nullable Topic[] topics = new Topic[FIRST_CAPACITY];
+    private @Nullable Message[] messages = new Message[FIRST_CAPACITY];
     private int come;
 
     /**
@@ -24,37 +25,31 @@ final class Round {
      */
     private int wanted;
 
-    private static final class Contribution {
-        private final Topic topic;
-        private final byte[] bytes;
-
-        Contribution(Topic topic, byte[] bytes) {
-            this.topic = topic;
-            this.bytes = bytes;
-        }
-    }
-
     /** Keeps the contribution of a rank, in place of an earlier one. */
-    void contribute(int from, Topic topic, byte[] bytes) {
-        if (from >= contributions.length) {
-            contributions = Arrays.copyOf(contributions, Math.max(from + 1, 2 * contributions.length));
+    void contribute(int from, Topic topic, Message message) {
+        if (from >= messages.length) {
+            int capacity = Math.max(from + 1, 2 * messages.length);
+            topics = Arrays.copyOf(topics, capacity);
+            messages = Arrays.copyOf(messages, capacity);
         }
-        if (contributions[from] == null) {
+        if (messages[from] == null) {
             come++;
         }
-        contributions[from] = new Contribution(topic, bytes);
+        topics[from] = topic;
+        messages[from] = message;
     }
 
     /** Removes the contribution of a rank. */
     void withdraw(int from) {
         if (hasCome(from)) {
-            contributions[from] = null;
+            topics[from] = null;
+            messages[from] = null;
             come--;
         }
     }
 
     boolean hasCome(int rank) {
-        return rank < contributions.length && contributions[rank] != null;
+        return rank < messages.length && messages[rank] != null;
     }
 
     /** Marks that the rank of this inbox begins to wait for the contributions of all ranks of a group. */
@@ -77,19 +72,18 @@ final class Round {
     }
 
     /**
-     * Returns the contributions, by rank. Its arrays are those that ranks have passed, not copies.
+     * Returns the contributions, by rank.
      *
      * @throws InvalidArgumentException if ranks have made different calls
      */
-    byte[][] gathered() {
-        List<Topic> topics = new ArrayList<>(come);
-        byte[][] all = new byte[come][];
+    List<Message> gathered() {
+        List<Topic> calls = new ArrayList<>(come);
+        List<Message> all = new ArrayList<>(come);
         for (int rank = 0; rank < come; rank++) {
-            Contribution one = Objects.requireNonNull(contributions[rank]);
-            topics.add(one.topic);
-            all[rank] = one.bytes;
+            calls.add(Objects.requireNonNull(topics[rank]));
+            all.add(Objects.requireNonNull(messages[rank]));
         }
-        Differences.among(topics, Topic::toString).ifPresent(differences -> {
+        Differences.among(calls, Topic::toString).ifPresent(differences -> {
             throw new InvalidArgumentException("ranks make different collective calls; " + differences
                     + "; all ranks must make the same calls in the same order");
         });

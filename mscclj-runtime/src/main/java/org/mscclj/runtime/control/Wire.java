@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.spi.device.MemoryHandle;
 
@@ -95,11 +94,23 @@ public final class Wire {
         }
     }
 
-    /** Decodes the messages of all ranks, by rank. */
-    public static <T> List<T> decodeAll(byte[][] messages, Function<byte[], T> decoding) {
-        return IntStream.range(0, messages.length)
-                .mapToObj(rank -> decodeFrom(rank, messages[rank], decoding))
-                .toList();
+    /**
+     * Decodes the messages of all ranks, by rank. Ranks of one process share the contents.
+     *
+     * @param type the type of a content, which must be immutable
+     */
+    public static <T> List<T> decodeAll(List<Message> messages, Class<T> type, Message.Decoding<T> decoding) {
+        List<T> contents = new ArrayList<>(messages.size());
+        for (int rank = 0; rank < messages.size(); rank++) {
+            Message message = messages.get(rank);
+            contents.add(decodeFrom(rank, message.bytes(), _ -> message.content(type, decoding)));
+        }
+        return contents;
+    }
+
+    /** Reads bytes that {@link #writeBytes} wrote, as a message inside of a message. */
+    public static Message readMessage(DataInputStream in) throws IOException {
+        return new Message(readBytes(in));
     }
 
     /** Writes a memory handle. */

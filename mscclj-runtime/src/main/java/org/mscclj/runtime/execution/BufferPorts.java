@@ -7,6 +7,7 @@ import java.util.Set;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.Plan;
+import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.transport.RankTransports;
@@ -47,7 +48,8 @@ final class BufferPorts implements AutoCloseable {
             return wiring.buffers(inputs, outputs); // the ranks have described nothing
         }
         List<byte[][]> parts = Wire.decodeAll(
-                described.toArray(byte[][]::new),
+                described.stream().map(Message::new).toList(),
+                byte[][].class,
                 message -> Wire.decode(message, in -> new byte[][] {Wire.readBytes(in), Wire.readBytes(in)}));
         inputs.ifPresent(memory ->
                 wiring.importAll(memory, parts.stream().map(part -> part[0]).toList()));

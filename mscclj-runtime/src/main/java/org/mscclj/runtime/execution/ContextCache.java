@@ -12,6 +12,7 @@ import java.util.function.Function;
 import org.mscclj.plan.Plan;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.resource.Resources;
@@ -85,7 +86,7 @@ final class ContextCache implements AutoCloseable {
     }
 
     private List<PlanContext> endedOnAllRanks(List<PlanContext> unused) {
-        byte[][] ranks = Exchange.gather(control(), Topic.of(TopicKind.IDLE_CONTEXTS, unused.size()), () -> {
+        List<Message> ranks = Exchange.gather(control(), Topic.of(TopicKind.IDLE_CONTEXTS, unused.size()), () -> {
             byte[] idle = new byte[unused.size()];
             for (int i = 0; i < idle.length; i++) {
                 idle[i] = (byte) (unused.get(i).isIdle() ? 1 : 0);
@@ -94,7 +95,8 @@ final class ContextCache implements AutoCloseable {
         });
         List<PlanContext> ended = new ArrayList<>(unused);
         for (int i = unused.size() - 1; i >= 0; i--) {
-            for (byte[] idle : ranks) {
+            for (Message rank : ranks) {
+                byte[] idle = rank.bytes();
                 if (idle[i] == 0) {
                     ended.remove(unused.get(i));
                 }

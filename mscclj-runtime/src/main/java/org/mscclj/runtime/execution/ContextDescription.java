@@ -3,6 +3,7 @@ package org.mscclj.runtime.execution;
 import java.util.List;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.control.Differences;
+import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.spi.device.MemoryHandle;
 
@@ -15,16 +16,15 @@ import org.mscclj.spi.device.MemoryHandle;
  * @param counters handle by which peers can map this rank's counters
  * @param ports data of this rank that port channels need; empty if the plan has none
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
-record ContextDescription(long slotBytes, MemoryHandle scratch, MemoryHandle counters, byte[] ports) {
+record ContextDescription(long slotBytes, MemoryHandle scratch, MemoryHandle counters, Message ports) {
     /** Creates a description for a plan without port channels. */
     ContextDescription(long slotBytes, MemoryHandle scratch, MemoryHandle counters) {
-        this(slotBytes, scratch, counters, new byte[0]);
+        this(slotBytes, scratch, counters, new Message(new byte[0]));
     }
 
     /** Returns a copy with the data that port channels need. */
     ContextDescription withPorts(byte[] described) {
-        return new ContextDescription(slotBytes, scratch, counters, described);
+        return new ContextDescription(slotBytes, scratch, counters, new Message(described));
     }
 
     byte[] encode() {
@@ -32,7 +32,7 @@ record ContextDescription(long slotBytes, MemoryHandle scratch, MemoryHandle cou
             out.writeLong(slotBytes);
             Wire.writeHandle(out, scratch);
             Wire.writeHandle(out, counters);
-            Wire.writeBytes(out, ports);
+            Wire.writeBytes(out, ports.bytes());
         });
     }
 
@@ -40,7 +40,7 @@ record ContextDescription(long slotBytes, MemoryHandle scratch, MemoryHandle cou
         return Wire.decode(
                 message,
                 in -> new ContextDescription(
-                        in.readLong(), Wire.readHandle(in), Wire.readHandle(in), Wire.readBytes(in)));
+                        in.readLong(), Wire.readHandle(in), Wire.readHandle(in), Wire.readMessage(in)));
     }
 
     /**
@@ -48,8 +48,8 @@ record ContextDescription(long slotBytes, MemoryHandle scratch, MemoryHandle cou
      *
      * @throws InvalidArgumentException on every rank alike, if ranks lay scratch out differently
      */
-    static List<ContextDescription> ofRanks(String plan, byte[][] messages) {
-        List<ContextDescription> ranks = Wire.decodeAll(messages, ContextDescription::decode);
+    static List<ContextDescription> ofRanks(String plan, List<Message> messages) {
+        List<ContextDescription> ranks = Wire.decodeAll(messages, ContextDescription.class, ContextDescription::decode);
         Differences.among(
                         ranks.stream().map(ContextDescription::slotBytes).toList(),
                         bytes -> "slots of " + bytes + " bytes")

@@ -7,6 +7,7 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.event.Events;
@@ -35,6 +36,14 @@ final class ContextSetUp {
     private final ContextMemory memory;
     private final MappedContexts mapped;
     private final PortWiring ports;
+
+    /**
+     * A context on this rank.
+     *
+     * @param context the context
+     * @param unmapped the ranks that could not map the memory of all others on their node; equal on all ranks
+     */
+    record Opened(PlanContext context, List<Integer> unmapped) {}
 
     /**
      * Creates the part of a rank.
@@ -78,7 +87,7 @@ final class ContextSetUp {
 
     private void connectTogether(List<ContextDescription> described) {
         ControlPlane control = environment.control();
-        byte[][] endpoints = Exchange.gather(control, Topic.of(TopicKind.CONTEXT_MAPPED, plan.label()), () -> {
+        List<Message> endpoints = Exchange.gather(control, Topic.of(TopicKind.CONTEXT_MAPPED, plan.label()), () -> {
             mapped.map(described, control.rank(), control.nodes());
             return ports.endpoints(described);
         });
@@ -116,23 +125,24 @@ final class ContextSetUp {
     }
 
     /**
-     * Takes all steps for a single context. Collective.
+     * Takes all steps for a single context. Collective. The ranks also find out which of them could not map the memory
+     * of all others on their node.
      *
      * @param ready action of each rank before any rank launches
      */
-    PlanContext openTogether(Consumer<EngineContext> ready) {
+    Opened openTogether(Consumer<EngineContext> ready) {
         ControlPlane control = environment.control();
-        byte[][] all = Exchange.gather(
+        List<Message> all = Exchange.gather(
                 control,
                 Topic.of(TopicKind.CONTEXT_MEMORY, plan.label()),
                 () -> describe().encode());
         connect(ContextDescription.ofRanks(plan.name(), all));
         List<PlanContext> opened = new ArrayList<>();
-        Exchange.gather(control, Topic.of(TopicKind.ENGINE, plan.label()), () -> {
+        List<Message> unmapped = Exchange.gather(control, Topic.of(TopicKind.ENGINE, plan.label()), () -> {
             opened.add(open(ready));
-            return new byte[0];
+            return Unmapped.encode(!mapped.isComplete());
         });
-        return opened.getFirst();
+        return new Opened(opened.getFirst(), Unmapped.ranks(unmapped));
     }
 
     /** Frees all resources after a step has failed. */

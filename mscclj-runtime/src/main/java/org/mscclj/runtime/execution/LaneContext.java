@@ -29,13 +29,15 @@ public final class LaneContext implements AutoCloseable {
     private final TransferLanes lanes;
     private final Plan plan;
     private final PlanContext context;
+    private final List<Integer> unmapped;
     private final OpenOperations open = new OpenOperations();
 
-    private LaneContext(ExecutionEnvironment environment, TransferLanes lanes, Plan plan, PlanContext context) {
+    private LaneContext(ExecutionEnvironment environment, TransferLanes lanes, Plan plan, ContextSetUp.Opened opened) {
         this.environment = environment;
         this.lanes = lanes;
         this.plan = plan;
-        this.context = context;
+        this.context = opened.context();
+        this.unmapped = opened.unmapped();
     }
 
     /** Sets lanes up. Collective. */
@@ -57,10 +59,15 @@ public final class LaneContext implements AutoCloseable {
      */
     static LaneContext open(TransferLanes lanes, ExecutionEnvironment environment, List<AutoCloseable> resources) {
         Plan plan = SharedPlans.of(lanes);
-        PlanContext context = new ContextSetUp(plan, lanes.slotBytes(), environment, resources)
+        ContextSetUp.Opened opened = new ContextSetUp(plan, lanes.slotBytes(), environment, resources)
                 .openTogether(EngineContext::readyForTransfers);
-        context.launchAlone();
-        return new LaneContext(environment, lanes, plan, context);
+        opened.context().launchAlone();
+        return new LaneContext(environment, lanes, plan, opened);
+    }
+
+    /** Returns the ranks that could not map the memory of all others on their node; equal on all ranks. */
+    List<Integer> unmapped() {
+        return unmapped;
     }
 
     /** Returns the lanes. */

@@ -7,6 +7,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Differences;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
@@ -22,16 +23,16 @@ final class LaunchComparison {
      * @param sizes encoded sizes of its point-to-point transfers; empty if the operation does not consist of them
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Launch(byte[] signature, byte[] sizes) {
+    private record Launch(byte[] signature, Message sizes) {
         byte[] encode() {
             return Wire.encode(out -> {
                 Wire.writeBytes(out, signature);
-                Wire.writeBytes(out, sizes);
+                Wire.writeBytes(out, sizes.bytes());
             });
         }
 
         static Launch decode(byte[] message) {
-            return Wire.decode(message, in -> new Launch(Wire.readBytes(in), Wire.readBytes(in)));
+            return Wire.decode(message, in -> new Launch(Wire.readBytes(in), Wire.readMessage(in)));
         }
     }
 
@@ -50,8 +51,11 @@ final class LaunchComparison {
                         Topic.of(TopicKind.LAUNCH_PREPARED),
                         () -> new Launch(
                                         own.encode(),
-                                        sizes.get().map(PartSizes::encode).orElseGet(() -> new byte[0]))
+                                        new Message(sizes.get()
+                                                .map(PartSizes::encode)
+                                                .orElseGet(() -> new byte[0])))
                                 .encode()),
+                Launch.class,
                 Launch::decode);
         Differences.among(
                         ranks.stream().map(Launch::signature).toArray(byte[][]::new),
@@ -63,7 +67,7 @@ final class LaunchComparison {
                 });
         if (own.bytes().isEmpty()) { // on all ranks, since the signatures are equal
             PartSizes.requireEqualAtBothEnds(
-                    own.describe(), ranks.stream().map(Launch::sizes).toArray(byte[][]::new));
+                    own.describe(), ranks.stream().map(Launch::sizes).toList());
         }
     }
 }

@@ -21,6 +21,7 @@ final class MappedContexts implements AutoCloseable {
     private final Map<Integer, MappedMemory> counters = new HashMap<>();
     private final List<PeerContext> peers = new ArrayList<>();
     private final List<MappedMemory> mapped = new ArrayList<>();
+    private boolean complete;
 
     MappedContexts(BackendDevice device) {
         this.device = device;
@@ -28,17 +29,25 @@ final class MappedContexts implements AutoCloseable {
 
     /** Maps the memory that the ranks of this rank's node have described. */
     synchronized void map(List<ContextDescription> descriptions, int own, Nodes nodes) {
+        complete = true;
         for (int rank = 0; rank < descriptions.size(); rank++) {
             ContextDescription described = descriptions.get(rank);
-            if (nodes.share(own, rank) && device.canMap(described.scratch()) && device.canMap(described.counters())) {
+            boolean near = nodes.share(own, rank);
+            if (near && device.canMap(described.scratch()) && device.canMap(described.counters())) {
                 MappedMemory scratch = map(described.scratch());
                 MappedMemory counter = map(described.counters());
                 counters.put(rank, counter);
                 peers.add(new PeerContext(OptionalLong.of(scratch.address()), OptionalLong.of(counter.address())));
             } else {
+                complete &= !near;
                 peers.add(new PeerContext(OptionalLong.empty(), OptionalLong.empty()));
             }
         }
+    }
+
+    /** Returns whether this rank has mapped the memory of all ranks of its node. */
+    synchronized boolean isComplete() {
+        return complete;
     }
 
     private MappedMemory map(MemoryHandle handle) {

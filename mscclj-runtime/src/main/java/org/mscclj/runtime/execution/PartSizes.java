@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.spi.transfer.Transfer;
 
@@ -68,8 +69,8 @@ record PartSizes(Map<Integer, List<Long>> sent, Map<Integer, List<Long>> expecte
      * @throws InvalidArgumentException on every rank alike; the exception names the first two ranks that differ, and
      *     both sizes
      */
-    static void requireEqualAtBothEnds(String what, byte[][] encoded) {
-        List<PartSizes> ranks = Wire.decodeAll(encoded, PartSizes::decode);
+    static void requireEqualAtBothEnds(String what, List<Message> encoded) {
+        List<PartSizes> ranks = Wire.decodeAll(encoded, PartSizes.class, PartSizes::decode);
         String first = "";
         int more = 0;
         for (int from = 0; from < ranks.size(); from++) {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
@@ -39,10 +40,10 @@ final class PortMemory implements AutoCloseable {
             String what, DeviceBuffer buffer, ControlPlane control, RankTransports transports, PortPeers peers) {
         PortMemory memory = new PortMemory();
         try {
-            byte[][] descriptions = Exchange.gather(
+            List<Message> descriptions = Exchange.gather(
                     control, Topic.of(TopicKind.PORT_MEMORY, what), () -> memory.register(buffer, transports));
             Exchange.gather(control, Topic.of(TopicKind.PORT_MEMORY_OF_PEERS, what), () -> {
-                memory.importAll(List.of(descriptions), peers);
+                memory.importAll(descriptions.stream().map(Message::bytes).toList(), peers);
                 return new byte[0];
             });
             return memory;

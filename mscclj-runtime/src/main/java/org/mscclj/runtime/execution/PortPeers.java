@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.proxy.ProxyAgent;
@@ -65,7 +66,7 @@ final class PortPeers implements AutoCloseable {
      * @param addresses the addresses of each rank
      * @param described the endpoints of each rank
      */
-    void connect(List<byte[]> addresses, byte[][] described) {
+    void connect(List<byte[]> addresses, List<Message> described) {
         Deadline deadline = Deadline.after(control.patience()); // for all connections together
         RankTransports transports = links.transports();
         endpoints.forEach((peer, endpoint) -> {
@@ -77,7 +78,8 @@ final class PortPeers implements AutoCloseable {
                     () -> links.connect(
                             control,
                             endpoint,
-                            Wire.decodeFrom(peer, described[peer], message -> find(control.rank(), message)),
+                            Wire.decodeFrom(
+                                    peer, described.get(peer).bytes(), message -> find(control.rank(), message)),
                             peer,
                             name,
                             deadline));

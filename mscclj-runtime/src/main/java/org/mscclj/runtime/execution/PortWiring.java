@@ -9,6 +9,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.pairing.ChannelPairing;
+import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.proxy.ProxyAgent;
 import org.mscclj.runtime.resource.Resources;
@@ -63,7 +64,7 @@ final class PortWiring implements AutoCloseable {
 
     /** Returns whether the plan has no port channels on any rank. */
     boolean isEmpty() {
-        return plan.ranks().stream().allMatch(rank -> rank.portChannelPeers().isEmpty());
+        return !SharedPlans.usesPorts(plan);
     }
 
     /**
@@ -87,7 +88,7 @@ final class PortWiring implements AutoCloseable {
 
     private static List<Description> descriptions(List<ContextDescription> described) {
         return Wire.decodeAll(
-                described.stream().map(ContextDescription::ports).toArray(byte[][]::new), Description::decode);
+                described.stream().map(ContextDescription::ports).toList(), Description.class, Description::decode);
     }
 
     private static List<byte[]> addresses(List<Description> descriptions) {
@@ -109,7 +110,7 @@ final class PortWiring implements AutoCloseable {
      * @param endpoints endpoints of each rank
      * @param mapped mapped memory of each rank, by rank
      */
-    void connect(List<ContextDescription> described, byte[][] endpoints, List<PeerContext> mapped) {
+    void connect(List<ContextDescription> described, List<Message> endpoints, List<PeerContext> mapped) {
         PortPeers ways = opened();
         List<Description> descriptions = descriptions(described);
         ways.connect(addresses(descriptions), endpoints);

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.plan.Plan;
+import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.engine.PortBuffers;
@@ -87,8 +88,8 @@ final class SharedAddends {
          * @param described the description of each rank
          * @param forget is called when the result is closed
          */
-        SharedAddends open(PlanContext context, List<byte[]> described, Consumer<SharedAddends> forget) {
-            List<CallAgreement> ranks = Wire.decodeAll(described.toArray(byte[][]::new), CallAgreement::decode);
+        SharedAddends open(PlanContext context, List<Message> described, Consumer<SharedAddends> forget) {
+            List<CallAgreement> ranks = Wire.decodeAll(described, CallAgreement.class, CallAgreement::decode);
             return new SharedAddends(
                     own.getFirst(),
                     own.getLast(),

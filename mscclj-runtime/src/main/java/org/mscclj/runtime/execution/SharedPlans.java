@@ -48,6 +48,7 @@ public final class SharedPlans {
      *
      * @param memory pairing of its memory channels
      * @param port pairing of its port channels
+     * @param usesPorts whether a rank of the plan has a port channel
      * @param mapsBuffers see {@link BufferAccess#mapsBuffers}
      * @param byPorts see {@link BufferAccess#byPorts}
      * @param onlyScratch see {@link BufferAccess#onlyScratch}
@@ -55,6 +56,7 @@ public final class SharedPlans {
     private record Facts(
             ChannelPairing memory,
             ChannelPairing port,
+            boolean usesPorts,
             boolean mapsBuffers,
             Set<BufferType> byPorts,
             boolean onlyScratch) {
@@ -62,6 +64,8 @@ public final class SharedPlans {
             return new Facts(
                     ChannelPairing.of(plan, ChannelType.MEMORY),
                     ChannelPairing.of(plan, ChannelType.PORT),
+                    plan.ranks().stream()
+                            .anyMatch(rank -> !rank.portChannelPeers().isEmpty()),
                     BufferAccess.mapsBuffers(plan),
                     Set.copyOf(BufferAccess.byPorts(plan)),
                     BufferAccess.onlyScratch(plan));
@@ -135,6 +139,11 @@ public final class SharedPlans {
     /** Returns the pairing of a plan's port channels. */
     static ChannelPairing portPairing(Plan plan) {
         return facts(plan).port();
+    }
+
+    /** Returns whether a rank of a plan has a port channel. */
+    static boolean usesPorts(Plan plan) {
+        return facts(plan).usesPorts();
     }
 
     /** Returns {@link BufferAccess#mapsBuffers} of a plan. */

@@ -1,8 +1,10 @@
 package org.mscclj.runtime.execution;
 
+import java.util.List;
 import java.util.function.Function;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Topic;
 
 /**
@@ -23,7 +25,7 @@ public interface Staged<T> {
      *
      * @param described the description of each rank
      */
-    T finish(byte[][] described);
+    T finish(List<Message> described);
 
     /** Frees all resources after a stage has failed on some rank. Adds further failures to the cause. */
     void abandon(Throwable cause);
@@ -50,7 +52,7 @@ public interface Staged<T> {
             }
 
             @Override
-            public R finish(byte[][] described) {
+            public R finish(List<Message> described) {
                 return making.apply(first.finish(described));
             }
 

@@ -9,6 +9,7 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.plan.Plan;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
@@ -36,16 +37,16 @@ final class StagedCall implements Staged<PreparedPlan> {
 
     /** Description of one rank. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Part(CallAgreement agreement, byte[] context) {
+    private record Part(CallAgreement agreement, Message context) {
         byte[] encode() {
             return Wire.encode(out -> {
                 Wire.writeBytes(out, agreement.encode());
-                Wire.writeBytes(out, context);
+                Wire.writeBytes(out, context.bytes());
             });
         }
 
         static Part decode(byte[] message) {
-            return Wire.decode(message, in -> new Part(CallAgreement.decode(Wire.readBytes(in)), Wire.readBytes(in)));
+            return Wire.decode(message, in -> new Part(CallAgreement.decode(Wire.readBytes(in)), Wire.readMessage(in)));
         }
     }
 
@@ -89,7 +90,7 @@ final class StagedCall implements Staged<PreparedPlan> {
                                         workload.input(),
                                         workload.output(),
                                         environment.links().transports())),
-                        context.describe())
+                        new Message(context.describe()))
                 .encode();
     }
 
@@ -113,10 +114,10 @@ final class StagedCall implements Staged<PreparedPlan> {
     }
 
     @Override
-    public PreparedPlan finish(byte[][] described) {
+    public PreparedPlan finish(List<Message> described) {
         Own mine = Objects.requireNonNull(own, "described before");
         Plan plan = mine.plan();
-        List<Part> parts = Wire.decodeAll(described, Part::decode);
+        List<Part> parts = Wire.decodeAll(described, Part.class, Part::decode);
         List<CallAgreement> ranks = parts.stream().map(Part::agreement).toList();
         CallAgreement.require(ranks);
         NodeCheck.obstacle(plan, environment.control().nodes()).ifPresent(obstacle -> {

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.Plan;
 import org.mscclj.runtime.control.Differences;
+import org.mscclj.runtime.control.Message;
 
 /**
  * The context for a call that ranks set up: an existing one, or a new one whose set-up steps travel with the steps of
@@ -41,9 +42,9 @@ final class StagedContext {
      * @param described the description of each rank
      * @throws InvalidArgumentException on every rank alike, if ranks lay scratch out differently
      */
-    void connect(List<byte[]> described) {
+    void connect(List<Message> described) {
         Differences.among(
-                        described.stream().map(bytes -> bytes.length == 0).toList(),
+                        described.stream().map(one -> one.bytes().length == 0).toList(),
                         has -> has ? "have a context whose slots are large enough" : "open a new one")
                 .ifPresent(different -> {
                     throw new InvalidArgumentException("ranks lay out the scratch of plan " + plan.name()
@@ -51,7 +52,7 @@ final class StagedContext {
                             + ", the plan and its size must be equal on all ranks");
                 });
         if (setUp != null) {
-            setUp.connect(ContextDescription.ofRanks(plan.name(), described.toArray(byte[][]::new)));
+            setUp.connect(ContextDescription.ofRanks(plan.name(), described));
         }
     }
 

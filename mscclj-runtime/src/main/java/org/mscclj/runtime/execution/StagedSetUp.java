@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.mscclj.plan.Plan;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
@@ -39,16 +40,16 @@ public final class StagedSetUp<R> implements Staged<R> {
 
     /** Description of one rank. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Part(byte[] context, byte[] addends) {
+    private record Part(Message context, Message addends) {
         byte[] encode() {
             return Wire.encode(out -> {
-                Wire.writeBytes(out, context);
-                Wire.writeBytes(out, addends);
+                Wire.writeBytes(out, context.bytes());
+                Wire.writeBytes(out, addends.bytes());
             });
         }
 
         static Part decode(byte[] message) {
-            return Wire.decode(message, in -> new Part(Wire.readBytes(in), Wire.readBytes(in)));
+            return Wire.decode(message, in -> new Part(Wire.readMessage(in), Wire.readMessage(in)));
         }
     }
 
@@ -78,15 +79,15 @@ public final class StagedSetUp<R> implements Staged<R> {
     @Override
     public byte[] describe() {
         return new Part(
-                        context.describe(),
-                        addends.map(SharedAddends.Stage::describe).orElseGet(() -> new byte[0]))
+                        new Message(context.describe()),
+                        new Message(addends.map(SharedAddends.Stage::describe).orElseGet(() -> new byte[0])))
                 .encode();
     }
 
     @Override
-    public R finish(byte[][] described) {
+    public R finish(List<Message> described) {
         verify.run();
-        List<Part> parts = Wire.decodeAll(described, Part::decode);
+        List<Part> parts = Wire.decodeAll(described, Part.class, Part::decode);
         context.connect(parts.stream().map(Part::context).toList());
         Exchange.gather(environment.control(), Topic.of(TopicKind.READY, plan.label()), () -> {
             PlanContext opened = context.open();

@@ -59,6 +59,14 @@ public final class TransferExecutor implements AutoCloseable {
         }
     }
 
+    /**
+     * Returns the ranks that could not map the memory of all others on their node; equal on all ranks. Empty if there
+     * are no lanes, so that no rank has tried.
+     */
+    public Optional<List<Integer>> unmapped() {
+        return lanes.map(LaneContext::unmapped);
+    }
+
     /** Prepares a batch of transfers; see {@link org.mscclj.api.Communicator#prepare(TransferCall)}. */
     public PreparedPlan prepare(TransferCall call, Preparation preparation) {
         LaneContext opened = lanes.orElseThrow(() -> new UnsupportedException("backend "

@@ -14,6 +14,7 @@ import org.mscclj.runtime.agreement.Stand;
 import org.mscclj.runtime.control.ControlInbox;
 import org.mscclj.runtime.control.Delivery;
 import org.mscclj.runtime.control.InboxControlPlane;
+import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.spi.engine.AbortCause;
@@ -128,7 +129,7 @@ public final class MeshGroup {
     private void take(int peer, MeshFrame.OfGroup frame) {
         requireOwn(peer, frame);
         switch (frame) {
-            case MeshFrame.Contribution f -> inbox.contribute(f.number(), f.from(), f.topic(), f.bytes());
+            case MeshFrame.Contribution f -> inbox.contribute(f.number(), f.from(), f.topic(), new Message(f.bytes()));
             case MeshFrame.Withdrawal f -> inbox.withdraw(f.number(), f.from());
             case MeshFrame.Message f -> inbox.send(f.from(), f.topic(), f.bytes());
             case MeshFrame.LaunchQuestion f -> answer(f);
@@ -301,11 +302,11 @@ public final class MeshGroup {
 
     private final class MeshDelivery implements Delivery {
         @Override
-        public void contribute(int to, long number, Topic topic, byte[] bytes) {
+        public void contribute(int to, long number, Topic topic, Message message) {
             if (to == rank()) {
-                inbox.contribute(number, to, topic, bytes);
+                inbox.contribute(number, to, topic, message);
             } else {
-                send(to, new MeshFrame.Contribution(id, rank(), number, topic, bytes));
+                send(to, new MeshFrame.Contribution(id, rank(), number, topic, message.bytes()));
             }
         }
 

@@ -4,7 +4,6 @@ import java.io.DataInput;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +27,7 @@ import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Differences;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.control.InboxControlPlane;
+import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
@@ -160,7 +160,7 @@ public final class RankProcess {
         InboxControlPlane control = world.controlPlane(Nodes.one(options.size()));
         try (CallScope _ = setUp.scopeOf(control)) {
             RankProcess[] opened = new RankProcess[1];
-            byte[][] all = Exchange.gather(control, Topic.of(TopicKind.OPEN), () -> {
+            List<Message> all = Exchange.gather(control, Topic.of(TopicKind.OPEN), () -> {
                 RankDevice device = setUp.devices().get();
                 resources.add(device);
                 opened[0] = new RankProcess(options, limits, hints, provider, mesh, device);
@@ -173,7 +173,7 @@ public final class RankProcess {
                 });
             });
             List<Introduction> ranks =
-                    Arrays.stream(all).map(Introduction::decode).toList();
+                    all.stream().map(one -> Introduction.decode(one.bytes())).toList();
             requireEqual(ranks.stream().map(Introduction::opened).toArray(byte[][]::new));
             control.locate(HostNodes.of(ranks.stream().map(Introduction::host).toList(), options.position()));
             CommunicatorIdentity identity =
@@ -204,7 +204,8 @@ public final class RankProcess {
         byte[] own = ByteBuffer.allocate(Long.BYTES)
                 .putLong(CommunicatorIdentity.drawJob())
                 .array();
-        byte[] drawn = control.allGather(Topic.of(TopicKind.JOB), own)[0];
+        byte[] drawn =
+                control.allGather(Topic.of(TopicKind.JOB), own).getFirst().bytes();
         return Wire.decodeFrom(0, drawn, message -> Wire.decode(message, DataInput::readLong));
     }
 

@@ -9,6 +9,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
@@ -46,7 +47,7 @@ final class WindowMemory implements AutoCloseable {
     }
 
     private void exchange() {
-        byte[][] described = Exchange.gather(control, Topic.of(TopicKind.WINDOW_MEMORY), () -> {
+        List<Message> described = Exchange.gather(control, Topic.of(TopicKind.WINDOW_MEMORY), () -> {
             device.retain(own); // here, so that a buffer that is closed on one rank is refused on all
             resources.add(() -> device.release(own));
             return Wire.encode(out -> {
@@ -57,9 +58,9 @@ final class WindowMemory implements AutoCloseable {
             });
         });
         Exchange.gather(control, Topic.of(TopicKind.WINDOW_MAPPED), () -> {
-            for (int rank = 0; rank < described.length; rank++) {
+            for (int rank = 0; rank < described.size(); rank++) {
                 int sender = rank;
-                boolean _ = Wire.decodeFrom(rank, described[rank], message -> map(sender, message));
+                boolean _ = Wire.decodeFrom(rank, described.get(rank).bytes(), message -> map(sender, message));
             }
             return new byte[0];
         });

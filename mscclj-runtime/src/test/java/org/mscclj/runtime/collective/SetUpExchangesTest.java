@@ -3,6 +3,7 @@ package org.mscclj.runtime.collective;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,7 +39,7 @@ class SetUpExchangesTest {
         PlanExecutor executor = new PlanExecutor(environment);
         RankCollectives collectives =
                 new RankCollectives(environment, environment.device().createStream(), new PlanRegistryImpl(), executor);
-        collectives.connect();
+        collectives.connect(Optional.empty());
         DeviceBuffer buffer = environment.device().allocate(1 << 20);
         calls.make(collectives, buffer, environment.control());
         collectives.closeOperations();

@@ -24,6 +24,7 @@ import org.mscclj.runtime.control.CallScope;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.runtime.control.LaunchReporter;
+import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.control.OpenCall;
 import org.mscclj.runtime.control.Topic;
@@ -98,7 +99,7 @@ class ChildSetUpTest {
         }
 
         @Override
-        public byte[][] allGather(Topic topic, byte[] own) {
+        public List<Message> allGather(Topic topic, byte[] own) {
             throw new UnsupportedOperationException(topic.toString());
         }
 

@@ -11,7 +11,7 @@ import org.mscclj.api.error.RankLostException;
 import org.mscclj.spi.engine.AbortFlag;
 
 class ControlInboxTest {
-    private static final byte[] NOTHING = {};
+    private static final Message NOTHING = new Message(new byte[0]);
 
     private final ControlInbox inbox = new ControlInbox();
     private final ControlInbox.Waiter waiter = new ControlInbox.Waiter(0, 3, Duration.ofMillis(1), new AbortFlag());
@@ -45,7 +45,7 @@ class ControlInboxTest {
         for (int rank = 0; rank < 3; rank++) {
             inbox.contribute(0, rank, Topic.named("barrier"), NOTHING);
         }
-        assertEquals(3, inbox.awaitRound(0, "barrier", waiter).gathered().length);
+        assertEquals(3, inbox.awaitRound(0, "barrier", waiter).gathered().size());
         inbox.contribute(1, 0, Topic.named("barrier"), NOTHING);
         inbox.withdraw(0, 1);
         assertEquals(
@@ -70,6 +70,6 @@ class ControlInboxTest {
         inbox.contribute(0, 0, Topic.named("barrier"), NOTHING);
         inbox.contribute(0, 1, Topic.named("barrier"), NOTHING);
         inbox.contribute(0, 2, Topic.named("barrier"), NOTHING);
-        assertEquals(3, inbox.awaitRound(0, "barrier", waiter).gathered().length);
+        assertEquals(3, inbox.awaitRound(0, "barrier", waiter).gathered().size());
     }
 }

@@ -122,7 +122,7 @@ class ExchangeTest {
         CountDownLatch contributed = new CountDownLatch(1);
         ControlPlane failing = plane(0, inboxes, first, () -> first.lose(2, "its process has ended"), () -> {});
         ControlPlane other = plane(1, inboxes, new AbortFlag(), () -> {}, contributed::countDown);
-        inboxes.forEach(inbox -> inbox.contribute(0, 2, Topic.named("mapped memory"), new byte[1]));
+        inboxes.forEach(inbox -> inbox.contribute(0, 2, Topic.named("mapped memory"), new Message(new byte[1])));
         CompletableFuture<RankLostException> told = CompletableFuture.supplyAsync(() -> assertThrows(
                 RankLostException.class,
                 () -> Exchange.gather(other, Topic.named("mapped memory"), () -> new byte[0])));
@@ -149,8 +149,8 @@ class ExchangeTest {
             int rank, List<ControlInbox> inboxes, AbortFlag abort, Runnable whenAsked, Runnable whenContributed) {
         Delivery delivery = new Delivery() {
             @Override
-            public void contribute(int to, long number, Topic topic, byte[] bytes) {
-                inboxes.get(to).contribute(number, rank, topic, bytes);
+            public void contribute(int to, long number, Topic topic, Message message) {
+                inboxes.get(to).contribute(number, rank, topic, message);
                 if (to == 0) {
                     whenContributed.run();
                 }

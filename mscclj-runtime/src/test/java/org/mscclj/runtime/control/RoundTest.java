@@ -17,17 +17,17 @@ class RoundTest {
     private final Round round = new Round();
 
     private void contribute(int rank) {
-        round.contribute(rank, Topic.named("barrier"), new byte[] {(byte) rank});
+        round.contribute(rank, Topic.named("barrier"), new Message(new byte[] {(byte) rank}));
     }
 
     @Test
     void givesContributionsByRankInWhateverOrderTheyCome() {
         IntStream.range(0, RANKS).map(i -> (i * 7 + 5) % RANKS).forEach(this::contribute);
         assertTrue(round.isWhole(RANKS));
-        byte[][] gathered = round.gathered();
-        assertEquals(RANKS, gathered.length);
+        List<Message> gathered = round.gathered();
+        assertEquals(RANKS, gathered.size());
         for (int rank = 0; rank < RANKS; rank++) {
-            assertArrayEquals(new byte[] {(byte) rank}, gathered[rank]);
+            assertArrayEquals(new byte[] {(byte) rank}, gathered.get(rank).bytes());
         }
     }
 
@@ -60,7 +60,7 @@ class RoundTest {
     @Test
     void differentCallsAreNamed() {
         contribute(0);
-        round.contribute(1, Topic.named("split"), new byte[0]);
+        round.contribute(1, Topic.named("split"), new Message(new byte[0]));
         InvalidArgumentException e = assertThrows(InvalidArgumentException.class, round::gathered);
         assertTrue(String.valueOf(e.getMessage()).contains("ranks [0]: barrier; ranks [1]: split"), e::getMessage);
     }

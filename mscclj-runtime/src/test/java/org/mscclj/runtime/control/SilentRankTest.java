@@ -37,8 +37,8 @@ class SilentRankTest {
         }
 
         @Override
-        public void contribute(int to, long number, Topic topic, byte[] bytes) {
-            inboxes.get(to).contribute(number, from, topic, bytes);
+        public void contribute(int to, long number, Topic topic, Message message) {
+            inboxes.get(to).contribute(number, from, topic, message);
         }
 
         @Override
@@ -79,7 +79,7 @@ class SilentRankTest {
 
     @Test
     void aSurvivorThatWaitsInAnEarlierCallIsNotBlamed() throws Exception {
-        new Deliver(STOPPED).contribute(0, 0, Topic.named("step 0"), new byte[0]);
+        new Deliver(STOPPED).contribute(0, 0, Topic.named("step 0"), new Message(new byte[0]));
         ControlPlane first = plane(0, SHORT);
         ControlPlane second = plane(1, LONG);
         Thread waiting =
@@ -91,7 +91,7 @@ class SilentRankTest {
 
     @Test
     void aSurvivorThatHasJustGivenUpIsNotBlamed() throws Exception {
-        new Deliver(STOPPED).contribute(0, 0, Topic.named("step 0"), new byte[0]);
+        new Deliver(STOPPED).contribute(0, 0, Topic.named("step 0"), new Message(new byte[0]));
         CompletableFuture<List<Integer>> named = new CompletableFuture<>();
         Thread waiting = Thread.ofPlatform().start(() -> named.complete(missing(plane(0, LONG.dividedBy(10)), 2)));
         assertEquals(List.of(STOPPED), missing(plane(1, SHORT), 1));

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.fuzz.Fuzz;
 import org.mscclj.spi.device.MemoryHandle;
 
@@ -27,9 +28,11 @@ class ContributionFuzzTest {
         Fuzz.run(
                 "context",
                 List.of(new ContextDescription(1 << 20, HANDLE, HANDLE).encode()),
-                message -> ContextDescription.ofRanks("plan", new byte[][] {
-                    message, new ContextDescription(1 << 20, HANDLE, HANDLE).encode()
-                }));
+                message -> ContextDescription.ofRanks(
+                        "plan",
+                        List.of(
+                                new Message(message),
+                                new Message(new ContextDescription(1 << 20, HANDLE, HANDLE).encode()))));
     }
 
     @Test
@@ -38,6 +41,7 @@ class ContributionFuzzTest {
         Fuzz.run(
                 "sizes",
                 List.of(sizes.encode()),
-                message -> PartSizes.requireEqualAtBothEnds("alltoall", new byte[][] {message, sizes.encode()}));
+                message -> PartSizes.requireEqualAtBothEnds(
+                        "alltoall", List.of(new Message(message), new Message(sizes.encode()))));
     }
 }

@@ -29,6 +29,7 @@ import org.mscclj.runtime.bootstrap.Bootstrap;
 import org.mscclj.runtime.bootstrap.RankThreads;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.LaunchReport;
+import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.socket.ControlSocket;
@@ -80,9 +81,11 @@ class MeshTest {
             ControlPlane control = plane(mesh.open("g", List.of(2, 0, 1)));
             assertEquals(List.of(2, 0, 1).indexOf(rank), control.rank());
             for (int round = 0; round < 50; round++) {
-                byte[][] all = control.allGather(Topic.named("round " + round), bytes(round + " of " + control.rank()));
+                List<Message> all =
+                        control.allGather(Topic.named("round " + round), bytes(round + " of " + control.rank()));
                 for (int peer = 0; peer < 3; peer++) {
-                    assertArrayEquals(bytes(round + " of " + peer), all[peer]);
+                    assertArrayEquals(
+                            bytes(round + " of " + peer), all.get(peer).bytes());
                 }
             }
         });
