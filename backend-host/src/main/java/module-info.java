@@ -7,6 +7,7 @@ module org.mscclj.backend.host {
     requires org.mscclj.plan;
     requires org.mscclj.posix;
     requires org.mscclj.spi;
+    requires org.mscclj.support;
     requires static jdk.incubator.vector;
     requires static org.jspecify;
 

@@ -4,6 +4,7 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
+import org.mscclj.support.arithmetic.MiniFloat;
 
 /**
  * Conversion between vectors of one of {@link MiniFloat}'s formats and vectors of binary32. Finite numbers only;

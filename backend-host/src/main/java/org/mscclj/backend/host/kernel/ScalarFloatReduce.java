@@ -1,6 +1,7 @@
 package org.mscclj.backend.host.kernel;
 
 import java.lang.invoke.MethodHandles;
+import org.mscclj.support.arithmetic.FloatOperator;
 
 /** {@linkplain Template Template} of the scalar reductions that accumulate in binary32. */
 final class ScalarFloatReduce implements ScalarReduce {

@@ -14,6 +14,8 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.DataType.Family;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.posix.NativeMemory;
+import org.mscclj.support.arithmetic.MiniFloat;
+import org.mscclj.support.arithmetic.Operators;
 
 /** The kernels that use the Vector API; loaded only if {@link VectorSupport} enables it. */
 final class VectorKernels {
@@ -107,7 +109,7 @@ final class VectorKernels {
             case BAND -> VectorOperators.AND;
             case BOR -> VectorOperators.OR;
             case BXOR -> VectorOperators.XOR;
-            case NOP, AVG, PREMUL_SUM -> throw ScalarKernels.unsupported(type, kind);
+            case NOP, AVG, PREMUL_SUM -> throw Operators.unsupported(type, kind);
         };
     }
 }

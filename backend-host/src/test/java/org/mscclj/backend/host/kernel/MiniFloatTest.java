@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mscclj.api.type.DataType;
+import org.mscclj.support.arithmetic.MiniFloat;
 
 class MiniFloatTest {
     @Test

@@ -1,7 +1,8 @@
-package org.mscclj.backend.host.kernel;
+package org.mscclj.support.arithmetic;
 
 /** A binary operator on binary32. */
 @FunctionalInterface
-interface FloatOperator {
+public interface FloatOperator {
+    /** Combines two operands. */
     float applyAsFloat(float left, float right);
 }

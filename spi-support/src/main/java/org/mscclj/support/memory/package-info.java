@@ -1,0 +1,2 @@
+/** Memory by its address, as the reference interpreter accesses it. */
+package org.mscclj.support.memory;
