@@ -30,7 +30,8 @@ public final class ArenaDevice extends InterpretingDevice {
     @Override
     public MemoryHandle export(DeviceBuffer buffer) {
         return new MemoryHandle(
-                backend(), new byte[] {(byte) MemoryBuffer.of(buffer).allocation().number()});
+                backend(),
+                new byte[] {(byte) MemoryBuffer.of(buffer).allocation().number()});
     }
 
     @Override

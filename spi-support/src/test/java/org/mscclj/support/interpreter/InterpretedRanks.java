@@ -69,7 +69,8 @@ final class InterpretedRanks implements AutoCloseable {
                             firstFlag,
                             scratch.get(rank),
                             counters.get(rank),
-                            all(peer -> new PeerContext(address(scratch, peer, mapped), address(counters, peer, mapped))),
+                            all(peer ->
+                                    new PeerContext(address(scratch, peer, mapped), address(counters, peer, mapped))),
                             List.of(),
                             Map.of(),
                             new LaunchOrder(),

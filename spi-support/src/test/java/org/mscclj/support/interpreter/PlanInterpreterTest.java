@@ -68,8 +68,7 @@ class PlanInterpreterTest {
 
     @Test
     void memoryThatIsNotMappedIsRefused() {
-        try (InterpretedRanks ranks =
-                new InterpretedRanks(plan("allreduce_ring_4ranks"), COUNT, ONE_ROUND, 1, false)) {
+        try (InterpretedRanks ranks = new InterpretedRanks(plan("allreduce_ring_4ranks"), COUNT, ONE_ROUND, 1, false)) {
             UnsupportedException refusal = assertThrows(UnsupportedException.class, () -> ranks.requireMapped(2));
             assertTrue(refusal.getMessage().contains("rank 2"), refusal::getMessage);
             assertTrue(refusal.getMessage().contains("not mapped here"), refusal::getMessage);

@@ -46,8 +46,7 @@ class ReductionTest {
 
     @Test
     void undefinedOperationsAreRefused() {
-        assertThrows(
-                InvalidArgumentException.class, () -> Reduction.of(DataType.FLOAT32, ReduceOp.Kind.BAND));
+        assertThrows(InvalidArgumentException.class, () -> Reduction.of(DataType.FLOAT32, ReduceOp.Kind.BAND));
         assertThrows(InvalidArgumentException.class, () -> Reduction.of(DataType.INT32, ReduceOp.Kind.AVG));
     }
 }

@@ -52,7 +52,10 @@ class ScaledSumTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"INT64, '7fffffffffffffff 1', 3, 8000000000000000", "FLOAT64, '3ff0000000000000', 4000000000000000, 4000000000000000"})
+    @CsvSource({
+        "INT64, '7fffffffffffffff 1', 3, 8000000000000000",
+        "FLOAT64, '3ff0000000000000', 4000000000000000, 4000000000000000"
+    })
     void aFactorMayBeInMemory(DataType type, String elements, String factor, String result) {
         DeviceBuffer buffer = device.allocate(type.byteSize());
         Elements.write(type, memory, buffer.address(), Long.parseUnsignedLong(factor, 16));
