@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.type.DataType;
 import org.mscclj.posix.NativeMemory;
+import org.mscclj.support.arithmetic.FloatOperator;
 
 /** In VMs of their own, as the decision is made once. */
 class VectorSupportTest {
@@ -48,6 +49,7 @@ class VectorSupportTest {
                 File.pathSeparator,
                 location(DataType.class),
                 location(NativeMemory.class),
+                location(FloatOperator.class),
                 location(VectorSupport.class),
                 location(KernelSmoke.class)));
         command.add(KernelSmoke.class.getName());
