@@ -39,10 +39,10 @@ public final class HeapBlock implements AutoCloseable {
             throw new IllegalArgumentException("a block of " + bytes + " bytes, aligned to " + alignment
                     + "; allowed: 0 bytes or more, aligned to a power of 2");
         }
-        long reserved = Math.addExact(bytes, alignment); // calloc aligns less than callers want, and is everywhere
-        long base = calloc(reserved);
+        // more than asked for, to align the address: calloc exists on every system, and functions that align do not
+        long base = bytes > Long.MAX_VALUE - alignment ? 0 : calloc(bytes + alignment);
         if (base == 0) {
-            throw new OutOfMemoryError("calloc of " + reserved + " bytes");
+            throw new OutOfMemoryError("calloc of " + bytes + " bytes, and " + alignment + " to align them");
         }
         return new HeapBlock(base, (base + alignment - 1) & -alignment);
     }

@@ -90,7 +90,6 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
         this.roundBytes = program.roundBytes();
         this.flush = new PortFlush(program.flushed());
         this.tickets = this::takeTicket;
-
         try {
             this.fullRound = rounds > 1 ? blocks(0) : new BlockRun[0];
             this.lastRound = rounds > 0 ? blocks(rounds - 1) : new BlockRun[0];

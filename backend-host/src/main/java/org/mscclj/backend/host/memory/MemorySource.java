@@ -48,7 +48,7 @@ interface MemorySource {
             try {
                 long all = Math.max(lead + bytes, 1);
                 return all < MAPPED || PosixSupport.missing().isPresent() ? onHeap(all) : mapped(all);
-            } catch (OutOfMemoryError | ArithmeticException e) {
+            } catch (OutOfMemoryError e) {
                 throw new BackendException(
                         "no memory for a buffer of " + bytes + " bytes; free buffers, or use smaller ones", e);
             }

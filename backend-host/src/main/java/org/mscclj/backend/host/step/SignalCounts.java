@@ -20,8 +20,8 @@ public final class SignalCounts {
     private static final int STRIDE = 16;
 
     /**
-     * The number of blocks from which counts lie together. Few of so many blocks run at the same time, and the counts
-     * of 256 ranks of a process with 255 blocks each would take 32 MiB.
+     * From this number of blocks on, counts of different blocks share cache lines. A machine runs only a few of so many
+     * blocks at once, so that two cores seldom update one line; and separate lines take 32 KiB for 255 blocks.
      */
     private static final int MANY_BLOCKS = 128;
 
