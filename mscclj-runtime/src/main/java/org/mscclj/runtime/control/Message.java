@@ -1,6 +1,7 @@
 package org.mscclj.runtime.control;
 
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,25 +31,14 @@ public final class Message {
      * @param type the type of the content, which must be immutable
      * @param decoding decodes the bytes; must give equal results on all ranks
      */
-    public <T> T content(Class<T> type, Decoding<T> decoding) {
+    public <T> T content(Class<T> type, Function<byte[], T> decoding) {
         Object known = decoded;
         if (type.isInstance(known)) {
             return type.cast(known);
         }
-        T content = decoding.decode(bytes);
+        T content = decoding.apply(bytes);
         decoded = content;
         return content;
-    }
-
-    /**
-     * Decodes bytes.
-     *
-     * @param <T> the content
-     */
-    @FunctionalInterface
-    public interface Decoding<T> {
-        /** Returns the content. */
-        T decode(byte[] bytes);
     }
 
     /** Returns the bytes of some messages, which the caller must not change. */

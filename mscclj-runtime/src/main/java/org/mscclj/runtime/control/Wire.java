@@ -99,7 +99,7 @@ public final class Wire {
      *
      * @param type the type of a content, which must be immutable
      */
-    public static <T> List<T> decodeAll(List<Message> messages, Class<T> type, Message.Decoding<T> decoding) {
+    public static <T> List<T> decodeAll(List<Message> messages, Class<T> type, Function<byte[], T> decoding) {
         List<T> contents = new ArrayList<>(messages.size());
         for (int rank = 0; rank < messages.size(); rank++) {
             Message message = messages.get(rank);

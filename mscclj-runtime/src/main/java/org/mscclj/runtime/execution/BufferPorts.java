@@ -18,6 +18,21 @@ final class BufferPorts implements AutoCloseable {
     private final Optional<PortMemory> inputs;
     private final Optional<PortMemory> outputs;
 
+    /** Description of the buffers of a rank; empty where no port channel accesses the buffer. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Part(byte[] input, byte[] output) {
+        byte[] encode() {
+            return Wire.encode(out -> {
+                Wire.writeBytes(out, input);
+                Wire.writeBytes(out, output);
+            });
+        }
+
+        static Part decode(byte[] message) {
+            return Wire.decode(message, in -> new Part(Wire.readBytes(in), Wire.readBytes(in)));
+        }
+    }
+
     /** Creates the ports of a plan, without registered buffers. */
     BufferPorts(Plan plan) {
         Set<BufferType> used = SharedPlans.byPorts(plan);
@@ -31,10 +46,7 @@ final class BufferPorts implements AutoCloseable {
                 inputs.map(memory -> memory.register(input, transports)).orElseGet(() -> new byte[0]);
         byte[] ofOutput =
                 outputs.map(memory -> memory.register(output, transports)).orElseGet(() -> new byte[0]);
-        return Wire.encode(out -> {
-            Wire.writeBytes(out, ofInput);
-            Wire.writeBytes(out, ofOutput);
-        });
+        return new Part(ofInput, ofOutput).encode();
     }
 
     /**
@@ -43,18 +55,15 @@ final class BufferPorts implements AutoCloseable {
      * @param described the description that each rank returned from {@code register}
      * @return the memory ids, by channel id
      */
-    List<PortBuffers> importAll(PortWiring wiring, List<byte[]> described) {
+    List<PortBuffers> importAll(PortWiring wiring, List<Message> described) {
         if (inputs.isEmpty() && outputs.isEmpty()) {
             return wiring.buffers(inputs, outputs); // the ranks have described nothing
         }
-        List<byte[][]> parts = Wire.decodeAll(
-                described.stream().map(Message::new).toList(),
-                byte[][].class,
-                message -> Wire.decode(message, in -> new byte[][] {Wire.readBytes(in), Wire.readBytes(in)}));
+        List<Part> parts = Wire.decodeAll(described, Part.class, Part::decode);
         inputs.ifPresent(memory ->
-                wiring.importAll(memory, parts.stream().map(part -> part[0]).toList()));
+                wiring.importAll(memory, parts.stream().map(Part::input).toList()));
         outputs.ifPresent(memory ->
-                wiring.importAll(memory, parts.stream().map(part -> part[1]).toList()));
+                wiring.importAll(memory, parts.stream().map(Part::output).toList()));
         return wiring.buffers(inputs, outputs);
     }
 

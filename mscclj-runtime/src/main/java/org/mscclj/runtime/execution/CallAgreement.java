@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.control.Differences;
+import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.signature.PlanSignature;
 import org.mscclj.spi.device.BackendDevice;
@@ -19,10 +20,10 @@ import org.mscclj.spi.device.MemoryHandle;
  * @param ports data that the port channels of peers need to access the buffers
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record CallAgreement(byte[] call, Optional<MemoryHandle> input, Optional<MemoryHandle> output, byte[] ports) {
+record CallAgreement(byte[] call, Optional<MemoryHandle> input, Optional<MemoryHandle> output, Message ports) {
     /** Contribution of a rank that shares no buffers with its peers. */
     static final CallAgreement NOTHING =
-            new CallAgreement(new byte[0], Optional.empty(), Optional.empty(), new byte[0]);
+            new CallAgreement(new byte[0], Optional.empty(), Optional.empty(), new Message(new byte[0]));
 
     /**
      * Creates the contribution of a rank that shares its buffers with its peers.
@@ -35,7 +36,7 @@ record CallAgreement(byte[] call, Optional<MemoryHandle> input, Optional<MemoryH
                 call,
                 mapped ? Optional.of(device.export(input)) : Optional.empty(),
                 mapped ? Optional.of(device.export(output)) : Optional.empty(),
-                ports);
+                new Message(ports));
     }
 
     byte[] encode() {
@@ -47,7 +48,7 @@ record CallAgreement(byte[] call, Optional<MemoryHandle> input, Optional<MemoryH
                     Wire.writeHandle(out, handle.get());
                 }
             }
-            Wire.writeBytes(out, ports);
+            Wire.writeBytes(out, ports.bytes());
         });
     }
 
@@ -56,7 +57,7 @@ record CallAgreement(byte[] call, Optional<MemoryHandle> input, Optional<MemoryH
             byte[] call = Wire.readBytes(in);
             Optional<MemoryHandle> input = in.readBoolean() ? Optional.of(Wire.readHandle(in)) : Optional.empty();
             Optional<MemoryHandle> output = in.readBoolean() ? Optional.of(Wire.readHandle(in)) : Optional.empty();
-            return new CallAgreement(call, input, output, Wire.readBytes(in));
+            return new CallAgreement(call, input, output, Wire.readMessage(in));
         });
     }
 

@@ -17,9 +17,14 @@ class ContributionFuzzTest {
         Fuzz.run(
                 "call",
                 List.of(
-                        new CallAgreement(new byte[] {1, 2}, Optional.of(HANDLE), Optional.empty(), new byte[] {3})
+                        new CallAgreement(
+                                        new byte[] {1, 2},
+                                        Optional.of(HANDLE),
+                                        Optional.empty(),
+                                        new Message(new byte[] {3}))
                                 .encode(),
-                        new CallAgreement(new byte[0], Optional.empty(), Optional.of(HANDLE), new byte[0]).encode()),
+                        new CallAgreement(new byte[0], Optional.empty(), Optional.of(HANDLE), new Message(new byte[0]))
+                                .encode()),
                 CallAgreement::decode);
     }
 
