@@ -10,13 +10,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.mscclj.gpu.driver.ContextCalls;
 import org.mscclj.posix.ForeignCalls;
+import org.mscclj.posix.IntCall;
 
 /** Calls for the current context of threads. */
 public final class Contexts implements ContextCalls {
     private static final MethodHandle GET_CURRENT =
             DriverLibrary.bind("cuCtxGetCurrent", FunctionDescriptor.of(JAVA_INT, ADDRESS));
-    private static final MethodHandle SET_CURRENT =
-            DriverLibrary.bind("cuCtxSetCurrent", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+    private static final IntCall SET_CURRENT = DriverLibrary.call("cuCtxSetCurrent", JAVA_LONG);
     private static final MethodHandle PEER_ACCESS =
             DriverLibrary.bind("cuCtxEnablePeerAccess", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT));
 
@@ -48,11 +48,7 @@ public final class Contexts implements ContextCalls {
     /** {@code cuCtxSetCurrent}. */
     @Override
     public int setCurrent(long context) {
-        try {
-            return (int) SET_CURRENT.invokeExact(context);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+        return SET_CURRENT.call(context);
     }
 
     /**

@@ -1,9 +1,13 @@
 package org.mscclj.backend.cuda.ffm;
 
 import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemoryLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 import java.util.Optional;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.posix.IntCall;
+import org.mscclj.posix.NativeLibrary;
 
 /** The CUDA driver's library. */
 public final class DriverLibrary {
@@ -14,7 +18,7 @@ public final class DriverLibrary {
     private static final String MISSING = NAME + " not found; install the NVIDIA driver, 535 (CUDA 12.2) or newer";
 
     private static final NativeLibrary LIBRARY =
-            NativeLibrary.find(List.of(System.getProperty(PROPERTY, NAME)), MISSING);
+            NativeLibrary.find(List.of(System.getProperty(PROPERTY, NAME)), MISSING, UnsupportedException::new);
 
     private DriverLibrary() {}
 
@@ -25,6 +29,10 @@ public final class DriverLibrary {
 
     static boolean has(String function) {
         return LIBRARY.has(function);
+    }
+
+    static IntCall call(String function, MemoryLayout... parameters) {
+        return LIBRARY.call(function, parameters);
     }
 
     static MethodHandle bind(String function, FunctionDescriptor descriptor) {

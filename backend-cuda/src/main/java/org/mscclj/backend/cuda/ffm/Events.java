@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.mscclj.gpu.driver.EventCalls;
 import org.mscclj.posix.ForeignCalls;
+import org.mscclj.posix.IntCall;
 
 /** Calls for events. They return the driver's result, and allocate nothing. */
 public final class Events implements EventCalls {
@@ -17,12 +18,9 @@ public final class Events implements EventCalls {
 
     private static final MethodHandle CREATE =
             DriverLibrary.bind("cuEventCreate", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
-    private static final MethodHandle DESTROY =
-            DriverLibrary.bind("cuEventDestroy_v2", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
-    private static final MethodHandle RECORD =
-            DriverLibrary.bind("cuEventRecord", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle QUERY =
-            DriverLibrary.bind("cuEventQuery", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+    private static final IntCall DESTROY = DriverLibrary.call("cuEventDestroy_v2", JAVA_LONG);
+    private static final IntCall RECORD = DriverLibrary.call("cuEventRecord", JAVA_LONG, JAVA_LONG);
+    private static final IntCall QUERY = DriverLibrary.call("cuEventQuery", JAVA_LONG);
 
     /** The only instance: it has no state. */
     public static final EventCalls INSTANCE = new Events();
@@ -42,30 +40,18 @@ public final class Events implements EventCalls {
     /** {@code cuEventDestroy}. */
     @Override
     public int destroy(long event) {
-        try {
-            return (int) DESTROY.invokeExact(event);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+        return DESTROY.call(event);
     }
 
     /** {@code cuEventRecord}. */
     @Override
     public int record(long event, long stream) {
-        try {
-            return (int) RECORD.invokeExact(event, stream);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+        return RECORD.call(event, stream);
     }
 
     /** {@code cuEventQuery}: success if the latest recording is reached, or if there is none. */
     @Override
     public int query(long event) {
-        try {
-            return (int) QUERY.invokeExact(event);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+        return QUERY.call(event);
     }
 }

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.mscclj.gpu.driver.GraphCalls;
 import org.mscclj.posix.ForeignCalls;
+import org.mscclj.posix.IntCall;
 
 /** Calls for captures that are under way, for graphs, and for objects that graphs own. */
 public final class Graphs implements GraphCalls {
@@ -20,21 +21,16 @@ public final class Graphs implements GraphCalls {
 
     private static final MethodHandle INSTANTIATE = DriverLibrary.bind(
             "cuGraphInstantiateWithFlags", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle DESTROY =
-            DriverLibrary.bind("cuGraphDestroy", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
-    private static final MethodHandle LAUNCH =
-            DriverLibrary.bind("cuGraphLaunch", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle DESTROY_EXECUTABLE =
-            DriverLibrary.bind("cuGraphExecDestroy", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
-    private static final MethodHandle UPLOAD =
-            DriverLibrary.bind("cuGraphUpload", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final IntCall DESTROY = DriverLibrary.call("cuGraphDestroy", JAVA_LONG);
+    private static final IntCall LAUNCH = DriverLibrary.call("cuGraphLaunch", JAVA_LONG, JAVA_LONG);
+    private static final IntCall DESTROY_EXECUTABLE = DriverLibrary.call("cuGraphExecDestroy", JAVA_LONG);
+    private static final IntCall UPLOAD = DriverLibrary.call("cuGraphUpload", JAVA_LONG, JAVA_LONG);
     private static final MethodHandle CAPTURE_INFO = DriverLibrary.bind(
             "cuStreamGetCaptureInfo_v2",
             FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
     private static final MethodHandle CREATE_OBJECT = DriverLibrary.bind(
             "cuUserObjectCreate", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT));
-    private static final MethodHandle RELEASE_OBJECT =
-            DriverLibrary.bind("cuUserObjectRelease", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT));
+    private static final IntCall RELEASE_OBJECT = DriverLibrary.call("cuUserObjectRelease", JAVA_LONG, JAVA_INT);
     private static final MethodHandle RETAIN_OBJECT = DriverLibrary.bind(
             "cuGraphRetainUserObject", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT));
 
@@ -56,41 +52,25 @@ public final class Graphs implements GraphCalls {
     /** {@code cuGraphDestroy}. */
     @Override
     public int destroy(long graph) {
-        try {
-            return (int) DESTROY.invokeExact(graph);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+        return DESTROY.call(graph);
     }
 
     /** {@code cuGraphUpload}: does the set-up now that the first launch would otherwise do. */
     @Override
     public int upload(long executable, long stream) {
-        try {
-            return (int) UPLOAD.invokeExact(executable, stream);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+        return UPLOAD.call(executable, stream);
     }
 
     /** {@code cuGraphLaunch}. */
     @Override
     public int launch(long executable, long stream) {
-        try {
-            return (int) LAUNCH.invokeExact(executable, stream);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+        return LAUNCH.call(executable, stream);
     }
 
     /** {@code cuGraphExecDestroy}. */
     @Override
     public int destroyExecutable(long executable) {
-        try {
-            return (int) DESTROY_EXECUTABLE.invokeExact(executable);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+        return DESTROY_EXECUTABLE.call(executable);
     }
 
     /**
@@ -129,11 +109,7 @@ public final class Graphs implements GraphCalls {
     /** {@code cuUserObjectRelease} of one reference. */
     @Override
     public int releaseUserObject(long object) {
-        try {
-            return (int) RELEASE_OBJECT.invokeExact(object, 1);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+        return RELEASE_OBJECT.call(object, 1);
     }
 
     /**

@@ -10,7 +10,10 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
+import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.posix.ForeignCalls;
+import org.mscclj.posix.IntCall;
+import org.mscclj.posix.NativeLibrary;
 
 /**
  * The events of NVML, the library of {@code nvidia-smi}, which is installed with the driver. Functions return NVML's
@@ -46,19 +49,18 @@ public final class Nvml {
 
     private static final NativeLibrary LIBRARY = NativeLibrary.find(
             List.of(System.getProperty(PROPERTY, "libnvidia-ml.so.1")),
-            "NVML (libnvidia-ml.so.1) is not there; it is installed with the NVIDIA driver");
+            "NVML (libnvidia-ml.so.1) is not there; it is installed with the NVIDIA driver",
+            UnsupportedException::new);
 
     private static final MethodHandle INIT = LIBRARY.bind("nvmlInit_v2", FunctionDescriptor.of(JAVA_INT));
     private static final MethodHandle DEVICE =
             LIBRARY.bind("nvmlDeviceGetHandleByUUID", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
-    private static final MethodHandle CREATE =
-            LIBRARY.bind("nvmlEventSetCreate", FunctionDescriptor.of(JAVA_INT, ADDRESS));
+    private static final IntCall CREATE = LIBRARY.call("nvmlEventSetCreate", ADDRESS);
     private static final MethodHandle REGISTER =
             LIBRARY.bind("nvmlDeviceRegisterEvents", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle WAIT =
             LIBRARY.bind("nvmlEventSetWait_v2", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS, JAVA_INT));
-    private static final MethodHandle FREE =
-            LIBRARY.bind("nvmlEventSetFree", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+    private static final IntCall FREE = LIBRARY.call("nvmlEventSetFree", JAVA_LONG);
 
     private Nvml() {}
 
@@ -94,11 +96,7 @@ public final class Nvml {
      * @param events where to write the handle
      */
     public static int create(MemorySegment events) {
-        try {
-            return (int) CREATE.invokeExact(events);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+        return CREATE.call(events);
     }
 
     /** {@code nvmlDeviceRegisterEvents}. */
@@ -131,10 +129,6 @@ public final class Nvml {
 
     /** {@code nvmlEventSetFree}. */
     public static int free(long events) {
-        try {
-            return (int) FREE.invokeExact(events);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+        return FREE.call(events);
     }
 }

@@ -12,14 +12,17 @@ import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.posix.ForeignCalls;
+import org.mscclj.posix.NativeLibrary;
 
 /**
  * NVRTC of CUDA 12 or 13; the functions that are used are equal in both. They return NVRTC's result unless their
  * javadoc specifies otherwise.
  */
 public final class Nvrtc {
-    private static final NativeLibrary LIBRARY = NativeLibrary.find(NvrtcPlaces.candidates(), NvrtcPlaces.MISSING);
+    private static final NativeLibrary LIBRARY =
+            NativeLibrary.find(NvrtcPlaces.candidates(), NvrtcPlaces.MISSING, UnsupportedException::new);
 
     private static final MethodHandle VERSION =
             LIBRARY.bind("nvrtcVersion", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));

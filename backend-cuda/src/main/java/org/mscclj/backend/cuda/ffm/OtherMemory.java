@@ -13,6 +13,7 @@ import java.lang.invoke.MethodHandle;
 import org.mscclj.gpu.driver.MemoryCalls;
 import org.mscclj.gpu.driver.PointerAttribute;
 import org.mscclj.posix.ForeignCalls;
+import org.mscclj.posix.IntCall;
 
 /**
  * Calls for pinned memory, for attributes of addresses, and for access of other GPUs and processes to memory that other
@@ -29,22 +30,18 @@ public final class OtherMemory implements MemoryCalls {
     /** {@code CU_MEMHOSTALLOC_PORTABLE} and {@code _DEVICEMAP}: every GPU of this process can access it. */
     static final int PORTABLE_AND_MAPPED = 3;
 
-    private static final MethodHandle ALLOCATE_PINNED =
-            DriverLibrary.bind("cuMemHostAlloc", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle FREE_PINNED =
-            DriverLibrary.bind("cuMemFreeHost", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
-    private static final MethodHandle DEVICE_POINTER = DriverLibrary.bind(
-            "cuMemHostGetDevicePointer_v2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+    private static final IntCall ALLOCATE_PINNED = DriverLibrary.call("cuMemHostAlloc", ADDRESS, JAVA_LONG, JAVA_INT);
+    private static final IntCall FREE_PINNED = DriverLibrary.call("cuMemFreeHost", JAVA_LONG);
+    private static final IntCall DEVICE_POINTER =
+            DriverLibrary.call("cuMemHostGetDevicePointer_v2", ADDRESS, JAVA_LONG, JAVA_INT);
     private static final MethodHandle POINTER_ATTRIBUTE =
             DriverLibrary.bind("cuPointerGetAttribute", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG));
     private static final MethodHandle RANGE =
             DriverLibrary.bind("cuMemGetAddressRange_v2", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG));
-    private static final MethodHandle GET_HANDLE =
-            DriverLibrary.bind("cuIpcGetMemHandle", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
+    private static final IntCall GET_HANDLE = DriverLibrary.call("cuIpcGetMemHandle", ADDRESS, JAVA_LONG);
     private static final MethodHandle OPEN_HANDLE =
             DriverLibrary.bind("cuIpcOpenMemHandle_v2", FunctionDescriptor.of(JAVA_INT, ADDRESS, HANDLE, JAVA_INT));
-    private static final MethodHandle CLOSE_HANDLE =
-            DriverLibrary.bind("cuIpcCloseMemHandle", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+    private static final IntCall CLOSE_HANDLE = DriverLibrary.call("cuIpcCloseMemHandle", JAVA_LONG);
 
     /** The only instance: it has no state. */
     public static final MemoryCalls INSTANCE = new OtherMemory();
@@ -54,31 +51,19 @@ public final class OtherMemory implements MemoryCalls {
     /** {@code cuMemHostAlloc}, for all GPUs. */
     @Override
     public int allocatePinned(MemorySegment address, long bytes) {
-        try {
-            return (int) ALLOCATE_PINNED.invokeExact(address, bytes, PORTABLE_AND_MAPPED);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+        return ALLOCATE_PINNED.call(address, bytes, PORTABLE_AND_MAPPED);
     }
 
     /** {@code cuMemFreeHost}. */
     @Override
     public int freePinned(long address) {
-        try {
-            return (int) FREE_PINNED.invokeExact(address);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+        return FREE_PINNED.call(address);
     }
 
     /** {@code cuMemHostGetDevicePointer}. */
     @Override
     public int devicePointer(MemorySegment device, long host) {
-        try {
-            return (int) DEVICE_POINTER.invokeExact(device, host, 0);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+        return DEVICE_POINTER.call(device, host, 0);
     }
 
     /** {@code cuPointerGetAttribute}. */
@@ -127,11 +112,7 @@ public final class OtherMemory implements MemoryCalls {
      */
     @Override
     public int exportHandle(MemorySegment handle, long start) {
-        try {
-            return (int) GET_HANDLE.invokeExact(handle, start);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+        return GET_HANDLE.call(handle, start);
     }
 
     /**
@@ -151,10 +132,6 @@ public final class OtherMemory implements MemoryCalls {
     /** {@code cuIpcCloseMemHandle}. */
     @Override
     public int closeHandle(long start) {
-        try {
-            return (int) CLOSE_HANDLE.invokeExact(start);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+        return CLOSE_HANDLE.call(start);
     }
 }

@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.mscclj.gpu.driver.StreamCalls;
 import org.mscclj.posix.ForeignCalls;
+import org.mscclj.posix.IntCall;
 
 /**
  * Calls for streams, and for the order between them. They return the driver's result unless their javadoc specifies
@@ -25,25 +26,20 @@ public final class Streams implements StreamCalls {
             DriverLibrary.bind("cuCtxGetStreamPriorityRange", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
     private static final MethodHandle CREATE = DriverLibrary.bind(
             "cuStreamCreateWithPriority", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
-    private static final MethodHandle DESTROY =
-            DriverLibrary.bind("cuStreamDestroy_v2", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
-    private static final MethodHandle QUERY =
-            DriverLibrary.bind("cuStreamQuery", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+    private static final IntCall DESTROY = DriverLibrary.call("cuStreamDestroy_v2", JAVA_LONG);
+    private static final IntCall QUERY = DriverLibrary.call("cuStreamQuery", JAVA_LONG);
     private static final MethodHandle WAIT_EVENT =
             DriverLibrary.bind("cuStreamWaitEvent", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
     private static final MethodHandle WRITE_VALUE = DriverLibrary.bind(
             "cuStreamWriteValue64_v2", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle CONTEXT =
-            DriverLibrary.bind("cuStreamGetCtx", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS));
-    private static final MethodHandle BEGIN_CAPTURE =
-            DriverLibrary.bind("cuStreamBeginCapture_v2", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle END_CAPTURE =
-            DriverLibrary.bind("cuStreamEndCapture", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS));
+    private static final IntCall CONTEXT = DriverLibrary.call("cuStreamGetCtx", JAVA_LONG, ADDRESS);
+    private static final IntCall BEGIN_CAPTURE = DriverLibrary.call("cuStreamBeginCapture_v2", JAVA_LONG, JAVA_INT);
+    private static final IntCall END_CAPTURE = DriverLibrary.call("cuStreamEndCapture", JAVA_LONG, ADDRESS);
     private static final MethodHandle IS_CAPTURING =
             DriverLibrary.bind("cuStreamIsCapturing", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS));
 
-    private static final MethodHandle EXCHANGE_CAPTURE_MODE =
-            DriverLibrary.bind("cuThreadExchangeStreamCaptureMode", FunctionDescriptor.of(JAVA_INT, ADDRESS));
+    private static final IntCall EXCHANGE_CAPTURE_MODE =
+            DriverLibrary.call("cuThreadExchangeStreamCaptureMode", ADDRESS);
 
     /**
      * The memory in which the driver writes whether a stream is captured, one for each thread, so that queries allocate
@@ -79,21 +75,13 @@ public final class Streams implements StreamCalls {
     /** {@code cuStreamDestroy}. */
     @Override
     public int destroy(long stream) {
-        try {
-            return (int) DESTROY.invokeExact(stream);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+        return DESTROY.call(stream);
     }
 
     /** {@code cuStreamQuery}: success if all work has ended. */
     @Override
     public int query(long stream) {
-        try {
-            return (int) QUERY.invokeExact(stream);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+        return QUERY.call(stream);
     }
 
     /** {@code cuStreamWaitEvent}. */
@@ -122,21 +110,13 @@ public final class Streams implements StreamCalls {
     /** {@code cuStreamGetCtx}. */
     @Override
     public int context(long stream, MemorySegment context) {
-        try {
-            return (int) CONTEXT.invokeExact(stream, context);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+        return CONTEXT.call(stream, context);
     }
 
     /** {@code cuStreamBeginCapture}. */
     @Override
     public int beginCapture(long stream) {
-        try {
-            return (int) BEGIN_CAPTURE.invokeExact(stream, RELAXED);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+        return BEGIN_CAPTURE.call(stream, RELAXED);
     }
 
     /**
@@ -147,21 +127,13 @@ public final class Streams implements StreamCalls {
      */
     @Override
     public int exchangeCaptureMode(MemorySegment mode) {
-        try {
-            return (int) EXCHANGE_CAPTURE_MODE.invokeExact(mode);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+        return EXCHANGE_CAPTURE_MODE.call(mode);
     }
 
     /** {@code cuStreamEndCapture}. */
     @Override
     public int endCapture(long stream, MemorySegment graph) {
-        try {
-            return (int) END_CAPTURE.invokeExact(stream, graph);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+        return END_CAPTURE.call(stream, graph);
     }
 
     /**

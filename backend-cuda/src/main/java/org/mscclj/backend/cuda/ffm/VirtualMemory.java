@@ -14,6 +14,7 @@ import java.lang.invoke.MethodHandle;
 import org.mscclj.gpu.driver.MemoryKind;
 import org.mscclj.gpu.driver.VirtualMemoryCalls;
 import org.mscclj.posix.ForeignCalls;
+import org.mscclj.posix.IntCall;
 
 /**
  * Calls for physical memory of a GPU and the addresses at which it is mapped: the driver's virtual memory management.
@@ -56,26 +57,22 @@ public final class VirtualMemory implements VirtualMemoryCalls {
             "cuMemGetAllocationGranularity", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_INT));
     private static final MethodHandle CREATE =
             DriverLibrary.bind("cuMemCreate", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG));
-    private static final MethodHandle RELEASE =
-            DriverLibrary.bind("cuMemRelease", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+    private static final IntCall RELEASE = DriverLibrary.call("cuMemRelease", JAVA_LONG);
     private static final MethodHandle RESERVE = DriverLibrary.bind(
             "cuMemAddressReserve",
             FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle FREE =
-            DriverLibrary.bind("cuMemAddressFree", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final IntCall FREE = DriverLibrary.call("cuMemAddressFree", JAVA_LONG, JAVA_LONG);
     private static final MethodHandle MAP = DriverLibrary.bind(
             "cuMemMap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-    private static final MethodHandle UNMAP =
-            DriverLibrary.bind("cuMemUnmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final IntCall UNMAP = DriverLibrary.call("cuMemUnmap", JAVA_LONG, JAVA_LONG);
     private static final MethodHandle SET_ACCESS = DriverLibrary.bind(
             "cuMemSetAccess", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG));
     private static final MethodHandle EXPORT = DriverLibrary.bind(
             "cuMemExportToShareableHandle", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG));
-    private static final MethodHandle IMPORT = DriverLibrary.bind(
-            "cuMemImportFromShareableHandle", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+    private static final IntCall IMPORT =
+            DriverLibrary.call("cuMemImportFromShareableHandle", ADDRESS, JAVA_LONG, JAVA_INT);
 
-    private static final MethodHandle RETAIN =
-            DriverLibrary.bind("cuMemRetainAllocationHandle", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
+    private static final IntCall RETAIN = DriverLibrary.call("cuMemRetainAllocationHandle", ADDRESS, JAVA_LONG);
 
     /** The only instance: it has no state. */
     public static final VirtualMemoryCalls INSTANCE = new VirtualMemory();
@@ -118,11 +115,7 @@ public final class VirtualMemory implements VirtualMemoryCalls {
      */
     @Override
     public int release(long handle) {
-        try {
-            return (int) RELEASE.invokeExact(handle);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+        return RELEASE.call(handle);
     }
 
     /** {@code cuMemAddressReserve}. */
@@ -138,11 +131,7 @@ public final class VirtualMemory implements VirtualMemoryCalls {
     /** {@code cuMemAddressFree}, with the size that was reserved. */
     @Override
     public int free(long address, long bytes) {
-        try {
-            return (int) FREE.invokeExact(address, bytes);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+        return FREE.call(address, bytes);
     }
 
     /** {@code cuMemMap}, from the start of the memory. */
@@ -158,11 +147,7 @@ public final class VirtualMemory implements VirtualMemoryCalls {
     /** {@code cuMemUnmap}. */
     @Override
     public int unmap(long address, long bytes) {
-        try {
-            return (int) UNMAP.invokeExact(address, bytes);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+        return UNMAP.call(address, bytes);
     }
 
     /** {@code cuMemSetAccess}: gives a GPU read and write access. */
@@ -199,20 +184,12 @@ public final class VirtualMemory implements VirtualMemoryCalls {
      */
     @Override
     public int importDescriptor(MemorySegment handle, int descriptor) {
-        try {
-            return (int) IMPORT.invokeExact(handle, (long) descriptor, DESCRIPTOR);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+        return IMPORT.call(handle, (long) descriptor, DESCRIPTOR);
     }
 
     /** {@code cuMemRetainAllocationHandle}: another handle of virtual memory, which the caller releases. */
     @Override
     public int retain(MemorySegment handle, long address) {
-        try {
-            return (int) RETAIN.invokeExact(handle, address);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
+        return RETAIN.call(handle, address);
     }
 }

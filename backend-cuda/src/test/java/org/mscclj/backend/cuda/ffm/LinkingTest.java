@@ -17,13 +17,16 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.mscclj.backend.cuda.standin.StandIn;
+import org.mscclj.posix.IntCall;
 
 @ResourceLock(StandIn.RESOURCE)
 class LinkingTest {
     private static final Path CLASSES = Path.of("target/classes/org/mscclj/backend/cuda/ffm");
 
+    private static final Set<Class<?>> FUNCTIONS = Set.of(MethodHandle.class, IntCall.class);
+
     /** They bind functions of NVML, which a thread of its own links, or none. */
-    private static final Set<Class<?>> OTHERS = Set.of(NativeLibrary.class, Nvml.class);
+    private static final Set<Class<?>> OTHERS = Set.of(Nvml.class);
 
     @BeforeAll
     static void useStandIn() {
@@ -61,6 +64,7 @@ class LinkingTest {
 
     private static boolean hasFunctions(Class<?> type) {
         return Arrays.stream(type.getDeclaredFields())
-                .anyMatch(field -> field.getType() == MethodHandle.class && Modifier.isStatic(field.getModifiers()));
+                .filter(field -> Modifier.isStatic(field.getModifiers()))
+                .anyMatch(field -> FUNCTIONS.contains(field.getType()));
     }
 }

@@ -1,16 +1,18 @@
-package org.mscclj.backend.cuda.ffm;
+package org.mscclj.posix;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import org.mscclj.api.error.UnsupportedException;
+import java.util.function.Function;
 
 /**
  * A library that may be missing. Functions of a missing library, and functions that an old library lacks, can be bound
@@ -19,14 +21,22 @@ import org.mscclj.api.error.UnsupportedException;
  * @param where the file or the name by which it was found; empty if it was not found
  * @param missing the message for users if it was not found, or lacks a function
  * @param symbols its functions; empty if it was not found
+ * @param refusal creates the exception that a call of a missing function throws, from its message
  */
-record NativeLibrary(Optional<String> where, String missing, Optional<SymbolLookup> symbols) {
+public record NativeLibrary(
+        Optional<String> where,
+        String missing,
+        Optional<SymbolLookup> symbols,
+        Function<String, RuntimeException> refusal) {
     private static final MethodHandle REFUSE;
 
     static {
         try {
             REFUSE = MethodHandles.lookup()
-                    .findStatic(NativeLibrary.class, "refuse", MethodType.methodType(Object.class, String.class));
+                    .findStatic(
+                            NativeLibrary.class,
+                            "refuse",
+                            MethodType.methodType(Object.class, Function.class, String.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -35,15 +45,19 @@ record NativeLibrary(Optional<String> where, String missing, Optional<SymbolLook
     /**
      * The first of the candidates that can be loaded. A candidate with a slash is a file, others are names for the
      * dynamic loader.
+     *
+     * @param missing the message for users if none is found, or if it lacks a function
+     * @param refusal creates the exception that a call of a missing function throws, from its message
      */
-    static NativeLibrary find(List<String> candidates, String missing) {
+    public static NativeLibrary find(
+            List<String> candidates, String missing, Function<String, RuntimeException> refusal) {
         for (String candidate : candidates) {
             Optional<SymbolLookup> symbols = load(candidate);
             if (symbols.isPresent()) {
-                return new NativeLibrary(Optional.of(candidate), missing, symbols);
+                return new NativeLibrary(Optional.of(candidate), missing, symbols, refusal);
             }
         }
-        return new NativeLibrary(Optional.empty(), missing, Optional.empty());
+        return new NativeLibrary(Optional.empty(), missing, Optional.empty(), refusal);
     }
 
     @SuppressWarnings("restricted") // the purpose of this class
@@ -60,27 +74,33 @@ record NativeLibrary(Optional<String> where, String missing, Optional<SymbolLook
     }
 
     /** Whether the library was found and has the function. */
-    boolean has(String function) {
+    public boolean has(String function) {
         return symbols.flatMap(library -> library.find(function)).isPresent();
     }
 
-    /** Binds a function of the library; the result throws {@link UnsupportedException} if the function is missing. */
+    /** Binds a function of the library. If it is missing, calling the result throws the exception of the refusal. */
     @SuppressWarnings("restricted") // the purpose of this class
-    MethodHandle bind(String function, FunctionDescriptor descriptor) {
+    public MethodHandle bind(String function, FunctionDescriptor descriptor) {
         return symbols.flatMap(library -> library.find(function))
                 .map(address -> Linker.nativeLinker().downcallHandle(address, descriptor))
                 .orElseGet(() -> refusing(function, descriptor.toMethodType()));
     }
 
+    /** {@link #bind} of a function that returns an {@code int}. */
+    public IntCall call(String function, MemoryLayout... parameters) {
+        return new IntCall(bind(function, FunctionDescriptor.of(ValueLayout.JAVA_INT, parameters)));
+    }
+
     private MethodHandle refusing(String function, MethodType type) {
         String message = where.map(file -> file + " has no function " + function + "; " + missing)
                 .orElse(missing);
-        MethodHandle thrower = REFUSE.bindTo(message).asType(MethodType.methodType(type.returnType()));
+        MethodHandle thrower = MethodHandles.insertArguments(REFUSE, 0, refusal, message)
+                .asType(MethodType.methodType(type.returnType()));
         return MethodHandles.dropArguments(thrower, 0, type.parameterList());
     }
 
     @SuppressWarnings("unused") // called through REFUSE
-    private static Object refuse(String message) {
-        throw new UnsupportedException(message);
+    private static Object refuse(Function<String, RuntimeException> refusal, String message) {
+        throw refusal.apply(message);
     }
 }
