@@ -41,6 +41,11 @@ public record LaunchGeometry(long sliceBytes, int chunksPerSlice, int alignment,
         return new LaunchGeometry(sliceBytes, chunksPerSlice(plan), plan.bufferAlignment(), scratch ? slotBytes : 0);
     }
 
+    /** The geometry of another message of the same plan and context. */
+    public LaunchGeometry ofSlices(long bytes) {
+        return new LaunchGeometry(bytes, chunksPerSlice, alignment, slotBytes);
+    }
+
     /**
      * The number of chunks of a slice, which is equal for all buffers and ranks of a valid plan; 0 if no buffer has
      * chunks. Only plans of collective {@code test} may have no chunks, or buffers with different numbers of chunks, as

@@ -2,6 +2,7 @@ package org.mscclj.plan.layout;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 import org.mscclj.plan.BlockShare;
 
 /**
@@ -94,32 +95,55 @@ public record RoundLayout(
         return total == 0 ? 0 : (total - 1) / unitSize + 1;
     }
 
+    /**
+     * Number of padded bytes of input or output, from a position on, that are contiguous or all padding.
+     *
+     * @param padded position, in padded bytes, of a round with chunks
+     */
+    public long bufferRun(long padded) {
+        long slicePadded = chunksPerSlice * chunkBytes;
+        long within = padded % slicePadded;
+        return (within < bytes ? bytes : slicePadded) - within;
+    }
+
+    /**
+     * The real offset of a padded byte of input or output; {@link Piece#PADDING} if it is padding.
+     *
+     * @param padded position, in padded bytes, of a round with chunks
+     */
+    public long bufferOffset(long padded) {
+        long slicePadded = chunksPerSlice * chunkBytes;
+        long slice = padded / slicePadded;
+        long within = padded - slice * slicePadded;
+        return within < bytes ? slice * sliceBytes + offset + within : Piece.PADDING;
+    }
+
+    /** Number of padded bytes of scratch, from a position on, that are contiguous. */
+    public long scratchRun(long padded) {
+        return chunkBytes == slotBytes ? Long.MAX_VALUE : chunkBytes - padded % chunkBytes;
+    }
+
+    /** The payload offset of a padded byte of scratch from the start of a half. */
+    public long scratchOffset(long padded) {
+        return padded / chunkBytes * slotBytes + padded % chunkBytes;
+    }
+
     /** The pieces of a range of input or output, in order and without gaps. */
     public List<Piece> bufferPieces(Range range) {
-        List<Piece> pieces = new ArrayList<>();
-        long padded = range.start();
-        long slicePadded = chunksPerSlice * chunkBytes;
-        while (padded < range.end()) {
-            long slice = padded / slicePadded;
-            long within = padded % slicePadded;
-            boolean isReal = within < bytes;
-            long length = Math.min((isReal ? bytes : slicePadded) - within, range.end() - padded);
-            pieces.add(new Piece(padded, length, isReal ? slice * sliceBytes + offset + within : Piece.PADDING));
-            padded += length;
-        }
-        return pieces;
+        return pieces(range, this::bufferRun, this::bufferOffset);
     }
 
     /** The pieces of a range of scratch, in payload bytes from the start of a half, without gaps. */
     public List<Piece> scratchPieces(Range range) {
+        return pieces(range, this::scratchRun, this::scratchOffset);
+    }
+
+    private static List<Piece> pieces(Range range, LongUnaryOperator runs, LongUnaryOperator offsets) {
         List<Piece> pieces = new ArrayList<>();
         long padded = range.start();
         while (padded < range.end()) {
-            long within = padded % chunkBytes;
-            long length = chunkBytes == slotBytes
-                    ? range.end() - padded
-                    : Math.min(chunkBytes - within, range.end() - padded);
-            pieces.add(new Piece(padded, length, padded / chunkBytes * slotBytes + within));
+            long length = Math.min(runs.applyAsLong(padded), range.end() - padded);
+            pieces.add(new Piece(padded, length, offsets.applyAsLong(padded)));
             padded += length;
         }
         return pieces;

@@ -1,6 +1,8 @@
 package org.mscclj.backend.host.engine;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.backend.host.step.Round;
 import org.mscclj.backend.host.step.Step;
 import org.mscclj.backend.host.transfer.AccessStep;
 import org.mscclj.spi.engine.PortBinding;
@@ -24,8 +26,13 @@ record AccessProgram(AccessStep step, Step carriedOut) implements HostProgram {
     }
 
     @Override
-    public List<Step[]> blocks(long round, StepMemory memory) {
-        return List.<Step[]>of(new Step[] {carriedOut});
+    public BlockRun[] blocks() {
+        return BlockRun.of(List.<Step[]>of(new Step[] {carriedOut}));
+    }
+
+    @Override
+    public @Nullable Round round(boolean isLast) {
+        return null;
     }
 
     @Override

@@ -2,6 +2,10 @@ package org.mscclj.backend.host.engine;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.backend.host.step.Round;
 import org.mscclj.backend.host.step.Step;
 import org.mscclj.backend.host.step.StepContext;
 
@@ -10,7 +14,7 @@ import org.mscclj.backend.host.step.StepContext;
  *
  * <p>Happens-before: {@code state} is set to READY with release and taken to RUNNING by compare-and-set, so that a
  * thread sees everything that earlier threads did for this block, and, the first time, everything that the launch
- * prepared.
+ * prepared. A launch starts a block only when the launch before has ended.
  */
 final class BlockRun {
     private static final int ENDED = 0;
@@ -26,23 +30,32 @@ final class BlockRun {
         }
     }
 
-    private final HostLaunch launch;
     private final Step[] steps;
     private final StepContext context = new StepContext();
+    private @Nullable HostLaunch launch;
     private int next;
     private boolean begun;
 
     @SuppressWarnings("unused") // accessed through STATE
     private int state;
 
-    BlockRun(HostLaunch launch, Step[] steps) {
-        this.launch = launch;
+    BlockRun(Step[] steps) {
         this.steps = steps;
     }
 
-    /** Resets the block to its start, ready to run. */
-    void start(int flag, long roundShift) {
-        context.start(flag, roundShift);
+    /** The blocks of a rank that carry out these steps. */
+    static BlockRun[] of(List<Step[]> programs) {
+        return programs.stream().map(BlockRun::new).toArray(BlockRun[]::new);
+    }
+
+    /**
+     * Resets the block to its start, ready to run for a launch. The launch that ran it before has ended.
+     *
+     * @param round layout and buffers; null if no step has operands
+     */
+    void start(HostLaunch of, int flag, long roundShift, @Nullable Round round) {
+        launch = of;
+        context.start(flag, roundShift, round);
         next = 0;
         begun = false;
         STATE.setRelease(this, READY);
@@ -53,30 +66,31 @@ final class BlockRun {
         if ((int) STATE.getOpaque(this) != READY || !STATE.compareAndSet(this, READY, RUNNING)) {
             return 0;
         }
+        HostLaunch of = Objects.requireNonNull(launch, "started");
         int work = 0;
         boolean ended = false;
         try {
             context.startTurn();
             int before = next;
-            ended = run();
+            ended = run(of);
             work = next - before + (context.done() > 0 || ended ? 1 : 0);
         } catch (RuntimeException | Error e) {
-            launch.fail(e);
+            of.fail(e);
             ended = true;
             work = 1;
         } finally {
             STATE.setRelease(this, ended ? ENDED : READY);
             if (ended) {
-                launch.blockEnded();
+                of.blockEnded();
             }
         }
         if (work > 0) {
-            launch.ringPeers();
+            of.ringPeers();
         }
         return work;
     }
 
-    private boolean run() {
+    private boolean run(HostLaunch of) {
         while (next < steps.length) {
             Step step = steps[next];
             if (!begun) {
@@ -85,7 +99,7 @@ final class BlockRun {
             }
             int outcome = step.advance(context);
             if (outcome != Step.ENDED) {
-                return launch.isAborted();
+                return of.isAborted();
             }
             next++;
             begun = false;

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.host.schedule.HostScheduler;
@@ -50,6 +51,7 @@ final class HostContext implements EngineContext {
     private final FlagWrap wrap;
     private final Optional<ContextTrace> trace;
     private final ReplayGate replays = new ReplayGate();
+    private final Map<CompiledPlan.Key, CompiledPlan> plans = new ConcurrentHashMap<>();
     private int nextFlag;
     private boolean flagsWrapped;
     private @Nullable HostLanes lanes;
@@ -92,7 +94,12 @@ final class HostContext implements EngineContext {
 
     @Override
     public PreparedLaunch prepare(LaunchSpec launch) {
-        return new HostLaunch(this, PlanProgram.of(this, launch));
+        return new HostLaunch(this, new PlanProgram(this, compiled(launch), launch));
+    }
+
+    private CompiledPlan compiled(LaunchSpec launch) {
+        return plans.computeIfAbsent(
+                new CompiledPlan.Key(launch.type(), launch.op().kind()), key -> new CompiledPlan(this, key));
     }
 
     @Override
@@ -133,9 +140,13 @@ final class HostContext implements EngineContext {
         return trace;
     }
 
-    /** Writes the trace, if there is one; memory and connections belong to the runtime. */
+    /**
+     * Writes the trace, if there is one, and frees the memory of steps; other memory and connections belong to the
+     * runtime.
+     */
     @Override
     public void close() {
+        plans.values().forEach(CompiledPlan::close);
         trace.ifPresent(ContextTrace::close);
     }
 

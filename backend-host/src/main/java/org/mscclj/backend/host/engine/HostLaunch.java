@@ -12,7 +12,7 @@ import org.mscclj.backend.host.schedule.CapturedLaunch;
 import org.mscclj.backend.host.schedule.Command;
 import org.mscclj.backend.host.schedule.EndCounter;
 import org.mscclj.backend.host.schedule.HostStream;
-import org.mscclj.backend.host.step.Step;
+import org.mscclj.backend.host.step.Round;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.LaunchOrder;
 import org.mscclj.spi.engine.PreparedLaunch;
@@ -53,9 +53,7 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
     private final HostContext context;
     private final HostProgram program;
     private final AbortFlag abort;
-    private final StepMemory memory = new StepMemory();
-    private final BlockRun[] fullRound;
-    private final BlockRun[] lastRound;
+    private final BlockRun[] blocks;
     private final long rounds;
     private final long roundBytes;
     private final PortFlush flush;
@@ -70,12 +68,9 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
     private ReplayListener replayListener = ReplayListener.NONE;
     private @Nullable HostStream lastStream;
     private volatile boolean refusing;
-    private boolean closed;
-
     /** Written by {@code control} with release, after the data of the phase; other threads read it with acquire. */
     private Phase phase = Phase.IDLE;
 
-    private BlockRun[] active = {};
     private long round;
     private int flag;
 
@@ -90,22 +85,7 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
         this.roundBytes = program.roundBytes();
         this.flush = new PortFlush(program.flushed());
         this.tickets = this::takeTicket;
-        try {
-            this.fullRound = rounds > 1 ? blocks(0) : new BlockRun[0];
-            this.lastRound = rounds > 0 ? blocks(rounds - 1) : new BlockRun[0];
-        } catch (RuntimeException | Error e) {
-            memory.close();
-            throw e;
-        }
-    }
-
-    private BlockRun[] blocks(long ofRound) {
-        List<Step[]> programs = program.blocks(ofRound, memory);
-        BlockRun[] blocks = new BlockRun[programs.size()];
-        for (int i = 0; i < blocks.length; i++) {
-            blocks[i] = new BlockRun(this, programs.get(i));
-        }
-        return blocks;
+        this.blocks = program.blocks();
     }
 
     @Override
@@ -253,7 +233,6 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
         if ((Phase) PHASE.getAcquire(this) != Phase.BLOCKS) {
             return 0;
         }
-        BlockRun[] blocks = active;
         int first = blocks.length * worker / context.scheduler().seats();
         int work = 0;
         for (int i = 0; i < blocks.length; i++) {
@@ -351,12 +330,11 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
 
     private void startBlocks() {
         context.semaphores().reset();
-        BlockRun[] blocks = round < rounds - 1 ? fullRound : lastRound;
-        active = blocks;
+        Round now = program.round(round == rounds - 1);
         REMAINING.setRelease(this, blocks.length);
         enter(Phase.BLOCKS);
         for (BlockRun block : blocks) {
-            block.start(flag, round * roundBytes);
+            block.start(this, flag, round * roundBytes, now);
         }
     }
 
@@ -389,9 +367,5 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
     @Override
     public void close() {
         refusing = true;
-        if (!closed) {
-            closed = true;
-            memory.close();
-        }
     }
 }

@@ -1,7 +1,8 @@
 package org.mscclj.backend.host.engine;
 
 import java.util.List;
-import org.mscclj.backend.host.step.Step;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.backend.host.step.Round;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.transfer.PendingTransfer;
 
@@ -13,12 +14,16 @@ interface HostProgram {
     /** The distance between consecutive rounds, in bytes. */
     long roundBytes();
 
+    /** The blocks, which are equal in all rounds. One launch at a time runs them. */
+    BlockRun[] blocks();
+
     /**
-     * The steps of each block of a round. All rounds but the last have equal steps.
+     * Layout and buffers of a round, for steps with operands; null if there are none.
      *
-     * @param memory the memory of the steps
+     * @param isLast whether it is the last round: all other rounds have equal layouts
      */
-    List<Step[]> blocks(long round, StepMemory memory);
+    @Nullable
+    Round round(boolean isLast);
 
     /** The port channels that a round flushes at its end. */
     List<PortBinding> flushed();

@@ -1,9 +1,8 @@
 package org.mscclj.backend.host.engine;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.backend.host.step.LaunchBuffers;
 import org.mscclj.backend.host.step.Operand;
 import org.mscclj.backend.host.step.Operand.Moves;
 import org.mscclj.plan.BlockShare;
@@ -14,24 +13,23 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.RemoteBuffer;
 import org.mscclj.plan.SwitchGroup;
 import org.mscclj.plan.ThreadBlock;
-import org.mscclj.plan.layout.RoundLayout;
-import org.mscclj.plan.layout.RoundLayout.Piece;
-import org.mscclj.plan.layout.RoundLayout.Range;
 import org.mscclj.spi.engine.ContextLayout;
-import org.mscclj.spi.engine.LaunchSpec;
 
-/** Resolves the addresses of an operation's chunks, for one block of one launch. */
+/** Makes the operands of an operation of one block. */
 final class OperandFactory {
     private final HostContext context;
-    private final LaunchSpec spec;
-    private final RoundLayout layout;
+    private final MappedNeeds needs;
     private final ThreadBlock block;
     private final Plan plan;
 
-    OperandFactory(HostContext context, LaunchSpec spec, RoundLayout layout, ThreadBlock block) {
+    /**
+     * A factory for the operands of a block.
+     *
+     * @param needs receives the buffers of launches that must be mapped
+     */
+    OperandFactory(HostContext context, MappedNeeds needs, ThreadBlock block) {
         this.context = context;
-        this.spec = spec;
-        this.layout = layout;
+        this.needs = needs;
         this.block = block;
         this.plan = context.spec().plan();
     }
@@ -68,9 +66,14 @@ final class OperandFactory {
                 .toArray(Operand[]::new);
     }
 
-    /** An operand whose addresses are offsets in the registered memory of its buffer. */
-    Operand offsets(ChunkRef ref, ChannelType type, BlockShare share, boolean packets) {
-        return operand(owner(ref, type), buffer(ref, type), ref, share, packets, 0);
+    /**
+     * An operand whose addresses are offsets in registered memory.
+     *
+     * @param start returns where its buffer begins in that memory, in bytes
+     */
+    Operand offsets(
+            ChunkRef ref, ChannelType type, BlockShare share, boolean packets, ToLongFunction<LaunchBuffers> start) {
+        return operand(owner(ref, type), buffer(ref, type), ref, share, packets, start);
     }
 
     /** The buffer of a local or remote operand. */
@@ -94,34 +97,35 @@ final class OperandFactory {
         return context.rankPlan().remoteBuffers().get(block.remoteBuffers(type).get(ref.bufferId()));
     }
 
-    private Operand operand(int owner, BufferType buffer, ChunkRef ref, BlockShare share, boolean packets, long base) {
-        Range chunks = layout.chunks(ref.index(), ref.size());
-        Range part = RoundLayout.share(chunks.length(), share, plan.bufferAlignment());
-        Range range = new Range(chunks.start() + part.start(), part.length());
-        boolean scratch = buffer == BufferType.SCRATCH;
-        List<Piece> pieces = scratch ? layout.scratchPieces(range) : layout.bufferPieces(range);
-        Moves moves = !scratch ? Moves.WITH_ROUND : plan.doubleScratch() ? Moves.WITH_HALF : Moves.NEVER;
+    private Operand operand(
+            int owner,
+            BufferType buffer,
+            ChunkRef ref,
+            BlockShare share,
+            boolean packets,
+            ToLongFunction<LaunchBuffers> start) {
+        Moves moves =
+                buffer != BufferType.SCRATCH ? Moves.WITH_ROUND : plan.doubleScratch() ? Moves.WITH_HALF : Moves.NEVER;
         return new Operand(
-                base,
-                range.start(),
-                range.length(),
-                pieces.isEmpty() ? List.of(new Piece(range.start(), 0, Piece.PADDING)) : new ArrayList<>(pieces),
-                scratch ? 0 : layout.offset(),
+                start,
+                ref.index(),
+                ref.size(),
+                share,
+                plan.bufferAlignment(),
                 packets,
                 moves,
                 ContextLayout.halfBytes(plan, owner, context.spec().slotBytes()));
     }
 
-    private long address(int rank, BufferType buffer) {
-        OptionalLong address = switch (buffer) {
-            case INPUT -> spec.buffers().get(rank).input();
-            case OUTPUT -> spec.buffers().get(rank).output();
-            case SCRATCH -> context.scratch(rank);
+    private ToLongFunction<LaunchBuffers> address(int rank, BufferType buffer) {
+        return switch (buffer) {
+            case INPUT -> needs.input(rank, this::where);
+            case OUTPUT -> needs.output(rank, this::where);
+            case SCRATCH -> {
+                long scratch = context.scratch(rank).orElseThrow(() -> MappedNeeds.unmapped(where(), "scratch", rank));
+                yield _ -> scratch;
+            }
         };
-        return address.orElseThrow(() -> new UnsupportedException(where() + ": the "
-                + buffer.name().toLowerCase(java.util.Locale.ROOT) + " of rank " + rank
-                + " is not mapped here; use memory from Communicator.allocate, or a plan with"
-                + " port channels to that rank"));
     }
 
     private String where() {

@@ -2,41 +2,60 @@ package org.mscclj.backend.host.engine;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.mscclj.backend.host.step.Step;
+import org.mscclj.backend.host.step.LaunchBuffers;
+import org.mscclj.backend.host.step.Round;
+import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.transfer.PendingTransfer;
 
-/**
- * The program of a plan on the buffers of a launch.
- *
- * @param context the context of the plan
- * @param spec the buffers, and the mapping of the call's bytes to the plan's chunks
- * @param addends the conversion around the plan for an average or a premultiplied sum; null for other operations
- */
-record PlanProgram(
-        HostContext context, LaunchSpec spec, @Nullable HostScaling addends) implements HostProgram {
-    /** A plan on the buffers of a launch. */
-    static PlanProgram of(HostContext context, LaunchSpec spec) {
-        return new PlanProgram(
-                context,
-                spec,
-                spec.scaling().map(scaling -> new HostScaling(spec, scaling)).orElse(null));
+/** The program of a plan on the buffers of a launch. */
+final class PlanProgram implements HostProgram {
+    private final HostContext context;
+    private final CompiledPlan plan;
+    private final LaunchGeometry geometry;
+    private final @Nullable Round full;
+    private final @Nullable Round last;
+
+    /** The conversion around the plan for an average or a premultiplied sum; null for other operations. */
+    private final @Nullable HostScaling addends;
+
+    /**
+     * A plan on the buffers of a launch.
+     *
+     * @throws org.mscclj.api.error.UnsupportedException if memory to access is not mapped
+     */
+    PlanProgram(HostContext context, CompiledPlan plan, LaunchSpec spec) {
+        this.context = context;
+        this.plan = plan;
+        this.geometry = spec.geometry();
+        LaunchBuffers buffers = new LaunchBuffers(spec);
+        plan.needs().check(buffers);
+        long rounds = geometry.rounds();
+        this.full = rounds > 1 ? new Round(geometry.round(0), buffers) : null;
+        this.last = rounds > 0 ? new Round(geometry.round(rounds - 1), buffers) : null;
+        this.addends =
+                spec.scaling().map(scaling -> new HostScaling(spec, scaling)).orElse(null);
     }
 
     @Override
     public long rounds() {
-        return spec.geometry().rounds();
+        return geometry.rounds();
     }
 
     @Override
     public long roundBytes() {
-        return spec.geometry().fullRoundBytes();
+        return geometry.fullRoundBytes();
     }
 
     @Override
-    public List<Step[]> blocks(long round, StepMemory memory) {
-        return new ProgramCompiler(context, spec, spec.geometry().round(round), memory).compile();
+    public BlockRun[] blocks() {
+        return plan.blocks();
+    }
+
+    @Override
+    public @Nullable Round round(boolean isLast) {
+        return isLast ? last : full;
     }
 
     @Override
@@ -44,7 +63,7 @@ record PlanProgram(
         return context.spec().ports();
     }
 
-    /** Does nothing: steps begin by themselves. */
+    /** Does nothing but scaling: steps begin by themselves. */
     @Override
     public void begin() {
         if (addends != null) {

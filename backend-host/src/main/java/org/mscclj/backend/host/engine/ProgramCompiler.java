@@ -2,14 +2,17 @@ package org.mscclj.backend.host.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.host.kernel.ReduceKernel;
 import org.mscclj.backend.host.step.AwaitPacketsStep;
 import org.mscclj.backend.host.step.BarrierStep;
 import org.mscclj.backend.host.step.CopyStep;
 import org.mscclj.backend.host.step.ForwardStep;
+import org.mscclj.backend.host.step.LaunchBuffers;
 import org.mscclj.backend.host.step.Operand;
 import org.mscclj.backend.host.step.PackStep;
 import org.mscclj.backend.host.step.PacketReduceStep;
@@ -24,21 +27,19 @@ import org.mscclj.backend.host.step.Step;
 import org.mscclj.backend.host.step.TracedStep;
 import org.mscclj.backend.host.step.UnpackStep;
 import org.mscclj.backend.host.step.WaitStep;
-import org.mscclj.plan.BufferType;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.ThreadBlock;
-import org.mscclj.plan.layout.RoundLayout;
 import org.mscclj.plan.pairing.ChannelPairing;
-import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PortBinding;
-import org.mscclj.spi.engine.PortBuffers;
+import org.mscclj.spi.engine.PortBuffers.Region;
 import org.mscclj.spi.proxy.Trigger;
 import org.mscclj.spi.trace.ContextTrace;
 
 /**
- * Compiles the operations of a rank for one layout.
+ * Compiles the operations of a rank. The steps are valid for launches of any size on any buffers: operands take layout
+ * and buffers when a round begins.
  *
  * <p>Nops are removed: one thread at a time carries out a block, in program order. Relaxed signals and waits become
  * full ones.
@@ -47,17 +48,26 @@ final class ProgramCompiler {
     private static final long STAGING_ALIGNMENT = 64;
 
     private final HostContext context;
-    private final LaunchSpec spec;
-    private final RoundLayout layout;
+    private final DataType type;
+    private final ReduceOp.Kind op;
     private final StepMemory memory;
+    private final MappedNeeds needs;
     private long zeros;
 
-    /** A compiler for one layout; the steps use {@code memory}. */
-    ProgramCompiler(HostContext context, LaunchSpec spec, RoundLayout layout, StepMemory memory) {
+    /**
+     * A compiler.
+     *
+     * @param type the type of the elements
+     * @param op the operation of the call; {@code nop} if it reduces nothing
+     * @param memory memory of the steps
+     * @param needs receives the buffers that launches must have mapped
+     */
+    ProgramCompiler(HostContext context, DataType type, ReduceOp.Kind op, StepMemory memory, MappedNeeds needs) {
         this.context = context;
-        this.spec = spec;
-        this.layout = layout;
+        this.type = type;
+        this.op = op;
         this.memory = memory;
+        this.needs = needs;
     }
 
     /** The steps of every block, in the order of the blocks. */
@@ -83,7 +93,7 @@ final class ProgramCompiler {
 
         BlockCompiler(ThreadBlock block) {
             this.block = block;
-            this.operands = new OperandFactory(context, spec, layout, block);
+            this.operands = new OperandFactory(context, needs, block);
         }
 
         Step[] compile(List<Operation> operations) {
@@ -113,10 +123,7 @@ final class ProgramCompiler {
                 case Operation.Flush flush ->
                     flush.channelIds().forEach(id -> steps.add(port(id, List.of(), Trigger.FLUSH)));
                 case Operation.Pipeline pipeline ->
-                    steps.add(new PipelineStep(
-                            compile(pipeline.operations()),
-                            pipeline.unitSize(),
-                            layout.iterations(pipeline.chunks(), pipeline.unitSize())));
+                    steps.add(new PipelineStep(compile(pipeline.operations()), pipeline.unitSize(), pipeline.chunks()));
                 case Operation.Data data -> data(data, steps);
             }
         }
@@ -255,8 +262,8 @@ final class ProgramCompiler {
                     one(data.destinations().getFirst(), data, false),
                     all(data.destinations().subList(1, data.destinations().size()), data, true),
                     kernel(data),
-                    spec.type().byteSize(),
-                    staging(PacketReduceStep.stagingBytes(plain, packets.size())));
+                    type.byteSize(),
+                    staging(PacketReduceStep.stagingBytes(packets.size())));
         }
 
         /**
@@ -264,10 +271,8 @@ final class ProgramCompiler {
          * fixes an operation is never run with another one.
          */
         private ReduceKernel kernel(Operation.Data data) {
-            ReduceOp.Kind asked = spec.op().kind() == ReduceOp.Kind.NOP
-                    ? ReduceOp.Kind.SUM
-                    : spec.op().kind().combiner();
-            return ReduceKernel.of(spec.type(), data.reduceOp().orElse(asked));
+            ReduceOp.Kind asked = op == ReduceOp.Kind.NOP ? ReduceOp.Kind.SUM : op.combiner();
+            return ReduceKernel.of(type, data.reduceOp().orElse(asked));
         }
 
         /** Queues the copy of each destination; every channel that signals does so after its last copy. */
@@ -300,24 +305,37 @@ final class ProgramCompiler {
                 ChunkRef source, ChunkRef destination, int channelId, Operation.Data data, boolean packets) {
             int channel = block.portChannels().get(channelId);
             PortBinding binding = context.spec().ports().get(channel);
-            PortBuffers buffers = spec.ports().get(channel);
-            int sourceId = switch (operands.buffer(source, ChannelType.PORT)) {
-                case INPUT -> buffers.input();
-                case OUTPUT -> buffers.output();
-                case SCRATCH -> binding.scratchId();
+            Function<LaunchBuffers, Region> from = switch (operands.buffer(source, ChannelType.PORT)) {
+                case INPUT -> buffers -> buffers.port(channel).input();
+                case OUTPUT -> buffers -> buffers.port(channel).output();
+                case SCRATCH -> scratch(binding.scratchId());
             };
-            BufferType target = operands.buffer(destination, ChannelType.PORT);
-            int destinationId = switch (target) {
-                case INPUT -> buffers.peerInput();
-                case OUTPUT -> buffers.peerOutput();
-                case SCRATCH -> binding.peerScratchId();
+            Function<LaunchBuffers, Region> to = switch (operands.buffer(destination, ChannelType.PORT)) {
+                case INPUT -> buffers -> buffers.port(channel).peerInput();
+                case OUTPUT -> buffers -> buffers.port(channel).peerOutput();
+                case SCRATCH -> scratch(binding.peerScratchId());
             };
             return new PortRange(
-                    operands.offsets(source, ChannelType.PORT, data.share(), packets),
-                    sourceId,
-                    operands.offsets(destination, ChannelType.PORT, data.share(), packets),
-                    destinationId,
+                    offsets(source, data, packets, from),
+                    buffers -> from.apply(buffers).id(),
+                    offsets(destination, data, packets, to),
+                    buffers -> to.apply(buffers).id(),
                     packets);
+        }
+
+        private static Function<LaunchBuffers, Region> scratch(int id) {
+            Region region = new Region(id, 0);
+            return _ -> region;
+        }
+
+        private Operand offsets(
+                ChunkRef ref, Operation.Data data, boolean packets, Function<LaunchBuffers, Region> region) {
+            return operands.offsets(
+                    ref,
+                    ChannelType.PORT,
+                    data.share(),
+                    packets,
+                    buffers -> region.apply(buffers).offset());
         }
 
         private Step port(int channelId, List<PortRange> ranges, int finalType) {

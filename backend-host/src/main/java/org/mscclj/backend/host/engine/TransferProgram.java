@@ -1,7 +1,8 @@
 package org.mscclj.backend.host.engine;
 
 import java.util.List;
-import org.mscclj.backend.host.step.Step;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.backend.host.step.Round;
 import org.mscclj.backend.host.transfer.TransferSteps;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.transfer.PendingTransfer;
@@ -22,8 +23,13 @@ record TransferProgram(TransferSteps steps, boolean isOfSomeRanks) implements Ho
     }
 
     @Override
-    public List<Step[]> blocks(long round, StepMemory memory) {
-        return steps.blocks();
+    public BlockRun[] blocks() {
+        return BlockRun.of(steps.blocks());
+    }
+
+    @Override
+    public @Nullable Round round(boolean isLast) {
+        return null;
     }
 
     @Override

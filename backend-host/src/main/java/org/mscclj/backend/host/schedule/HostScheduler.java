@@ -73,7 +73,7 @@ public final class HostScheduler implements AutoCloseable {
     private static final long WITHOUT_DOORBELL = -1;
     private static final long STAY_AWAKE = -2;
 
-    private final Seats seats;
+    private final WorkerSlots seats;
 
     /** Number of threads that work only until a runner relieves them. */
     private final AtomicInteger leaving = new AtomicInteger();
@@ -100,7 +100,7 @@ public final class HostScheduler implements AutoCloseable {
      */
     public HostScheduler(int threads, Optional<Doorbell> doorbell) {
         this.doorbell = doorbell;
-        this.seats = new Seats(Math.min(threads, Seats.MOST));
+        this.seats = new WorkerSlots(Math.min(threads, WorkerSlots.MOST));
         this.runners = new Runner[seats.count()];
         for (int i = 0; i < runners.length; i++) {
             runners[i] = new Runner(i);

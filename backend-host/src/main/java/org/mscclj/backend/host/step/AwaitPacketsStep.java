@@ -6,7 +6,7 @@ public final class AwaitPacketsStep extends PacketStep {
 
     /** A wait for the packets of an operand, which is a packet area. */
     public AwaitPacketsStep(Operand source) {
-        super(source.length());
+        super(source);
         this.source = source;
     }
 

@@ -11,7 +11,7 @@ public final class CopyStep extends RangeStep {
 
     /** A copy between operands of equal length. */
     public CopyStep(Operand source, Operand[] destinations) {
-        super(source.length());
+        super(source);
         this.source = source;
         this.destinations = destinations;
     }

@@ -7,7 +7,7 @@ public final class ForwardStep extends PacketStep {
 
     /** A forward between operands that are packet areas of equal length. */
     public ForwardStep(Operand source, Operand[] destinations) {
-        super(source.length());
+        super(source);
         this.source = source;
         this.destinations = destinations;
     }

@@ -1,12 +1,17 @@
 package org.mscclj.backend.host.step;
 
-import java.util.List;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.plan.BlockShare;
+import org.mscclj.plan.layout.RoundLayout;
 import org.mscclj.plan.layout.RoundLayout.Piece;
+import org.mscclj.plan.layout.RoundLayout.Range;
 import org.mscclj.posix.NativeMemory;
 
 /**
- * The location of an operand's byte range: pieces of memory, or padding. Positions are payload bytes relative to the
- * start of the operation's own range. A cursor keeps the current piece, because positions usually ascend.
+ * An operand of an operation: chunks of a buffer. It is made for any launch; when a round begins, it takes the layout
+ * and the buffers of the round. Positions are payload bytes relative to the start of the operation's own range. A
+ * cursor keeps the current piece, because positions usually ascend.
  */
 public final class Operand {
     /** The address of padding: reads return zero, writes are dropped. */
@@ -22,64 +27,89 @@ public final class Operand {
         NEVER
     }
 
-    private final long length;
-    private final long[] starts;
-    private final long[] addresses;
+    private final ToLongFunction<LaunchBuffers> start;
+    private final int index;
+    private final int size;
+    private final BlockShare share;
+    private final int alignment;
     private final int scale;
     private final Moves moves;
     private final long halfBytes;
 
+    private @Nullable Round round;
+    private RoundLayout layout;
+    private long base;
+    private long rangeStart;
+    private long length;
     private long shift;
-    private int index;
+
+    /** The current piece: its positions, and the address of the first; an empty piece is none. */
+    private long pieceStart;
+
+    private long pieceEnd;
+    private long pieceAddress;
 
     /**
      * An operand.
      *
-     * @param base address of the buffer, or of its first half
-     * @param rangeStart start of the operation's own range, in padded bytes
-     * @param length of the range, in bytes
-     * @param pieces the pieces of the range, in order
-     * @param offset subtracted from real positions: the start of the layout's round in each slice
+     * @param start returns the address of the buffer, or of its first half
+     * @param index first chunk
+     * @param size number of chunks
+     * @param share the block's share of the chunks
+     * @param alignment granularity of shares, in bytes
      * @param packets whether the operand is a packet area, whose addresses are twice the payload offset
      * @param moves the dependence of addresses on the launch
      * @param halfBytes distance of the halves of double scratch, in bytes of memory
      */
+    @SuppressWarnings("NullAway.Init") // begin comes first
     public Operand(
-            long base,
-            long rangeStart,
-            long length,
-            List<Piece> pieces,
-            long offset,
+            ToLongFunction<LaunchBuffers> start,
+            int index,
+            int size,
+            BlockShare share,
+            int alignment,
             boolean packets,
             Moves moves,
             long halfBytes) {
-        this.length = length;
+        this.start = start;
+        this.index = index;
+        this.size = size;
+        this.share = share;
+        this.alignment = alignment;
         this.scale = packets ? 2 : 1;
         this.moves = moves;
         this.halfBytes = halfBytes;
-        this.starts = new long[pieces.size() + 1];
-        this.addresses = new long[pieces.size()];
-        for (int i = 0; i < pieces.size(); i++) {
-            Piece piece = pieces.get(i);
-            starts[i] = piece.padded() - rangeStart;
-            addresses[i] = piece.isPadding() ? PADDING : base + scale * (piece.real() - offset);
-        }
-        starts[pieces.size()] = length;
     }
 
-    /** Length of the operation's own range, in bytes. */
+    /** Length of the operation's own range in this round, in bytes. */
     long length() {
         return length;
     }
 
-    /** Sets the round and the half of a launch. */
+    /** Begins a round of a launch. */
+    @SuppressWarnings("ReferenceEquality") // another object may have other contents
     void begin(StepContext context) {
+        Round next = context.round();
+        if (next != round) {
+            enter(next);
+        }
         shift = switch (moves) {
             case WITH_ROUND -> context.roundShift();
             case WITH_HALF -> context.evenHalf() ? halfBytes : 0;
             case NEVER -> 0;
         };
-        index = 0;
+    }
+
+    private void enter(Round next) {
+        round = next;
+        layout = next.layout();
+        Range chunks = layout.chunks(index, size);
+        Range part = RoundLayout.share(chunks.length(), share, alignment);
+        rangeStart = chunks.start() + part.start();
+        length = part.length();
+        base = start.applyAsLong(next.buffers()) - (moves == Moves.WITH_ROUND ? scale * layout.offset() : 0);
+        pieceStart = 0;
+        pieceEnd = 0;
     }
 
     /**
@@ -87,19 +117,25 @@ public final class Operand {
      * range.
      */
     long run(long position) {
-        while (starts[index + 1] <= position) {
-            index++;
+        if (position < pieceStart || position >= pieceEnd) {
+            find(position);
         }
-        while (starts[index] > position) {
-            index--;
-        }
-        return starts[index + 1] - position;
+        return pieceEnd - position;
+    }
+
+    private void find(long position) {
+        long padded = rangeStart + position;
+        boolean scratch = moves != Moves.WITH_ROUND;
+        long run = scratch ? layout.scratchRun(padded) : layout.bufferRun(padded);
+        long offset = scratch ? layout.scratchOffset(padded) : layout.bufferOffset(padded);
+        pieceStart = position;
+        pieceEnd = position + Math.min(run, length - position);
+        pieceAddress = offset == Piece.PADDING ? PADDING : base + scale * offset;
     }
 
     /** Address of the position of the last call of {@link #run}; {@link #PADDING} if it is padding. */
     long address(long position) {
-        long address = addresses[index];
-        return address == PADDING ? PADDING : address + shift + scale * (position - starts[index]);
+        return pieceAddress == PADDING ? PADDING : pieceAddress + shift + scale * (position - pieceStart);
     }
 
     /** Copies a part of the range to memory; padding becomes zeros. */

@@ -14,7 +14,7 @@ public final class PackStep extends PacketStep {
      * @param staging address of {@link #stagingBytes()} bytes that belong to the block
      */
     public PackStep(Operand source, Operand[] destinations, long staging) {
-        super(source.length());
+        super(source);
         this.source = source;
         this.destinations = destinations;
         this.staging = staging;

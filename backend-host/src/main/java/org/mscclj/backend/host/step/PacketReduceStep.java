@@ -14,7 +14,6 @@ public final class PacketReduceStep extends PacketStep {
 
     private static final long LEAST_BATCH = 64;
 
-    private final long batch;
     private final Operand plainSource;
     private final Operand[] packetSources;
     private final Operand plainDestination;
@@ -22,7 +21,9 @@ public final class PacketReduceStep extends PacketStep {
     private final ReduceKernel kernel;
     private final long unit;
     private final long[] staged;
-    private final long result;
+    private final long staging;
+    private long batch;
+    private long result;
 
     /**
      * A reduction of operands of equal length.
@@ -38,24 +39,20 @@ public final class PacketReduceStep extends PacketStep {
             ReduceKernel kernel,
             int elementBytes,
             long staging) {
-        super(plainSource.length());
+        super(plainSource);
         this.plainSource = plainSource;
         this.packetSources = packetSources;
         this.plainDestination = plainDestination;
         this.packetDestinations = packetDestinations;
         this.kernel = kernel;
         this.unit = Math.max(4, elementBytes);
-        this.batch = batch(packetSources.length, plainSource.length());
         this.staged = new long[packetSources.length + 1];
-        for (int i = 0; i < staged.length; i++) {
-            staged[i] = staging + i * batch;
-        }
-        this.result = staging + staged.length * batch;
+        this.staging = staging;
     }
 
     /** Memory needed for the operands of a batch and its result, in bytes. */
-    public static long stagingBytes(Operand plainSource, int packetSources) {
-        return (packetSources + 2) * batch(packetSources, plainSource.length());
+    public static long stagingBytes(int packetSources) {
+        return (packetSources + 2) * batch(packetSources, Long.MAX_VALUE / 4);
     }
 
     /** Payload handled at once, in bytes: a power of two, so that it holds whole elements. */
@@ -73,6 +70,19 @@ public final class PacketReduceStep extends PacketStep {
         }
         for (Operand destination : packetDestinations) {
             destination.begin(context);
+        }
+        placeBatches();
+    }
+
+    /** Places the operands of a batch next to each other: those of a small message take few pages. */
+    private void placeBatches() {
+        long bytes = batch(packetSources.length, plainSource.length());
+        if (bytes != batch) {
+            batch = bytes;
+            for (int i = 0; i < staged.length; i++) {
+                staged[i] = staging + i * bytes;
+            }
+            result = staging + staged.length * bytes;
         }
     }
 

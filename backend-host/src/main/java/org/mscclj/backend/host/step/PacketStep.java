@@ -18,8 +18,8 @@ abstract class PacketStep extends RangeStep {
 
     private int polls;
 
-    PacketStep(long length) {
-        super(length);
+    PacketStep(Operand first) {
+        super(first);
     }
 
     /** Packets are whole in every iteration of a pipeline, since their flags are the launch's. */

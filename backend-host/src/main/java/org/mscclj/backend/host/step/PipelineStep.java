@@ -10,7 +10,8 @@ public final class PipelineStep extends Step {
 
     private final Step[] inner;
     private final long unit;
-    private final long iterations;
+    private final int chunks;
+    private long iterations;
     private long iteration;
     private int next;
     private boolean begun;
@@ -19,12 +20,12 @@ public final class PipelineStep extends Step {
      * A pipeline.
      *
      * @param unit bytes that an iteration handles of each range
-     * @param iterations number of runs of the inner steps
+     * @param chunks number of chunks of a range
      */
-    public PipelineStep(Step[] inner, long unit, long iterations) {
+    public PipelineStep(Step[] inner, long unit, int chunks) {
         this.inner = inner;
         this.unit = unit;
-        this.iterations = iterations;
+        this.chunks = chunks;
     }
 
     /**
@@ -40,13 +41,14 @@ public final class PipelineStep extends Step {
         return unit;
     }
 
-    /** Number of runs of the inner steps. */
-    public long iterations() {
-        return iterations;
+    /** Number of runs of the inner steps in a round. */
+    public long iterations(Round round) {
+        return round.layout().iterations(chunks, unit);
     }
 
     @Override
     public void begin(StepContext context, long from, long to) {
+        iterations = iterations(context.round());
         iteration = 0;
         next = 0;
         begun = false;

@@ -1,37 +1,48 @@
 package org.mscclj.backend.host.step;
 
+import java.util.function.ToIntFunction;
 import org.mscclj.spi.proxy.Trigger;
 import org.mscclj.spi.proxy.TriggerFifo;
 
 /** A range that a proxy moves. The addresses of its operands are offsets in registered memory. */
 public final class PortRange {
     private final Operand source;
-    private final int sourceId;
+    private final ToIntFunction<LaunchBuffers> sourceMemory;
     private final Operand destination;
-    private final int destinationId;
+    private final ToIntFunction<LaunchBuffers> destinationMemory;
     private final boolean packets;
+    private int sourceId;
+    private int destinationId;
 
     /**
      * A range.
      *
      * @param source its addresses are offsets in this rank's registered memory
-     * @param sourceId first memory id of that memory
+     * @param sourceMemory returns the first memory id of that memory
      * @param destination its addresses are offsets in the peer's registered memory
-     * @param destinationId first memory id of that memory
+     * @param destinationMemory returns the first memory id of that memory
      * @param packets whether both are packet areas, which are twice as large as their payload, and are moved whole in
      *     every iteration of a pipeline
      */
-    public PortRange(Operand source, int sourceId, Operand destination, int destinationId, boolean packets) {
+    public PortRange(
+            Operand source,
+            ToIntFunction<LaunchBuffers> sourceMemory,
+            Operand destination,
+            ToIntFunction<LaunchBuffers> destinationMemory,
+            boolean packets) {
         this.source = source;
-        this.sourceId = sourceId;
+        this.sourceMemory = sourceMemory;
         this.destination = destination;
-        this.destinationId = destinationId;
+        this.destinationMemory = destinationMemory;
         this.packets = packets;
     }
 
     void begin(StepContext context) {
         source.begin(context);
         destination.begin(context);
+        LaunchBuffers buffers = context.round().buffers();
+        sourceId = sourceMemory.applyAsInt(buffers);
+        destinationId = destinationMemory.applyAsInt(buffers);
     }
 
     long start(long windowStart) {

@@ -2,23 +2,30 @@ package org.mscclj.backend.host.step;
 
 /** A step that handles a byte range from its start to its end. */
 abstract class RangeStep extends Step {
-    private final long length;
+    private final Operand first;
     private long position;
     private long end;
 
-    RangeStep(long length) {
-        this.length = length;
+    /**
+     * A step.
+     *
+     * @param first an operand; all have equal lengths
+     */
+    RangeStep(Operand first) {
+        this.first = first;
     }
 
     @Override
     public final void begin(StepContext context, long from, long to) {
+        begin(context);
+        long length = first.length();
         position = wholeInPipelines() ? 0 : Math.min(from, length);
         end = wholeInPipelines() ? length : Math.min(to, length);
-        begin(context);
     }
 
     @Override
     public final long bytes(long from, long to) {
+        long length = first.length();
         return wholeInPipelines() ? length : Math.max(0, Math.min(to, length) - Math.min(from, length));
     }
 
@@ -27,7 +34,7 @@ abstract class RangeStep extends Step {
         return false;
     }
 
-    /** Prepares operands for a launch. */
+    /** Prepares operands for a round. */
     abstract void begin(StepContext context);
 
     /**

@@ -21,7 +21,7 @@ public final class ReduceStep extends RangeStep {
      * @param zeros address of {@link #zeroBytes()} zeros, which replace padding
      */
     public ReduceStep(Operand[] sources, Operand[] destinations, ReduceKernel kernel, long zeros) {
-        super(sources[0].length());
+        super(sources[0]);
         this.sources = sources;
         this.destinations = destinations;
         this.kernel = kernel;

@@ -28,7 +28,7 @@ public abstract class Step {
 
     /**
      * The number of bytes that the operation moves or reduces in a part, for traces; 0 if it moves none, or if the
-     * number is not known.
+     * number is not known. Called after {@link #begin}.
      */
     public long bytes(long from, long to) {
         return 0;

@@ -1,10 +1,14 @@
 package org.mscclj.backend.host.step;
 
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
 /** The state of a launch that the steps of a block use. The launch writes it before it starts the block. */
 public final class StepContext {
     /** Bytes that a block may handle before other blocks get their turn. */
     private static final long BUDGET = 256 * 1024;
 
+    private @Nullable Round round;
     private int flag;
     private boolean evenHalf;
     private long roundShift;
@@ -19,8 +23,10 @@ public final class StepContext {
      *
      * @param newFlag the packet flag
      * @param newRoundShift start of the round in each slice, in bytes
+     * @param newRound layout and buffers; null if no step has operands
      */
-    public void start(int newFlag, long newRoundShift) {
+    public void start(int newFlag, long newRoundShift, @Nullable Round newRound) {
+        round = newRound;
         flag = newFlag;
         evenHalf = (newFlag & 1) == 0;
         roundShift = newRoundShift;
@@ -46,6 +52,11 @@ public final class StepContext {
     /** Whether the block has used up its budget. */
     public boolean exhausted() {
         return budget <= 0;
+    }
+
+    /** Layout and buffers of the round. */
+    Round round() {
+        return Objects.requireNonNull(round, "a step has operands");
     }
 
     /** The packet flag. */

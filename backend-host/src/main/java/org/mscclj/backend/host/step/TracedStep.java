@@ -30,8 +30,8 @@ public final class TracedStep extends Step {
     @Override
     public void begin(StepContext context, long from, long to) {
         start = System.nanoTime();
-        bytes = step.bytes(from, to);
         step.begin(context, from, to);
+        bytes = step.bytes(from, to);
     }
 
     @Override

@@ -14,7 +14,7 @@ public final class UnpackStep extends PacketStep {
      * @param staging address of {@link PackStep#stagingBytes()} bytes that belong to the block
      */
     public UnpackStep(Operand source, Operand destination, long staging) {
-        super(source.length());
+        super(source);
         this.source = source;
         this.destination = destination;
         this.staging = staging;

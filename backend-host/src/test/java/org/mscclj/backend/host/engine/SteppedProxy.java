@@ -7,6 +7,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.posix.NativeMemory;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.engine.PortBuffers;
+import org.mscclj.spi.engine.PortBuffers.Region;
 import org.mscclj.spi.proxy.Trigger;
 import org.mscclj.spi.proxy.TriggerFifo;
 
@@ -43,7 +44,7 @@ final class SteppedProxy {
     }
 
     static PortBuffers buffers() {
-        return new PortBuffers(0, 1, 3, 4);
+        return new PortBuffers(new Region(0, 0), new Region(1, 0), new Region(3, 0), new Region(4, 0));
     }
 
     boolean isIdle() {

@@ -17,7 +17,9 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.backend.host.step.LaunchBuffers;
 import org.mscclj.backend.host.step.PipelineStep;
+import org.mscclj.backend.host.step.Round;
 import org.mscclj.backend.host.step.Step;
 import org.mscclj.backend.host.step.StepContext;
 import org.mscclj.plan.ChannelType;
@@ -59,15 +61,18 @@ final class SteppedRanks implements AutoCloseable {
     /** A thread block between two of its steps. */
     private static final class BlockState {
         final int rank;
+        final Round round;
         final List<Part> steps;
         final StepContext context = new StepContext();
         int next;
         boolean begun;
         boolean running;
 
-        BlockState(int rank, Step[] steps) {
+        BlockState(int rank, Step[] steps, Round round) {
             this.rank = rank;
-            this.steps = Arrays.stream(steps).flatMap(Part::of).toList();
+            this.round = round;
+            this.steps =
+                    Arrays.stream(steps).flatMap(step -> Part.of(step, round)).toList();
         }
     }
 
@@ -79,9 +84,9 @@ final class SteppedRanks implements AutoCloseable {
      * @param to up to where
      */
     private record Part(Step step, long from, long to) {
-        static Stream<Part> of(Step step) {
+        static Stream<Part> of(Step step, Round round) {
             return step instanceof PipelineStep pipeline
-                    ? LongStream.range(0, pipeline.iterations())
+                    ? LongStream.range(0, pipeline.iterations(round))
                             .boxed()
                             .flatMap(iteration -> Arrays.stream(pipeline.inner())
                                     .map(inner -> new Part(
@@ -164,9 +169,10 @@ final class SteppedRanks implements AutoCloseable {
                             .map(_ -> SteppedProxy.buffers())
                             .toList(),
                     rank.switchGroups().stream().map(_ -> OptionalLong.empty()).toList());
-            new ProgramCompiler(context, launch, geometry.round(0), staging)
+            Round round = new Round(geometry.round(0), new LaunchBuffers(launch));
+            new ProgramCompiler(context, launch.type(), launch.op().kind(), staging, new MappedNeeds())
                     .compile()
-                    .forEach(steps -> blocks.add(new BlockState(rank.rank(), steps)));
+                    .forEach(steps -> blocks.add(new BlockState(rank.rank(), steps, round)));
         }
     }
 
@@ -272,7 +278,7 @@ final class SteppedRanks implements AutoCloseable {
         context.semaphores().reset();
         for (BlockState block : blocks) {
             if (block.rank == rank) {
-                block.context.start(flag, 0);
+                block.context.start(flag, 0, block.round);
                 block.next = 0;
                 block.begun = false;
                 block.running = true;

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Worker slots that limit the number of threads that work at once. They are taken and returned by volatile
  * read-modify-writes, which are full fences.
  */
-final class Seats {
+final class WorkerSlots {
     static final int MOST = Long.SIZE;
 
     private final int count;
@@ -15,7 +15,7 @@ final class Seats {
     private final AtomicLong taken = new AtomicLong();
 
     /** Creates {@code count} seats, at most {@value MOST}. */
-    Seats(int count) {
+    WorkerSlots(int count) {
         this.count = count;
     }
 
