@@ -35,7 +35,7 @@ class TableStoreTest {
     void open() {
         backend = new StandInBackend();
         device = backend.openDevice(0);
-        store = new TableStore(device);
+        store = TableStore.ofTransfers(device);
     }
 
     @AfterEach

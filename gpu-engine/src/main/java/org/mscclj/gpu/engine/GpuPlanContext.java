@@ -11,6 +11,7 @@ import java.util.function.ToIntFunction;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.device.kernels.plan.LaunchHeader;
+import org.mscclj.device.kernels.plan.LaunchTable;
 import org.mscclj.device.kernels.plan.PlanCode;
 import org.mscclj.device.kernels.plan.PlanKernel;
 import org.mscclj.device.kernels.plan.ScaleArguments;
@@ -69,7 +70,9 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
     private final GraphPins graphs = new GraphPins();
     private final TriggerFifo[] rings;
     private final ConcurrentMap<Integer, Kernel> transferKernels = new ConcurrentHashMap<>();
+    private final ConcurrentMap<PlanKernels.Key, PlanKernels> kernels = new ConcurrentHashMap<>();
     private Optional<TableStore> tables = Optional.empty();
+    private Optional<TableStore> planTables = Optional.empty();
     private boolean refused;
     private boolean closed;
 
@@ -138,10 +141,37 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
 
     @Override
     public void readyForTransfers() {
-        tables = Optional.of(new TableStore(engine.device()));
+        tables = Optional.of(TableStore.ofTransfers(engine.device()));
         for (int words : RoundKernel.TRANSFER_TABLES) { // no module loads while a running kernel waits for its kernel
             Kernel _ = transferKernel(words);
         }
+    }
+
+    @Override
+    public void readyForSizes(LaunchSpec launch) {
+        PlanKernels ready = kernels(launch);
+        int most = LaunchTable.maxWords(code, spec.rank());
+        ready.load(RoundKernel.inlineWords(most, RoundKernel.PLAN_TABLES));
+        if (ready.isOutside(most) && planTables.isEmpty()) {
+            planTables = Optional.of(TableStore.ofPlan(engine.device(), (long) most * Long.BYTES));
+        }
+        launch.scaling().ifPresent(scaling -> {
+            Kernel _ = scaleKernel(scaling, true);
+            Kernel _ = scaleKernel(scaling, false);
+        });
+        ready.seal();
+    }
+
+    /** The kernels of launches with the type, the operation and the packets of a launch. */
+    PlanKernels kernels(LaunchSpec launch) {
+        return kernels.computeIfAbsent(
+                new PlanKernels.Key(launch.type(), launch.op().kind(), launch.packetType()),
+                key -> new PlanKernels(RoundKernel.PLAN_TABLES, words -> kernel(launch, words)));
+    }
+
+    /** Returns memory for a table of a launch of the plan. */
+    TablePlace planTable(long bytes) {
+        return planTables.map(store -> store.take(bytes)).orElseGet(() -> TablePlace.alone(engine.device(), bytes));
     }
 
     ContextSpec spec() {
@@ -242,7 +272,7 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
      *
      * @param tableWords words of the table behind the header; 0 if the table lies elsewhere
      */
-    Kernel kernel(LaunchSpec launch, int tableWords) {
+    private Kernel kernel(LaunchSpec launch, int tableWords) {
         Plan plan = spec.plan();
         String source = PlanKernel.of(
                         code,
@@ -303,15 +333,17 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
      * @param blocks number of blocks
      * @param mostThreads the most threads per block that the plan requests
      * @param mostUnits the most threads of a block that can have work at once
+     * @param alone whether other ranks do not know of the launch, so that a small number of threads is better than a
+     *     failure on this rank
      * @return threads per block: the number that the plan requests, or fewer where there is less work, or where fewer
      *     threads fit
      */
-    int reserve(Kernel kernel, int blocks, int mostThreads, long mostUnits) {
+    int reserve(Kernel kernel, int blocks, int mostThreads, long mostUnits, boolean alone) {
         int warp = engine.context().driver().traits().warpSize();
         int most = Math.min(Math.min(mostThreads, MAX_THREADS), kernel.maxThreads());
         int units = (int) Math.min(mostUnits, most); // before it is rounded up, which may overflow
         int wanted = Math.min(most, Math.max(LEAST_WORKERS, Math.ceilDiv(units, warp) * warp));
-        int least = Math.min(wanted, LEAST_THREADS);
+        int least = Math.min(wanted, alone ? LEAST_WORKERS : LEAST_THREADS);
         for (int threads = wanted; threads >= least; threads /= 2) {
             int perMultiprocessor = kernel.blocksPerMultiprocessor(threads);
             boolean last = threads / 2 < least;
@@ -341,6 +373,7 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
             remains.add(state);
             trace.ifPresent(remains::add);
             tables.ifPresent(remains::add);
+            planTables.ifPresent(remains::add);
             remains.settle();
         }
     }

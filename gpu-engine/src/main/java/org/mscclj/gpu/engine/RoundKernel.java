@@ -1,11 +1,8 @@
 package org.mscclj.gpu.engine;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntFunction;
 import java.util.function.LongFunction;
 import org.mscclj.device.kernels.plan.LaunchHeader;
 import org.mscclj.device.kernels.plan.LaunchTable;
@@ -21,7 +18,7 @@ final class RoundKernel implements AutoCloseable {
      * Sizes of tables behind the header, in words. They are few, because each one needs its own kernel. Arguments of up
      * to 4 KiB work everywhere.
      */
-    private static final List<Integer> PLAN_TABLES = List.of(64, 192, 448, 0);
+    static final List<Integer> PLAN_TABLES = List.of(64, 192, 448, 0);
 
     /**
      * Sizes of tables of point-to-point transfers behind the header, in words. The kernels for all of them are loaded
@@ -29,12 +26,11 @@ final class RoundKernel implements AutoCloseable {
      */
     static final List<Integer> TRANSFER_TABLES = List.of(192, 448, 0);
 
-    private final Arena arena = Arena.ofShared();
+    private final ArgumentBlock arguments;
     private final Kernel kernel;
     private final int blocks;
     private final int threads;
     private final LaunchHeader header;
-    private final MemorySegment parameters;
     private final Optional<TablePlace> table;
 
     /**
@@ -44,8 +40,9 @@ final class RoundKernel implements AutoCloseable {
      * @param blocks number of blocks
      * @param mostThreads the most threads of a block
      * @param mostUnits the most threads of a block that can have work at once
-     * @param tables sizes of tables behind the header, ascending; 0, the last: the table lies elsewhere
-     * @param kernels returns the kernel for a number of words of the table behind the header
+     * @param inline words of the table behind the header; 0: the table lies elsewhere
+     * @param kernel the kernel for this number of words
+     * @param alone whether other ranks do not know of the launch
      * @param places returns a place for a number of bytes, for a table that is not behind the header
      */
     private RoundKernel(
@@ -54,20 +51,20 @@ final class RoundKernel implements AutoCloseable {
             int blocks,
             int mostThreads,
             long mostUnits,
-            List<Integer> tables,
-            IntFunction<Kernel> kernels,
+            int inline,
+            Kernel kernel,
+            boolean alone,
             LongFunction<TablePlace> places) {
         this.blocks = blocks;
+        this.kernel = kernel;
+        this.threads = context.reserve(kernel, blocks, mostThreads, mostUnits, alone);
+        this.arguments = new ArgumentBlock(LaunchHeader.BYTES + 8L * inline);
         try {
-            int inline = inlineWords(words.length, tables);
-            kernel = kernels.apply(inline);
-            threads = context.reserve(kernel, blocks, mostThreads, mostUnits);
-            MemorySegment arguments = arena.allocate(LaunchHeader.BYTES + 8L * inline, 16);
-            header = new LaunchHeader(arguments);
+            header = new LaunchHeader(arguments.arguments());
             context.describe(header);
             MemorySegment source = MemorySegment.ofArray(words);
             if (inline > 0) {
-                arguments.asSlice(LaunchHeader.BYTES).copyFrom(source);
+                arguments.arguments().asSlice(LaunchHeader.BYTES).copyFrom(source);
                 table = Optional.empty();
             } else {
                 TablePlace place = places.apply(source.byteSize());
@@ -80,10 +77,8 @@ final class RoundKernel implements AutoCloseable {
                 table = Optional.of(place);
                 header.table(place.memory().address());
             }
-            parameters = arena.allocate(ValueLayout.ADDRESS);
-            parameters.set(ValueLayout.ADDRESS, 0, arguments);
         } catch (RuntimeException | Error e) {
-            arena.close();
+            arguments.close();
             throw e;
         }
     }
@@ -92,31 +87,43 @@ final class RoundKernel implements AutoCloseable {
     static RoundKernel ofPlan(GpuPlanContext context, LaunchSpec launch, RoundLayout layout) {
         LaunchTable table =
                 LaunchTable.of(context.code(), context.spec(), launch, layout, context.layout(), context.state());
+        long[] words = table.words();
+        PlanKernels kernels = context.kernels(launch);
+        int inline = kernels.sizeFor(words.length);
         return new RoundKernel(
                 context,
-                table.words(),
+                words,
                 context.blocks(),
                 context.spec().plan().threadsPerBlock(),
                 table.mostUnits(),
-                PLAN_TABLES,
-                words -> context.kernel(launch, words),
-                bytes -> TablePlace.alone(context.engine().device(), bytes));
+                inline,
+                kernels.load(inline),
+                kernels.isSealed(),
+                context::planTable);
     }
 
     /** Creates the kernel of a batch of point-to-point transfers, which must not be empty. */
     static RoundKernel ofTransfers(GpuPlanContext context, TransferTable table) {
+        long[] words = table.words();
+        int inline = inlineWords(words.length, TRANSFER_TABLES);
         return new RoundKernel(
                 context,
-                table.words(),
+                words,
                 table.blocks(),
                 TransferKernel.THREADS,
                 Long.MAX_VALUE,
-                TRANSFER_TABLES,
-                context::transferKernel,
+                inline,
+                context.transferKernel(inline),
+                false,
                 context.tables()::take);
     }
 
-    private static int inlineWords(int words, List<Integer> tables) {
+    /**
+     * Returns the smallest size of tables behind the header that holds a table; 0 if it must lie elsewhere.
+     *
+     * @param tables sizes, ascending; 0, the last: the table lies elsewhere
+     */
+    static int inlineWords(int words, List<Integer> tables) {
         for (int size : tables) {
             if (words <= size) {
                 return size;
@@ -136,7 +143,7 @@ final class RoundKernel implements AutoCloseable {
         header.roundShift(roundShift);
         header.finished(finished);
         header.number(number);
-        kernel.launch(stream, blocks, threads, 0, parameters);
+        kernel.launch(stream, blocks, threads, 0, arguments.parameters());
     }
 
     /** Number of blocks. */
@@ -147,6 +154,6 @@ final class RoundKernel implements AutoCloseable {
     @Override
     public void close() {
         table.ifPresent(TablePlace::close);
-        arena.close();
+        arguments.close();
     }
 }

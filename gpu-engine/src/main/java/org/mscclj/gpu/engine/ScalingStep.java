@@ -1,8 +1,5 @@
 package org.mscclj.gpu.engine;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.device.kernels.plan.ScaleArguments;
 import org.mscclj.device.kernels.plan.ScaleKernel;
@@ -20,11 +17,10 @@ final class ScalingStep implements AutoCloseable {
 
     private static final int MOST_BLOCKS_OF_CONTRIBUTION = 256;
 
-    private final Arena arena = Arena.ofShared();
+    private final ArgumentBlock block = new ArgumentBlock(ScaleArguments.BYTES);
     private final Kernel kernel;
     private final int blocks;
     private final ScaleArguments arguments;
-    private final MemorySegment parameters;
 
     private ScalingStep(GpuPlanContext context, Scaling scaling, boolean contributes, LaunchSpec launch) {
         try {
@@ -32,18 +28,15 @@ final class ScalingStep implements AutoCloseable {
             long elements = contributes ? scaling.inputElements() : scaling.outputElements();
             int most = contributes ? MOST_BLOCKS_OF_CONTRIBUTION : MOST_BLOCKS_OF_RESULT;
             blocks = Math.clamp(elements / ScaleKernel.THREADS, 1, most);
-            MemorySegment memory = arena.allocate(ScaleArguments.BYTES, 16);
-            arguments = new ScaleArguments(memory);
+            arguments = new ScaleArguments(block.arguments());
             if (contributes) {
                 arguments.contribution(scaling, launch.input());
             } else {
                 arguments.result(scaling, launch.output());
             }
             context.describe(arguments);
-            parameters = arena.allocate(ValueLayout.ADDRESS);
-            parameters.set(ValueLayout.ADDRESS, 0, memory);
         } catch (RuntimeException | Error e) {
-            arena.close();
+            block.close();
             throw e;
         }
     }
@@ -76,11 +69,11 @@ final class ScalingStep implements AutoCloseable {
     void launch(long stream, long finished, long number) {
         arguments.finished(finished);
         arguments.number(number);
-        kernel.launch(stream, blocks, ScaleKernel.THREADS, 0, parameters);
+        kernel.launch(stream, blocks, ScaleKernel.THREADS, 0, block.parameters());
     }
 
     @Override
     public void close() {
-        arena.close();
+        block.close();
     }
 }

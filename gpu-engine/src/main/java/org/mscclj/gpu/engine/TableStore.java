@@ -5,23 +5,45 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.spi.device.BackendDevice;
 
 /**
- * Places for tables of point-to-point transfers that are too large for a kernel's arguments. They are reserved
- * beforehand: allocating memory may block in the driver until kernels end that wait for these very transfers. Safe for
- * use by several threads.
+ * Places for tables that are too large for a kernel's arguments. They are reserved beforehand: allocating memory may
+ * block in the driver until kernels end that wait for these very launches. Safe for use by several threads.
  */
 final class TableStore implements AutoCloseable {
-    private static final int PLACES = 16;
+    private static final int TRANSFER_PLACES = 16;
 
     /** Enough for transfers with seven peers at once, over all lanes. */
-    private static final long PLACE_BYTES = 32 << 10;
+    private static final long TRANSFER_BYTES = 32 << 10;
+
+    /** Enough for the launches that a class of calls keeps, of which each may have two tables. */
+    private static final int PLAN_PLACES = 160;
+
+    private static final long ALIGNMENT = 256;
 
     private final BackendDevice device;
+    private final int places;
+    private final long placeBytes;
     private final DeviceBuffer memory;
-    private final BitSet taken = new BitSet(PLACES);
+    private final BitSet taken = new BitSet();
 
-    TableStore(BackendDevice device) {
+    private TableStore(BackendDevice device, int places, long placeBytes) {
         this.device = device;
-        this.memory = device.allocate(PLACES * PLACE_BYTES);
+        this.places = places;
+        this.placeBytes = placeBytes;
+        this.memory = device.allocate(places * placeBytes);
+    }
+
+    /** A store for point-to-point transfers. */
+    static TableStore ofTransfers(BackendDevice device) {
+        return new TableStore(device, TRANSFER_PLACES, TRANSFER_BYTES);
+    }
+
+    /**
+     * A store for launches of a plan.
+     *
+     * @param mostBytes size of the largest table
+     */
+    static TableStore ofPlan(BackendDevice device, long mostBytes) {
+        return new TableStore(device, PLAN_PLACES, Math.ceilDiv(mostBytes, ALIGNMENT) * ALIGNMENT);
     }
 
     /**
@@ -29,16 +51,16 @@ final class TableStore implements AutoCloseable {
      * allocated for it.
      */
     TablePlace take(long bytes) {
-        int place = bytes <= PLACE_BYTES ? takePlace() : PLACES;
-        return place < PLACES
-                ? new TablePlace(memory.slice(place * PLACE_BYTES, bytes), () -> giveBack(place))
+        int place = bytes <= placeBytes ? takePlace() : places;
+        return place < places
+                ? new TablePlace(memory.slice(place * placeBytes, bytes), () -> giveBack(place))
                 : TablePlace.alone(device, bytes);
     }
 
     /** Takes a place and returns its number, which is too large if no place is free. */
     private synchronized int takePlace() {
         int free = taken.nextClearBit(0);
-        if (free < PLACES) {
+        if (free < places) {
             taken.set(free);
         }
         return free;

@@ -11,8 +11,17 @@ import org.mscclj.spi.transfer.WindowSpec;
  * communicators do not share it.
  */
 public interface EngineContext extends AutoCloseable {
-    /** Compiles a launch. Expensive; called once for each size and pair of buffers. */
+    /** Prepares a launch. Called once for each size and pair of buffers. */
     PreparedLaunch prepare(LaunchSpec spec);
+
+    /**
+     * Loads what launches of any size on any buffers need that have the type, the operation and the packets of a given
+     * launch. Called before any rank launches one of them: each rank prepares later launches when it wants to, so that
+     * {@link #prepare(LaunchSpec)} must not wait for launches then, not even for launches of other ranks on this
+     * device, since these may wait for this rank. An engine whose {@code prepare} never waits for the device needs
+     * nothing here.
+     */
+    default void readyForSizes(LaunchSpec spec) {}
 
     /**
      * Prepares a batch of sends and receives for launches, in a context of

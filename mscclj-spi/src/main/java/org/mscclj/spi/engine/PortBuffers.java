@@ -1,12 +1,26 @@
 package org.mscclj.spi.engine;
 
 /**
- * The memory ids of a launch's buffers in the ring of a port channel; −1 where the plan does not use that buffer there.
- * A buffer of more than 4 GiB has consecutive ids, one for each 4 GiB, because offsets in triggers have 32 bits.
+ * The registered memory in which a launch's buffers lie, for the ring of a port channel.
  *
- * @param input first id of this rank's input
- * @param output first id of this rank's output
- * @param peerInput first id of the peer's input
- * @param peerOutput first id of the peer's output
+ * @param input this rank's input
+ * @param output this rank's output
+ * @param peerInput the peer's input
+ * @param peerOutput the peer's output
  */
-public record PortBuffers(int input, int output, int peerInput, int peerOutput) {}
+public record PortBuffers(Region input, Region output, Region peerInput, Region peerOutput) {
+
+    /**
+     * A buffer in registered memory. Memory of more than 4 GiB has consecutive ids, one for each 4 GiB, because offsets
+     * in triggers have 32 bits.
+     *
+     * @param id first memory id of the registered memory; −1 where the plan does not use the buffer
+     * @param offset bytes from the start of the registered memory to the start of the buffer
+     */
+    public record Region(int id, long offset) {
+        /** Returns the buffer at an offset from the start of this one, in bytes. */
+        public Region at(long bytes) {
+            return new Region(id, offset + bytes);
+        }
+    }
+}

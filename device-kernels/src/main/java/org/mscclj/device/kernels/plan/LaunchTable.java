@@ -5,11 +5,13 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 import org.mscclj.device.kernels.trace.TraceRings;
 import org.mscclj.plan.BufferType;
+import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.plan.layout.RoundLayout;
 import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.engine.PortBuffers;
+import org.mscclj.spi.engine.PortBuffers.Region;
 
 /**
  * The table of a launch: the numbers of a rank's blocks for one pair of buffers and one layout, in words of 64 bits.
@@ -73,6 +75,15 @@ public final class LaunchTable {
         LaunchTable table = new LaunchTable(context, launch, layout, state, stateAddress);
         table.write(code.steps(context.rank()), code.shapes(context.rank()));
         return table;
+    }
+
+    /**
+     * The greatest number of words of a rank's table, for messages of any size.
+     *
+     * @param code the plan
+     */
+    public static int maxWords(PlanCode code, int rank) {
+        return TableBound.words(code.steps(rank), LaunchGeometry.chunksPerSlice(code.plan()));
     }
 
     /** The words. */
@@ -176,22 +187,24 @@ public final class LaunchTable {
     private void put(Step.PortPut put, int at) {
         PortBinding binding = context.ports().get(put.channel());
         PortBuffers buffers = launch.ports().get(put.channel());
-        int source = switch (put.source().buffer()) {
+        Region source = switch (put.source().buffer()) {
             case INPUT -> buffers.input();
             case OUTPUT -> buffers.output();
-            case SCRATCH -> binding.scratchId();
+            case SCRATCH -> new Region(binding.scratchId(), 0);
         };
-        int destination = switch (put.destination().buffer()) {
+        Region destination = switch (put.destination().buffer()) {
             case INPUT -> buffers.peerInput();
             case OUTPUT -> buffers.peerOutput();
-            case SCRATCH -> binding.peerScratchId();
+            case SCRATCH -> new Region(binding.peerScratchId(), 0);
         };
         // computed before the access to the table, which may grow
-        long where = runs(put.move(), range -> OFFSET | round(range));
+        long where = runs(
+                put.move(),
+                range -> (range.equals(put.source()) ? source : destination).offset() | OFFSET | round(range));
         words[at] = where;
         words[at + 1] = stateAddress + state.ring(put.channel());
         words[at + 2] = binding.semaphoreId();
-        words[at + 3] = Integer.toUnsignedLong(source) | (long) destination << Integer.SIZE;
+        words[at + 3] = Integer.toUnsignedLong(source.id()) | (long) destination.id() << Integer.SIZE;
         halves(put.move(), put.halves(), at + Step.PortPut.OWN_WORDS);
     }
 
