@@ -31,7 +31,7 @@ public record BarrierCall(CallOptions options) {
     /**
      * Returns a copy with a timeout in place of the communicator's; see {@link CallOptions}.
      *
-     * @throws InvalidArgumentException if it is not positive
+     * @throws InvalidArgumentException if it is negative; zero means none
      */
     public BarrierCall timeout(Duration limit) {
         return options(options.timeout(limit));

@@ -245,7 +245,7 @@ public record CollectiveCall(
     /**
      * Returns a copy with a timeout in place of the communicator's; see {@link CallOptions}.
      *
-     * @throws InvalidArgumentException if it is not positive
+     * @throws InvalidArgumentException if it is negative; zero means none
      */
     public CollectiveCall timeout(Duration limit) {
         return options(options.timeout(limit));

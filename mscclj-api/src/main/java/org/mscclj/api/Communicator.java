@@ -111,9 +111,29 @@ public interface Communicator extends AutoCloseable {
      * @param bytes size in bytes, equal on all ranks
      * @param timeout the longest time in total that this rank waits for other ranks; may differ between ranks
      * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time; the exception names them
-     * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone
+     * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is negative, on this rank alone
      */
     DeviceBuffer allocate(long bytes, Duration timeout);
+
+    /** {@link #register(DeviceBuffer, Duration)} with the communicator's timeout. */
+    default void register(DeviceBuffer buffer) {
+        register(buffer, timeout());
+    }
+
+    /**
+     * Registers memory that was allocated otherwise, for example by {@link Device#allocate} or
+     * {@link Device#adoptMemory(long, long)}: from now on it is a place, like memory of {@link #allocate}, and peers
+     * can access it. It stays registered until the buffer is closed. Collective.
+     *
+     * @param buffer memory of this rank's device, of equal size on all ranks, which is not registered yet, not even in
+     *     part
+     * @param timeout the longest time in total that this rank waits for other ranks; may differ between ranks
+     * @throws org.mscclj.api.error.InvalidArgumentException if sizes differ, or if a rank's memory is closed or
+     *     registered already: on every rank
+     * @throws org.mscclj.api.error.UnsupportedException if peers cannot access the memory of a rank: on every rank
+     * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time; the exception names them
+     */
+    void register(DeviceBuffer buffer, Duration timeout);
 
     /**
      * {@link #allocate(long)} of elements of a type. Collective.
@@ -143,11 +163,17 @@ public interface Communicator extends AutoCloseable {
      */
     PreparedOperation prepare(PlanCall call);
 
+    /** {@link #execute(PlanCall, Stream)} on {@link #stream()}. */
+    default Work execute(PlanCall call) {
+        return execute(call, stream());
+    }
+
     /**
-     * Prepares a plan, launches it once on {@link #stream()}, and frees the prepared operation when the work has been
-     * joined; until then the buffers cannot be closed. Collective. For more than one launch, {@link #prepare} once.
+     * Prepares a plan, launches it once on a stream, and frees the prepared operation when the work has been joined;
+     * until then the buffers cannot be closed. Collective. For more than one launch, {@link #prepare} once. The stream
+     * may be closed when this method has returned.
      */
-    Work execute(PlanCall call);
+    Work execute(PlanCall call, Stream stream);
 
     /**
      * Prepares a collective for the given buffers, with the best algorithm for them. Collective; launching the result
@@ -161,32 +187,39 @@ public interface Communicator extends AutoCloseable {
      */
     PreparedOperation prepare(CollectiveCall call);
 
+    /** {@link #execute(CollectiveCall, Stream)} on {@link #stream()}. */
+    default Work execute(CollectiveCall call) {
+        return execute(call, stream());
+    }
+
     /**
-     * Launches a collective once on {@link #stream()}. The first call of its kind is set up collectively, later ones
-     * only launch. The buffers can be closed when the work has ended.
+     * Launches a collective once on a stream. The first call of its class is set up collectively, later ones only
+     * launch. The buffers can be closed when the work has ended, and the stream when this method has returned.
      *
-     * <p>Calls are of one kind if collective, type, operation, root, algorithm, sizes and in-place mode are equal, and
-     * so are the places of the buffers: the same memory from {@link #allocate} at the same offset, or any other memory.
-     * All ranks must pass equal places. In place, the place of the larger buffer counts, since the place of the smaller
-     * one depends on the rank.
+     * <p>Calls are of one class if collective, type, operation, root, algorithm and in-place mode are equal, and so is
+     * the memory of the buffers: the same memory from {@link #allocate} or {@link #register}, or any other memory. A
+     * class is set up once for all sizes that have the same algorithm and number of blocks; see SPEC 8.2. All ranks
+     * must pass equal sizes and equal places: the same registered memory at the same offset, or any other memory. In
+     * place, the place of the larger buffer counts, since the place of the smaller one depends on the rank.
      *
-     * <p>Ranks compare their calls when a kind is set up, and not afterwards: a call of a known kind is launched
-     * without any exchange between ranks. All ranks must therefore make the same calls in the same order. If some make
-     * a call that is not set up while others launch one that is, the communicator is aborted. If ranks launch different
-     * calls of known kinds, the communicator does not detect it. Where both calls run the same plan, as a sum and a
-     * maximum of the same buffers do, results are mixed; otherwise the works do not end, and joining them throws
-     * {@link org.mscclj.api.error.OperationTimeoutException}, whose message states that ranks have launched another
-     * call, and in which places.
+     * <p>Ranks compare their calls when a class is set up, and not afterwards: other calls are launched without any
+     * exchange between ranks. All ranks must therefore make the same calls in the same order. If some make a call that
+     * is not set up while others launch one that is, the communicator is aborted. If ranks launch different calls that
+     * are set up, also of different sizes, the communicator does not detect it. Where both calls run the same plan, as
+     * a sum and a maximum of the same buffers do, results are mixed; otherwise the works do not end, and joining them
+     * throws {@link org.mscclj.api.error.OperationTimeoutException}, whose message states that ranks have launched
+     * another call, and in which places.
      *
+     * @param stream a stream of this rank's device
      * @throws org.mscclj.api.error.InvalidArgumentException if sizes, type, operation, root or overlap do not fit; and,
-     *     while the kind is set up, if any of them, or places, differ between ranks: then on every rank, before
-     *     anything has happened, and the communicator stays usable
+     *     while a class is set up, if any of them, or places, differ between ranks: then on every rank, before anything
+     *     has happened, and the communicator stays usable
      * @throws org.mscclj.api.error.AbortedException if other ranks have launched a call that was set up before, while
      *     this one's is not
-     * @throws org.mscclj.api.error.UnsupportedException as {@link #prepare(CollectiveCall)} does, while the kind is set
+     * @throws org.mscclj.api.error.UnsupportedException as {@link #prepare(CollectiveCall)} does, while a class is set
      *     up
      */
-    Work execute(CollectiveCall call);
+    Work execute(CollectiveCall call, Stream stream);
 
     /** {@link #execute} of {@link CollectiveCall#allReduce(DeviceBuffer, DeviceBuffer, DataType)}. */
     default Work allReduce(DeviceBuffer input, DeviceBuffer output, DataType type, ReduceOp op) {
@@ -307,11 +340,16 @@ public interface Communicator extends AutoCloseable {
      */
     PreparedOperation prepare(TransferCall call);
 
+    /** {@link #execute(TransferCall, Stream)} on {@link #stream()}. */
+    default Work execute(TransferCall call) {
+        return execute(call, stream());
+    }
+
     /**
-     * Launches a batch of sends and receives once on {@link #stream()}; see {@link #prepare(TransferCall)}. The buffers
-     * can be closed when the work has ended.
+     * Launches a batch of sends and receives once on a stream; see {@link #prepare(TransferCall)}. The buffers can be
+     * closed when the work has ended, and the stream when this method has returned.
      */
-    Work execute(TransferCall call);
+    Work execute(TransferCall call, Stream stream);
 
     /**
      * Prepares a variable-size reduce-scatter. Collective; launching the result allocates nothing. The buffers cannot
@@ -322,17 +360,23 @@ public interface Communicator extends AutoCloseable {
      */
     PreparedOperation prepare(ReduceScatterCall call);
 
+    /** {@link #execute(ReduceScatterCall, Stream)} on {@link #stream()}. */
+    default Work execute(ReduceScatterCall call) {
+        return execute(call, stream());
+    }
+
     /**
-     * Launches a variable-size reduce-scatter once on {@link #stream()}. The first call with a given size of a part is
-     * set up collectively, later calls only launch; buffers may lie in any memory. A call whose parts are all empty
-     * launches nothing, and the ranks compare it each time. The buffers can be closed when the work has ended.
+     * Launches a variable-size reduce-scatter once on a stream. Its parts are calls of classes that are set up like
+     * those of other collectives; buffers may lie in any memory. A call whose parts are all empty launches nothing, and
+     * the ranks compare it each time. The buffers can be closed when the work has ended, and the stream when this
+     * method has returned.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if type, operation or sizes do not fit; and, while
      *     something is set up, if they differ between ranks: then on every rank, before anything has been reduced, and
      *     the communicator stays usable
      * @throws org.mscclj.api.error.AbortedException as {@link #execute(CollectiveCall)} does
      */
-    Work execute(ReduceScatterCall call);
+    Work execute(ReduceScatterCall call, Stream stream);
 
     /**
      * Prepares a barrier of streams for any number of launches. Collective; launching the result allocates nothing, and
@@ -343,15 +387,20 @@ public interface Communicator extends AutoCloseable {
      */
     PreparedOperation prepare(BarrierCall call);
 
+    /** {@link #execute(BarrierCall, Stream)} on {@link #stream()}. */
+    default Work execute(BarrierCall call) {
+        return execute(call, stream());
+    }
+
     /**
-     * Launches a barrier of streams once on {@link #stream()}. The first barrier is set up collectively, later ones
-     * only launch.
+     * Launches a barrier of streams once on a stream. The first barrier is set up collectively, later ones only launch.
+     * The stream may be closed when this method has returned.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if a hint is refused, or, while it is set up, other ranks
      *     make another call: on every rank; the communicator stays usable
      * @throws org.mscclj.api.error.AbortedException as {@link #execute(CollectiveCall)} does
      */
-    Work execute(BarrierCall call);
+    Work execute(BarrierCall call, Stream stream);
 
     /** Returns a factory of variable-size calls, for {@link #execute} and {@link #prepare}. */
     default VariableCalls variable() {
@@ -419,7 +468,7 @@ public interface Communicator extends AutoCloseable {
      * @param memory as for the method without a timeout
      * @param timeout the longest time in total that this rank waits for other ranks; may differ between ranks
      * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time; the exception names them
-     * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone
+     * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is negative, on this rank alone
      * @throws org.mscclj.api.error.UnsupportedException as for the method without a timeout
      */
     Window openWindow(DeviceBuffer memory, Duration timeout);
@@ -458,8 +507,8 @@ public interface Communicator extends AutoCloseable {
      * @throws org.mscclj.api.error.OperationTimeoutException if ranks are missing; they are named as ranks of this
      *     communicator. If a rank of the child times out during its set-up, all ranks of the child throw this
      *     exception; all ranks may call again
-     * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone; and as
-     *     for the method without a timeout
+     * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is negative, on this rank alone; and as for
+     *     the method without a timeout
      * @throws org.mscclj.api.error.RankLostException as for the method without a timeout
      * @throws org.mscclj.api.error.AbortedException as for the method without a timeout
      */
@@ -496,8 +545,8 @@ public interface Communicator extends AutoCloseable {
      * @param name the child's name, for messages
      * @param timeout the longest time in total that this rank waits for other ranks; may differ between ranks
      * @return as for the method without a timeout
-     * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone; and as
-     *     for the method without a timeout
+     * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is negative, on this rank alone; and as for
+     *     the method without a timeout
      * @throws org.mscclj.api.error.RankLostException as for the method without a timeout
      * @throws org.mscclj.api.error.OperationTimeoutException as {@link #split(List, String, Duration)}
      * @throws org.mscclj.api.error.AbortedException as for the method without a timeout
@@ -539,8 +588,8 @@ public interface Communicator extends AutoCloseable {
      * @return as for the method without a timeout
      * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time, and as for the method
      *     without a timeout; the exception names them as ranks of this communicator
-     * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone; and as
-     *     for the method without a timeout
+     * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is negative, on this rank alone; and as for
+     *     the method without a timeout
      * @throws org.mscclj.api.error.RankLostException as for the method without a timeout
      * @throws org.mscclj.api.error.AbortedException as for the method without a timeout
      */
@@ -578,8 +627,8 @@ public interface Communicator extends AutoCloseable {
      * @return as for the method without a timeout
      * @throws org.mscclj.api.error.OperationTimeoutException if members do not connect in time; the exception names
      *     them as ranks of the new communicator
-     * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone; and as
-     *     for the method without a timeout
+     * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is negative, on this rank alone; and as for
+     *     the method without a timeout
      * @throws org.mscclj.api.error.RankLostException as for the method without a timeout
      * @throws org.mscclj.api.error.UnsupportedException as for the method without a timeout
      * @throws org.mscclj.api.error.BackendException as for the method without a timeout
@@ -597,7 +646,7 @@ public interface Communicator extends AutoCloseable {
      * wait times out withdraws its call; all ranks may then call again.
      *
      * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time; the exception names them
-     * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive
+     * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is negative
      */
     void barrier(Duration timeout);
 
@@ -621,8 +670,8 @@ public interface Communicator extends AutoCloseable {
      * communicator's timeout. A rank whose wait times out withdraws its call; all ranks may then call again.
      *
      * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time; the exception names them
-     * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone; and as
-     *     for the method without a timeout
+     * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is negative, on this rank alone; and as for
+     *     the method without a timeout
      */
     void requireEqual(String what, Supplier<byte[]> value, Function<byte[], String> describer, Duration timeout);
 

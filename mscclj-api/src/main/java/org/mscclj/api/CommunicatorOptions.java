@@ -236,7 +236,7 @@ public final class CommunicatorOptions {
     /**
      * Returns a copy with the given default timeout, for set-up and for {@link Work#join()}.
      *
-     * @throws InvalidArgumentException if it is not positive
+     * @throws InvalidArgumentException if it is negative; zero means none
      */
     public CommunicatorOptions timeout(Duration timeout) {
         return with(shared.withTimeout(timeout));

@@ -2,15 +2,12 @@ package org.mscclj.api;
 
 import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.option.Timeouts;
 
 /** The timeout of communicators whose options name none. */
 final class DefaultTimeout {
     private static final Duration USUAL = Duration.ofMinutes(10);
-
-    /** Thirty years; nanoseconds still fit. */
-    private static final long MOST_SECONDS = 1_000_000_000;
 
     private static final double NANOS_A_SECOND = 1e9;
 
@@ -38,26 +35,15 @@ final class DefaultTimeout {
     private static Duration parse(String name, String text) {
         try {
             double seconds = Double.parseDouble(text); // TorchComm has read decimals, too
-            if (seconds > 0 && seconds <= MOST_SECONDS) {
+            if (seconds == 0 || seconds > Timeouts.NONE.toSeconds()) {
+                return Timeouts.NONE;
+            }
+            if (seconds > 0) {
                 return Duration.ofNanos(Math.max(1, Math.round(seconds * NANOS_A_SECOND)));
             }
         } catch (NumberFormatException _) {
             // reported below
         }
-        throw InvalidArgumentException.of(
-                name, '"' + text + '"', "a number of seconds, more than 0 and at most " + MOST_SECONDS);
-    }
-
-    /**
-     * Checks a timeout.
-     *
-     * @throws InvalidArgumentException if it is not positive
-     */
-    static Duration requirePositive(Duration timeout) {
-        Objects.requireNonNull(timeout, "timeout");
-        if (timeout.isNegative() || timeout.isZero()) {
-            throw InvalidArgumentException.of("timeout", timeout, "more than 0");
-        }
-        return timeout;
+        throw InvalidArgumentException.of(name, '"' + text + '"', "a number of seconds; 0 for no timeout");
     }
 }

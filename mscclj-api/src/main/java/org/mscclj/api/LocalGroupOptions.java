@@ -74,7 +74,7 @@ public final class LocalGroupOptions {
     /**
      * Returns a copy with the given default timeout, for set-up and for {@link Work#join()}.
      *
-     * @throws InvalidArgumentException if it is not positive
+     * @throws InvalidArgumentException if it is negative; zero means none
      */
     public LocalGroupOptions timeout(Duration timeout) {
         return with(shared.withTimeout(timeout));

@@ -51,7 +51,7 @@ public record ReduceScatterCall(
     /**
      * Returns a copy with a timeout in place of the communicator's; see {@link CallOptions}.
      *
-     * @throws InvalidArgumentException if it is not positive
+     * @throws InvalidArgumentException if it is negative; zero means none
      */
     public ReduceScatterCall timeout(Duration limit) {
         return options(options.timeout(limit));

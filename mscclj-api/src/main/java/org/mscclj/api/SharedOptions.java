@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.option.Hints;
+import org.mscclj.api.option.Timeouts;
 import org.mscclj.api.plan.PlanVerification;
 
 /**
@@ -61,14 +62,7 @@ record SharedOptions(
 
     SharedOptions withTimeout(Duration limit) {
         return new SharedOptions(
-                backend,
-                DefaultTimeout.requirePositive(limit),
-                name,
-                verification,
-                hints,
-                strictHints,
-                compareCalls,
-                recorderEntries);
+                backend, Timeouts.of(limit), name, verification, hints, strictHints, compareCalls, recorderEntries);
     }
 
     SharedOptions withName(String given) {

@@ -141,7 +141,7 @@ public record TransferCall(
     /**
      * Returns a copy with a timeout in place of the communicator's; see {@link CallOptions}.
      *
-     * @throws InvalidArgumentException if it is not positive
+     * @throws InvalidArgumentException if it is negative; zero means none
      */
     public TransferCall timeout(Duration limit) {
         return options(options.timeout(limit));

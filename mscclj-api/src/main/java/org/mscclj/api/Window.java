@@ -1,6 +1,7 @@
 package org.mscclj.api;
 
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.UnsupportedException;
 
 /**
@@ -32,15 +33,19 @@ public interface Window extends AutoCloseable {
     /** Size of a rank's memory, in bytes; ranks may differ. */
     long byteSize(int rank);
 
+    /** {@link #execute(WindowCall, Stream)} on the communicator's stream. */
+    Work execute(WindowCall call);
+
     /**
-     * Launches an access or a signal on the communicator's stream. The buffer can be closed when the work has ended.
+     * Launches an access or a signal on a stream. The buffer can be closed when the work has ended, and the stream when
+     * this method has returned.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if there is no such rank, if the range is not inside its
      *     memory, if a rank signals itself, or if the buffer overlaps the range without being exactly that range
      * @throws UnsupportedException if memory is accessed that this rank does not reach: on GPUs, memory of a rank on
      *     another node
      */
-    Work execute(WindowCall call);
+    Work execute(WindowCall call, Stream stream);
 
     /**
      * Prepares an access or a signal for any number of launches, also into graphs; launches allocate nothing. The

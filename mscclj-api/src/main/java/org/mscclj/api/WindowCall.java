@@ -93,7 +93,7 @@ public record WindowCall(Kind kind, int rank, long offset, Optional<DeviceBuffer
     /**
      * Returns a copy with a timeout in place of the communicator's; see {@link CallOptions}.
      *
-     * @throws InvalidArgumentException if it is not positive
+     * @throws InvalidArgumentException if it is negative; zero means none
      */
     public WindowCall timeout(Duration limit) {
         return options(options.timeout(limit));

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -20,6 +21,7 @@ import org.mscclj.api.bootstrap.RankPosition;
 import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.bootstrap.TlsOptions;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.option.Timeouts;
 
 class CommunicatorOptionsTest {
     @Test
@@ -84,7 +86,10 @@ class CommunicatorOptionsTest {
         assertThrows(InvalidArgumentException.class, () -> options.ranksPerNode(3));
         assertThrows(InvalidArgumentException.class, () -> options.ranksPerNode(0));
         assertThrows(InvalidArgumentException.class, () -> options.localRank(-1));
-        assertThrows(InvalidArgumentException.class, () -> options.timeout(Duration.ZERO));
+        assertThrows(InvalidArgumentException.class, () -> options.timeout(Duration.ofNanos(-1)));
+        assertEquals(Timeouts.NONE, options.timeout(Duration.ZERO).timeout());
+        assertEquals(
+                Timeouts.NONE, options.timeout(ChronoUnit.FOREVER.getDuration()).timeout());
         for (String weak : List.of("", "123456", "geheim", "1234567890123456", "a".repeat(100), "abababababababab")) {
             InvalidArgumentException e = assertThrows(InvalidArgumentException.class, () -> options.secret(weak));
             assertTrue(String.valueOf(e.getMessage()).contains("openssl rand -hex 32"), e::getMessage);

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.option.Timeouts;
 
 class DefaultTimeoutTest {
     private static final String OURS = "MSCCLJ_TIMEOUT_SECONDS";
@@ -37,7 +38,13 @@ class DefaultTimeoutTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0", "-1", "NaN", "ten", "99999999999999999999"})
+    @ValueSource(strings = {"0", "0.0", "99999999999999999999"})
+    void zeroAndWhatNoProcessOutlivesAreNone(String text) {
+        assertEquals(Timeouts.NONE, DefaultTimeout.of(Map.of(OURS, text)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "NaN", "ten"})
     void othersAreRefused(String text) {
         InvalidArgumentException e =
                 assertThrows(InvalidArgumentException.class, () -> DefaultTimeout.of(Map.of(OURS, text)));

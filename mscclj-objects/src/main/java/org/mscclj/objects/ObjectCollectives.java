@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.option.Timeouts;
 import org.mscclj.api.type.DataType;
 
 /**
@@ -73,15 +74,11 @@ public final class ObjectCollectives {
      * call until this rank has its result, including the creation and encoding of its own object. Ranks may use
      * different timeouts.
      *
-     * @param longest greatest duration of an operation
-     * @throws InvalidArgumentException if it is not positive
+     * @param longest greatest duration of an operation; zero, or longer than {@link Timeouts#NONE}, for no timeout
+     * @throws InvalidArgumentException if it is negative
      */
     public ObjectCollectives timeout(Duration longest) {
-        Objects.requireNonNull(longest, "longest");
-        if (longest.isNegative() || longest.isZero()) {
-            throw InvalidArgumentException.of("timeout of objects", longest, "more than 0");
-        }
-        return new ObjectCollectives(communicator, limit, longest);
+        return new ObjectCollectives(communicator, limit, Timeouts.of(longest));
     }
 
     /**

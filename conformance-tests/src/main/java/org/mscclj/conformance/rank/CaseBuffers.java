@@ -1,7 +1,9 @@
 package org.mscclj.conformance.rank;
 
 import java.lang.foreign.Arena;
+import java.util.Iterator;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.device.DeviceBuffer;
@@ -43,24 +45,32 @@ final class CaseBuffers implements AutoCloseable {
         return allocate(
                 communicator.rank(),
                 test,
-                test.registered() ? communicator::allocate : communicator.device()::allocate);
+                test.registered() ? communicator::allocate : communicator.device()::allocate,
+                DeviceBuffer::close);
+    }
+
+    /** Returns buffers of a smaller case in the same allocations, which stay with this object. */
+    CaseBuffers within(TestCase smaller) {
+        Iterator<DeviceBuffer> wholes = allocations().iterator();
+        return allocate(rank, smaller, size -> wholes.next().slice(0, size), _ -> {});
     }
 
     /** Allocates the buffers in memory of the host. */
     static CaseBuffers allocateHost(Communicator communicator, TestCase test) {
-        return allocate(communicator.rank(), test, communicator.device()::allocateHost);
+        return allocate(communicator.rank(), test, communicator.device()::allocateHost, DeviceBuffer::close);
     }
 
-    private static CaseBuffers allocate(int rank, TestCase test, LongFunction<DeviceBuffer> memory) {
+    private static CaseBuffers allocate(
+            int rank, TestCase test, LongFunction<DeviceBuffer> memory, Consumer<DeviceBuffer> closing) {
         Opened opened = new Opened();
         try {
             Arena arena = opened.add(Arena.ofConfined(), Arena::close);
             if (!test.inPlace()) {
-                Region input = region(memory, test, opened, arena, test.inputBytes());
-                Region output = region(memory, test, opened, arena, test.outputBytes());
+                Region input = region(memory, closing, test, opened, arena, test.inputBytes());
+                Region output = region(memory, closing, test, opened, arena, test.outputBytes());
                 return new CaseBuffers(test, rank, opened, input, output, 0, 0);
             }
-            Region both = region(memory, test, opened, arena, Math.max(test.inputBytes(), test.outputBytes()));
+            Region both = region(memory, closing, test, opened, arena, Math.max(test.inputBytes(), test.outputBytes()));
             long own = rank * test.count() * test.type().byteSize();
             return new CaseBuffers(
                     test,
@@ -78,10 +88,15 @@ final class CaseBuffers implements AutoCloseable {
     }
 
     private static Region region(
-            LongFunction<DeviceBuffer> memory, TestCase test, Opened opened, Arena arena, long bytes) {
+            LongFunction<DeviceBuffer> memory,
+            Consumer<DeviceBuffer> closing,
+            TestCase test,
+            Opened opened,
+            Arena arena,
+            long bytes) {
         long start = Region.GUARD_BYTES + (long) test.offset() * test.type().byteSize();
         long size = start + bytes + Region.GUARD_BYTES;
-        DeviceBuffer whole = opened.add(memory.apply(size), DeviceBuffer::close);
+        DeviceBuffer whole = opened.add(memory.apply(size), closing);
         return new Region(whole, arena, start, bytes);
     }
 

@@ -473,6 +473,26 @@ public final class Checks {
         return new KnownKindCheck();
     }
 
+    /** Checks calls on streams that they name. */
+    public static RankCheck streamsOfCalls() {
+        return new StreamOfCallCheck();
+    }
+
+    /** Checks memory that ranks register after it was allocated. */
+    public static RankCheck registeredMemory() {
+        return new RegisteredMemoryCheck();
+    }
+
+    /** Checks calls of new sizes, of a class that is set up. */
+    public static RankCheck newSizes() {
+        return new NewSizesCheck();
+    }
+
+    /** Checks such calls on two communicators in crossed order. */
+    public static RankCheck crossedSizes() {
+        return new CrossedSizesCheck();
+    }
+
     /** Checks buffers at different locations. */
     public static RankCheck places() {
         return new PlacesCheck(false);

@@ -17,7 +17,8 @@ final class ChoiceCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
         long bytes = 32L * context.test().type().byteSize();
-        try (DeviceBuffer buffer = context.communicator().allocate(2 * bytes)) {
+        try (DeviceBuffer buffer = context.communicator().allocate(bytes);
+                DeviceBuffer fresh = context.communicator().allocate(bytes)) { // no call on it is set up
             Work chosen = context.communicator().execute(call(context, buffer, bytes));
             context.join(chosen);
             context.communicator()
@@ -28,7 +29,7 @@ final class ChoiceCheck implements RankCheck {
             if (context.test().world() == 1 || chosen.algorithm().equals(ANYWHERE)) {
                 return; // no other rank can choose otherwise
             }
-            CollectiveCall other = call(context, buffer, 2 * bytes);
+            CollectiveCall other = call(context, fresh, bytes);
             boolean last = context.rank() == context.test().world() - 1;
             try {
                 Work work = context.communicator().execute(last ? other.algorithm(ANYWHERE) : other);

@@ -1,5 +1,6 @@
 package org.mscclj.conformance.rank;
 
+import java.util.function.LongFunction;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
@@ -33,37 +34,39 @@ final class PlacesCheck implements RankCheck {
 
     @Override
     public void check(RankContext context) {
-        Communicator communicator = context.communicator();
         if (context.test().world() == 1) {
             context.report(FindingKind.NO_PART, "there is nobody to differ from");
             return;
         }
         try (Opened opened = new Opened()) {
-            DeviceBuffer first = opened.add(communicator.allocate(4 * UNIT), DeviceBuffer::close);
-            DeviceBuffer second = opened.add(communicator.allocate(4 * UNIT), DeviceBuffer::close);
+            // nothing is set up there: no rank finds its call known
+            Communicator communicator = opened.add(context.second(), Communicator::close);
+            LongFunction<DeviceBuffer> allocate =
+                    bytes -> opened.add(communicator.allocate(bytes), DeviceBuffer::close);
+            DeviceBuffer whole = allocate.apply(4 * UNIT);
             DeviceBuffer plain = opened.add(communicator.device().allocate(4 * UNIT), DeviceBuffer::close);
-            int kind = 1; // each pair has its own signature by its size, so that all ranks set it up
+            // each pair has its own allocation, so that all ranks set its calls up
             for (Pair pair : new Pair[] {
-                new Pair("another allocation", first, second),
-                new Pair("another offset", first, first.slice(UNIT, UNIT)),
-                new Pair("plain memory", first, plain)
+                new Pair("another allocation", allocate.apply(4 * UNIT), allocate.apply(4 * UNIT)),
+                new Pair("another offset", whole, whole.slice(UNIT, UNIT)),
+                new Pair("plain memory", allocate.apply(4 * UNIT), plain)
             }) {
-                tryPair(context, pair, kind++);
+                tryPair(context, communicator, pair);
             }
         }
     }
 
-    private void tryPair(RankContext context, Pair pair, int kind) {
+    private void tryPair(RankContext context, Communicator communicator, Pair pair) {
         boolean last = context.rank() == context.test().world() - 1;
-        long bytes = empty ? 0 : 16L * kind * context.test().type().byteSize();
+        long bytes = empty ? 0 : 16L * context.test().type().byteSize();
         CollectiveCall usual = call(context, pair.usual, bytes);
         CollectiveCall call = last ? call(context, pair.other, bytes) : usual;
         if (empty) {
-            context.join(context.communicator().execute(call));
+            context.join(communicator.execute(call));
             return;
         }
         try {
-            Work work = context.communicator().execute(call);
+            Work work = communicator.execute(call);
             context.report(
                     FindingKind.BEHAVIOUR,
                     "the last rank passes " + pair.what + ", and the call was accepted; right is"
@@ -74,10 +77,10 @@ final class PlacesCheck implements RankCheck {
                 context.report(FindingKind.BEHAVIOUR, "a call was refused without saying why");
             }
         }
-        try (PreparedOperation operation = context.communicator().prepare(call)) {
+        try (PreparedOperation operation = communicator.prepare(call)) {
             context.run(operation);
         }
-        context.join(context.communicator().execute(usual));
+        context.join(communicator.execute(usual));
     }
 
     private static CollectiveCall call(RankContext context, DeviceBuffer buffer, long bytes) {

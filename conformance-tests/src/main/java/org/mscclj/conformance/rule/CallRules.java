@@ -1,10 +1,13 @@
 package org.mscclj.conformance.rule;
 
+import static org.mscclj.conformance.rule.RuleForms.ANY_RESULT;
+import static org.mscclj.conformance.rule.RuleForms.SOUND;
 import static org.mscclj.conformance.rule.RuleForms.behaviour;
 import static org.mscclj.conformance.rule.RuleForms.with;
 
 import java.util.List;
 import org.mscclj.conformance.rank.Checks;
+import org.mscclj.conformance.rank.RankCheck;
 import org.mscclj.conformance.scenario.GroupKind;
 
 /**
@@ -12,7 +15,23 @@ import org.mscclj.conformance.scenario.GroupKind;
  * and hints.
  */
 final class CallRules {
+    /** Elements of a call: enough for several sizes of one algorithm. */
+    private static final long COUNT = 960;
+
     private CallRules() {}
+
+    /** Returns a rule about the usual call, on plain and on registered memory. */
+    private static Rule bothMemories(String id, String statement, RankCheck check) {
+        return Rule.required(
+                        id,
+                        statement,
+                        ANY_RESULT,
+                        check,
+                        (scope, rule) -> List.of(
+                                scope.usual(rule).count(COUNT).registered(false),
+                                scope.usual(rule).count(COUNT).registered(true)))
+                .after(SOUND);
+    }
 
     static List<Rule> all() {
         List<String> after = with("spec0607_launchesReadTheirInputAnew");
@@ -21,6 +40,23 @@ final class CallRules {
                                 "spec0802_knownKindsOnlyLaunch",
                                 "A call of a kind that all ranks have called before waits for no other rank's call.",
                                 Checks.knownKinds())
+                        .after(after),
+                behaviour(
+                                "spec0801_memoryIsRegisteredAfterwards",
+                                "Memory that ranks register after it was allocated is a place, like memory that they"
+                                        + " allocate together.",
+                                Checks.registeredMemory())
+                        .after(after),
+                bothMemories(
+                                "spec0802_newSizesOnlyLaunch",
+                                "Calls of new sizes, of a class whose largest call all ranks have made, wait for no"
+                                        + " other rank's call.",
+                                Checks.newSizes())
+                        .after(after),
+                bothMemories(
+                                "spec0802_communicatorsCrossAtNewSizes",
+                                "Ranks make such calls on two communicators in crossed order.",
+                                Checks.crossedSizes())
                         .after(after),
                 behaviour(
                                 "spec0803_placesAreEqual",

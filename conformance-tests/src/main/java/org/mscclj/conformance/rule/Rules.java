@@ -146,7 +146,7 @@ public final class Rules {
                 Rule.untested(
                         "spec0714_storesKeepWhatIsSet",
                         "stores join processes before there are communicators, whatever the backend; the"
-                                + " runtime's StoreTest, FileStoreTest, TcpStoreTest and StoreMeetingTest check them"),
+                                + " runtime's StoreTest, FileStoreTest, TcpStoreTest and StoreRendezvousTest check them"),
                 Rule.untested(
                         "spec0810_objectsAreBytes",
                         "untested here, in mscclj-objects, on which the suite may not depend: its"

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -73,7 +74,11 @@ class BrokenAgreementsTest {
             "spec0707_closedSignallersAreNamed",
             "spec0711_whoIsLeftGoesOn",
             "spec0714_survivorsGoOn",
+            "spec0601_callsRunOnTheStreamTheyName",
+            "spec0801_memoryIsRegisteredAfterwards",
             "spec0802_knownKindsOnlyLaunch",
+            "spec0802_newSizesOnlyLaunch",
+            "spec0802_communicatorsCrossAtNewSizes",
             "spec0803_placesAreEqual",
             "spec0804_emptyBuffersHaveNoPlace",
             "spec0805_ranksChooseAlike",
@@ -160,10 +165,11 @@ class BrokenAgreementsTest {
     void forgetsTheTimeoutsOfFutures_shouldFailBy_spec0603() {
         assertFailsOnly(
                 "spec0603_futuresEndWithTheirOperation",
-                (rank, inner, method, arguments) ->
-                        calls(inner, method, "execute") && arguments[0] instanceof CollectiveCall call
-                                ? proceed(inner, method, call.timeout(TIMEOUT))
-                                : proceed(inner, method, arguments));
+                (rank, inner, method, arguments) -> calls(inner, method, "execute")
+                                && arguments.length == 1
+                                && arguments[0] instanceof CollectiveCall call
+                        ? proceed(inner, method, call.timeout(TIMEOUT))
+                        : proceed(inner, method, arguments));
     }
 
     @Test
@@ -379,18 +385,100 @@ class BrokenAgreementsTest {
     }
 
     @Test
-    void meetsAtEveryCall_shouldFailBy_spec0802() {
+    void ignoresTheStreamOfCalls_shouldFailBy_spec0601() {
+        assertFailsOnly(
+                "spec0601_callsRunOnTheStreamTheyName",
+                (rank, inner, method, arguments) -> calls(inner, method, "execute")
+                                && arguments.length == 2
+                                && arguments[0] instanceof CollectiveCall call
+                        ? ((Communicator) inner).execute(call)
+                        : proceed(inner, method, arguments));
+    }
+
+    @Test
+    void registersNothing_shouldFailBy_spec0801() {
+        assertFailsOnly(
+                "spec0801_memoryIsRegisteredAfterwards",
+                (rank, inner, method, arguments) ->
+                        calls(inner, method, "register") ? null : proceed(inner, method, arguments));
+    }
+
+    @Test
+    void meetsAtKnownCalls_shouldFailBy_spec0802() {
         Trial.assertFailsOnly(
                 "spec0802_knownKindsOnlyLaunch",
                 run(
-                        () -> (rank, inner, method, arguments) -> {
-                            if (calls(inner, method, "execute")
-                                    && arguments[0] instanceof CollectiveCall call
-                                    && call.options().timeout().isEmpty()
-                                    && !((Communicator) inner).name().equals("conformance-second")) {
-                                ((Communicator) inner).barrier();
-                            }
-                            return proceed(inner, method, arguments);
+                        () -> {
+                            Map<Object, Set<Long>> sizes = new ConcurrentHashMap<>();
+                            return (rank, inner, method, arguments) -> {
+                                if (calls(inner, method, "execute")
+                                        && arguments[0] instanceof CollectiveCall call
+                                        && call.options().timeout().isEmpty()
+                                        && !((Communicator) inner).name().equals("conformance-second")
+                                        && !sizes.computeIfAbsent(inner, _ -> new TreeSet<>())
+                                                .add(call.input().byteSize())) {
+                                    ((Communicator) inner).barrier();
+                                }
+                                return proceed(inner, method, arguments);
+                            };
+                        },
+                        SHORT));
+    }
+
+    /** A size that is smaller than the largest one of its communicator, and that the communicator has not seen. */
+    private static boolean isNewSize(Map<Object, Set<Long>> sizes, Object inner, Method method, Object[] arguments) {
+        if (!calls(inner, method, "execute")
+                || !(arguments[0] instanceof CollectiveCall call)
+                || call.options().timeout().isPresent()) {
+            return false;
+        }
+        Set<Long> seen = sizes.computeIfAbsent(inner, _ -> new TreeSet<>());
+        long bytes = call.input().byteSize();
+        return seen.add(bytes) && seen.stream().anyMatch(other -> other > bytes);
+    }
+
+    @Test
+    void meetsAtNewSizes_shouldFailBy_spec0802() {
+        Trial.assertFailsOnly(
+                "spec0802_newSizesOnlyLaunch",
+                run(
+                        () -> {
+                            Map<Object, Set<Long>> sizes = new ConcurrentHashMap<>();
+                            return (rank, inner, method, arguments) -> {
+                                if (isNewSize(sizes, inner, method, arguments)
+                                        && !((Communicator) inner).name().equals("conformance-second")) {
+                                    ((Communicator) inner).barrier();
+                                }
+                                return proceed(inner, method, arguments);
+                            };
+                        },
+                        SHORT));
+    }
+
+    @Test
+    void joinsOtherCommunicatorsAtNewSizes_shouldFailBy_spec0802() {
+        Trial.assertFailsOnly(
+                "spec0802_communicatorsCrossAtNewSizes",
+                run(
+                        () -> {
+                            Map<Object, Set<Long>> sizes = new ConcurrentHashMap<>();
+                            Map<Integer, Map<Object, Work>> launched = new ConcurrentHashMap<>();
+                            return (rank, inner, method, arguments) -> {
+                                Map<Object, Work> works =
+                                        launched.computeIfAbsent(rank, _ -> new ConcurrentHashMap<>());
+                                if (isNewSize(sizes, inner, method, arguments)) {
+                                    works.forEach((other, work) -> {
+                                        if (!other.equals(inner)) {
+                                            work.join();
+                                        }
+                                    });
+                                }
+                                Object result = proceed(inner, method, arguments);
+                                if (result instanceof Work work && calls(inner, method, "execute")) {
+                                    works.put(inner, work);
+                                }
+                                return result;
+                            };
                         },
                         SHORT));
     }

@@ -88,13 +88,18 @@ abstract class CommunicatorDecorator implements Communicator {
     }
 
     @Override
+    public void register(DeviceBuffer buffer, Duration timeout) {
+        inner.register(buffer, timeout);
+    }
+
+    @Override
     public PreparedOperation prepare(PlanCall call) {
         return inner.prepare(call);
     }
 
     @Override
-    public Work execute(PlanCall call) {
-        return inner.execute(call);
+    public Work execute(PlanCall call, Stream stream) {
+        return inner.execute(call, stream);
     }
 
     @Override
@@ -108,13 +113,13 @@ abstract class CommunicatorDecorator implements Communicator {
     }
 
     @Override
-    public Work execute(TransferCall call) {
-        return inner.execute(call);
+    public Work execute(TransferCall call, Stream stream) {
+        return inner.execute(call, stream);
     }
 
     @Override
-    public Work execute(CollectiveCall call) {
-        return inner.execute(call);
+    public Work execute(CollectiveCall call, Stream stream) {
+        return inner.execute(call, stream);
     }
 
     @Override
@@ -123,8 +128,8 @@ abstract class CommunicatorDecorator implements Communicator {
     }
 
     @Override
-    public Work execute(ReduceScatterCall call) {
-        return inner.execute(call);
+    public Work execute(ReduceScatterCall call, Stream stream) {
+        return inner.execute(call, stream);
     }
 
     @Override
@@ -133,8 +138,8 @@ abstract class CommunicatorDecorator implements Communicator {
     }
 
     @Override
-    public Work execute(BarrierCall call) {
-        return inner.execute(call);
+    public Work execute(BarrierCall call, Stream stream) {
+        return inner.execute(call, stream);
     }
 
     @Override

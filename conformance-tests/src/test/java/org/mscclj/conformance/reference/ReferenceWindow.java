@@ -5,6 +5,7 @@ import org.mscclj.api.Window;
 import org.mscclj.api.WindowCall;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /** A window whose accesses the defect may change. */
@@ -22,6 +23,11 @@ record ReferenceWindow(Window inner, Defect defect) implements Window {
     @Override
     public Work execute(WindowCall call) {
         return inner.execute(defect.replace(call, inner));
+    }
+
+    @Override
+    public Work execute(WindowCall call, Stream stream) {
+        return inner.execute(defect.replace(call, inner), stream);
     }
 
     @Override

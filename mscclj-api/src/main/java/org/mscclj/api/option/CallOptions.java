@@ -15,10 +15,10 @@ import org.mscclj.api.error.InvalidArgumentException;
  * passed there. If it is shorter, joining throws earlier, and the launch stays in flight.
  *
  * <p>The timeout also limits each wait of this rank for other ranks while the call is set up: in {@code prepare}, and
- * in {@code execute} at the first call of a kind. If it expires there, {@code execute} itself throws
+ * in {@code execute} when a class is set up. If it expires there, {@code execute} itself throws
  * {@link org.mscclj.api.error.OperationTimeoutException} and launches nothing; the ranks may call again.
  *
- * @param timeout for joining and setting up, positive; empty for the communicator's
+ * @param timeout for joining and setting up; empty for the communicator's
  * @param hints hints for the call; see {@link KnownHint}
  */
 public record CallOptions(Optional<Duration> timeout, Hints hints) {
@@ -28,22 +28,19 @@ public record CallOptions(Optional<Duration> timeout, Hints hints) {
     /**
      * Checks the timeout, and that nothing is null.
      *
-     * @throws InvalidArgumentException if it is not positive
+     * @throws InvalidArgumentException if it is negative
      */
     public CallOptions {
         Objects.requireNonNull(timeout, "timeout");
         Objects.requireNonNull(hints, "hints");
-        timeout.ifPresent(limit -> {
-            if (limit.isNegative() || limit.isZero()) {
-                throw InvalidArgumentException.of("timeout", limit, "more than 0");
-            }
-        });
+        timeout = timeout.map(Timeouts::of);
     }
 
     /**
      * Returns a copy with a timeout.
      *
-     * @throws InvalidArgumentException if it is not positive
+     * @param limit the timeout; zero, or longer than {@link Timeouts#NONE}, for none
+     * @throws InvalidArgumentException if it is negative
      */
     public CallOptions timeout(Duration limit) {
         return new CallOptions(Optional.of(Objects.requireNonNull(limit, "timeout")), hints);

@@ -99,12 +99,12 @@ public final class Bootstrap {
             return Map.of();
         }
         Bootstrap bootstrap = new Bootstrap(options, handshakeLimit, requireRankZero);
-        Optional<MeetingPlace> place = bootstrap.meetingPlace();
+        Optional<RendezvousPoint> place = bootstrap.meetingPlace();
         return options.rank() == 0 ? bootstrap.asRankZero(place) : bootstrap.asOtherRank(place);
     }
 
     /** Returns the meeting place through which the ranks agree on address or secret; empty if both are known. */
-    private Optional<MeetingPlace> meetingPlace() {
+    private Optional<RendezvousPoint> meetingPlace() {
         boolean secretKnown = rendezvous.secret().isPresent() || rendezvous.insecure();
         boolean portKnown =
                 rendezvous.address().filter(address -> !address.ports().isAny()).isPresent();
@@ -136,11 +136,11 @@ public final class Bootstrap {
                 + " that can reach the port may be trusted");
     }
 
-    private StoreMeeting storeMeeting(Store store) {
+    private StoreRendezvous storeMeeting(Store store) {
         return options.quorum()
-                .map(quorum ->
-                        new StoreMeeting(store, quorum.id(), new QuorumRecord(quorum, options.rank())::requireNotLost))
-                .orElseGet(() -> new StoreMeeting(store, options.name(), () -> {}));
+                .map(quorum -> new StoreRendezvous(
+                        store, quorum.id(), new QuorumRecord(quorum, options.rank())::requireNotLost))
+                .orElseGet(() -> new StoreRendezvous(store, options.name(), () -> {}));
     }
 
     private Credentials credentials(SharedSecret secret) {
@@ -160,12 +160,12 @@ public final class Bootstrap {
         return rendezvous.secret().map(SharedSecret::of).orElseGet(SharedSecret::insecure);
     }
 
-    private Map<Integer, ControlSocket> asRankZero(Optional<MeetingPlace> place) {
+    private Map<Integer, ControlSocket> asRankZero(Optional<RendezvousPoint> place) {
         ServerSocket listener = listen();
         if (place.isEmpty()) {
             return await(listener, knownSecret());
         }
-        MeetingPlace published = place.get();
+        RendezvousPoint published = place.get();
         Map<Integer, ControlSocket> sockets;
         try {
             sockets = awaitAt(published, listener);
@@ -181,7 +181,7 @@ public final class Bootstrap {
         return sockets;
     }
 
-    private Map<Integer, ControlSocket> awaitAt(MeetingPlace published, ServerSocket listener) {
+    private Map<Integer, ControlSocket> awaitAt(RendezvousPoint published, ServerSocket listener) {
         String secret = rendezvous.secret().orElseGet(UniqueId::randomSecret);
         int port = listener.getLocalPort();
         UniqueId id = new UniqueId(
@@ -214,12 +214,12 @@ public final class Bootstrap {
     }
 
     private Map<Integer, ControlSocket> await(ServerSocket listener, SharedSecret secret) {
-        try (RankZero zero = new RankZero(listener, credentials(secret), options.timeout(), report)) {
+        try (RendezvousServer zero = new RendezvousServer(listener, credentials(secret), options.timeout(), report)) {
             return zero.awaitAll();
         }
     }
 
-    private Map<Integer, ControlSocket> asOtherRank(Optional<MeetingPlace> place) {
+    private Map<Integer, ControlSocket> asOtherRank(Optional<RendezvousPoint> place) {
         if (place.isPresent()) {
             return joinBy(place.get());
         }
@@ -237,7 +237,7 @@ public final class Bootstrap {
         return join(zero, credentials, address);
     }
 
-    private Map<Integer, ControlSocket> joinBy(MeetingPlace place) {
+    private Map<Integer, ControlSocket> joinBy(RendezvousPoint place) {
         String problem = "it has not written " + place;
         Optional<UniqueId> silent = Optional.empty();
         Duration trust = FIRST_TRUST;
@@ -300,14 +300,14 @@ public final class Bootstrap {
         return trust.compareTo(handshakeLimit) < 0 ? trust.multipliedBy(2) : trust;
     }
 
-    private static void requireSame(MeetingPlace place, Optional<UniqueId> id) {
+    private static void requireSame(RendezvousPoint place, Optional<UniqueId> id) {
         if (!place.read().equals(id)) {
             throw new OperationTimeoutException("it has gone, or holds another address now", List.of(0));
         }
     }
 
     private Map<Integer, ControlSocket> joinOrAbandon(
-            ControlSocket zero, Credentials credentials, UniqueId id, MeetingPlace place) {
+            ControlSocket zero, Credentials credentials, UniqueId id, RendezvousPoint place) {
         try {
             return join(zero, credentials, id.address());
         } catch (RankLostException e) {

@@ -28,7 +28,7 @@ import org.mscclj.runtime.digest.Sha256;
  * ranks have come. If rank 0 ends before that, the ranks that do not find rank 0 remove the file. If no such rank is
  * left, rank 0 of the user's next job removes it.
  */
-final class JobFile implements MeetingPlace {
+final class JobFile implements RendezvousPoint {
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rw-------");
     private static final int LONGEST = 4096;
 

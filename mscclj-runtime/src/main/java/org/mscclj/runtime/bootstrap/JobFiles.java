@@ -15,7 +15,7 @@ import org.mscclj.runtime.settings.RuntimeFolder;
  *
  * @param files at least one; errors with files after the first are ignored
  */
-record JobFiles(List<JobFile> files) implements MeetingPlace {
+record JobFiles(List<JobFile> files) implements RendezvousPoint {
     /** Returns the files of a job. */
     static JobFiles of(String job, Map<String, String> environment) {
         return new JobFiles(RuntimeFolder.all(environment).stream()

@@ -116,7 +116,7 @@ record OtherRank(
 
     private Map<Integer, ControlSocket> join(ControlSocket zero, HigherRanks higher) {
         List<Registration.Place> places = register(zero, higher.port());
-        LastWord lastWord = new LastWord(zero, higher::fail);
+        RendezvousVerdict lastWord = new RendezvousVerdict(zero, higher::fail);
         int rank = credentials.handshake().rank();
         for (int lower = 1; lower < rank; lower++) {
             higher.add(lower, connect(lower, places.get(lower), zero, higher));
@@ -162,7 +162,7 @@ record OtherRank(
                             + " for rank 0 to say that all ranks have come; it is there, but stays silent",
                     List.of(0));
         } catch (IOException e) {
-            throw LastWord.lost(e);
+            throw RendezvousVerdict.lost(e);
         }
     }
 

@@ -35,6 +35,9 @@ final class AlgorithmSelection {
     private final int ranks;
     private final PlanRegistryImpl registry;
 
+    /** The sizes of messages from which another shipped program, or more blocks, may be selected, ascending. */
+    private final long[] thresholds;
+
     AlgorithmSelection(
             Nodes nodes, Capabilities capabilities, ProgramPreference preference, PlanRegistryImpl registry) {
         this.nodes = nodes;
@@ -42,6 +45,64 @@ final class AlgorithmSelection {
         this.preference = preference;
         this.ranks = nodes.ofRanks().size();
         this.registry = registry;
+        this.thresholds =
+                preference.steps(ranks).stream().mapToLong(Long::longValue).toArray();
+    }
+
+    /**
+     * Returns a number that is equal for sizes of a call's class that have the same algorithm. Shipped programs are
+     * selected by thresholds. Registered plans have limits of their own, and a selector may look at the size in any
+     * way, so that each size is on its own then.
+     */
+    long step(CallDescriptor shape) {
+        if (!registry.isEmpty()) {
+            return shape.sliceBytes();
+        }
+        long bytes = shape.messageBytes(ranks);
+        int step = 0;
+        while (step < thresholds.length && bytes >= thresholds[step]) {
+            step++;
+        }
+        return step;
+    }
+
+    /**
+     * Returns the most bytes of a slice for which calls like a given one have the same shipped program, with the same
+     * number of blocks; for a registered plan, the bytes of the call's slice. Does not depend on what is registered, in
+     * which ranks may differ.
+     *
+     * @param choice the algorithm of the given call
+     */
+    long mostBytes(Choice choice, CallDescriptor shape, boolean registered, MappingObstacles obstacles) {
+        if (!choice.shipped() || shape.sliceBytes() == 0) {
+            return shape.sliceBytes();
+        }
+        SelectionContext context = context(registered, obstacles);
+        long bytes = shape.messageBytes(ranks);
+        for (long threshold : thresholds) {
+            if (threshold > bytes && !isShipped(choice, shape, threshold, context)) {
+                return (threshold - 1) / shape.slices(ranks);
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
+    private boolean isShipped(Choice choice, CallDescriptor shape, long messageBytes, SelectionContext context) {
+        List<String> refusals = new ArrayList<>();
+        Optional<ProgramChoice> other = shape.algorithm().isPresent()
+                ? ProgramChoice.named(program(choice), spec(shape), messageBytes, context, refusals)
+                : ProgramChoice.best(spec(shape), messageBytes, context, refusals);
+        // without a plan, which takes long to make for many ranks
+        return other.filter(same -> same.program().label().equals(choice.algorithm())
+                        && same.spec().blocks() == choice.blocks())
+                .isPresent();
+    }
+
+    private static ShippedProgram program(Choice choice) {
+        return Stream.of(ShippedProgram.values())
+                .filter(program -> program.label().equals(choice.algorithm()))
+                .findFirst()
+                .orElseThrow();
     }
 
     /**
@@ -52,13 +113,17 @@ final class AlgorithmSelection {
      * @throws UnsupportedException if no algorithm serves the call; names the reason for each refused candidate
      * @throws InvalidArgumentException if the caller names an algorithm that does not exist
      */
-    Choice choose(CallShape shape, boolean registered, MappingObstacles obstacles) {
-        SelectionContext context = new SelectionContext(
-                registered, capabilities.features().contains(Feature.MULTICAST), obstacles, unequalNodes(), preference);
+    Choice choose(CallDescriptor shape, boolean registered, MappingObstacles obstacles) {
+        SelectionContext context = context(registered, obstacles);
         return shape.algorithm().isPresent() ? named(shape.algorithm().get(), shape, context) : best(shape, context);
     }
 
-    private Choice named(String name, CallShape shape, SelectionContext context) {
+    private SelectionContext context(boolean registered, MappingObstacles obstacles) {
+        return new SelectionContext(
+                registered, capabilities.features().contains(Feature.MULTICAST), obstacles, unequalNodes(), preference);
+    }
+
+    private Choice named(String name, CallDescriptor shape, SelectionContext context) {
         Optional<PlanHandle> handle = registry.get(name);
         if (handle.isPresent()) {
             Optional<String> refusal =
@@ -66,7 +131,7 @@ final class AlgorithmSelection {
             if (refusal.isPresent()) {
                 throw unsupported(shape, List.of(name + ": " + refusal.get()));
             }
-            return new Choice(name, (Plan) handle.get().plan(), false);
+            return new Choice(name, (Plan) handle.get().plan(), false, 0);
         }
         for (ShippedProgram program : ShippedProgram.values()) {
             if (program.label().equals(name)) {
@@ -85,11 +150,11 @@ final class AlgorithmSelection {
                         .collect(Collectors.joining(", ", "one of ", "; a registered plan goes by its own name")));
     }
 
-    private Choice best(CallShape shape, SelectionContext context) {
+    private Choice best(CallDescriptor shape, SelectionContext context) {
         List<String> refusals = new ArrayList<>();
         Optional<PlanHandle> handle = registry.find(request(shape), plan -> refusal(plan, shape, context), refusals);
         if (handle.isPresent()) {
-            return new Choice(handle.get().id(), (Plan) handle.get().plan(), false);
+            return new Choice(handle.get().id(), (Plan) handle.get().plan(), false, 0);
         }
         return ProgramChoice.best(spec(shape), shape.messageBytes(ranks), context, refusals)
                 .map(AlgorithmSelection::shipped)
@@ -97,10 +162,14 @@ final class AlgorithmSelection {
     }
 
     private static Choice shipped(ProgramChoice choice) {
-        return new Choice(choice.program().label(), SharedPlans.of(choice.program(), choice.spec()), true);
+        return new Choice(
+                choice.program().label(),
+                SharedPlans.of(choice.program(), choice.spec()),
+                true,
+                choice.spec().blocks());
     }
 
-    private PlanRequest request(CallShape shape) {
+    private PlanRequest request(CallDescriptor shape) {
         return new PlanRequest(
                 shape.collective(),
                 shape.op(),
@@ -111,7 +180,7 @@ final class AlgorithmSelection {
                 shape.inPlace());
     }
 
-    private Optional<String> refusal(PlanHandle handle, CallShape shape, SelectionContext context) {
+    private Optional<String> refusal(PlanHandle handle, CallDescriptor shape, SelectionContext context) {
         if (shape.root() != 0) {
             return Optional.of("plans do not say which root they are for; registered ones serve root 0");
         }
@@ -122,7 +191,7 @@ final class AlgorithmSelection {
                 .or(() -> PlanNeeds.of(plan, nodes.ofRanks()).missing(context));
     }
 
-    private ProgramSpec spec(CallShape shape) {
+    private ProgramSpec spec(CallDescriptor shape) {
         int ranksPerNode = nodes.equalBlocks().orElse(ranks);
         return new ProgramSpec(shape.collective(), ranks, ranksPerNode, shape.root(), shape.inPlace(), 1);
     }
@@ -134,7 +203,7 @@ final class AlgorithmSelection {
                         "it needs equally many ranks on each node, and in order; they are on nodes " + nodes.ofRanks());
     }
 
-    private UnsupportedException unsupported(CallShape shape, List<String> refusals) {
+    private UnsupportedException unsupported(CallDescriptor shape, List<String> refusals) {
         return new UnsupportedException(
                 "no algorithm serves " + shape + ", on " + ranks + " ranks; " + String.join("; ", refusals));
     }

@@ -18,13 +18,13 @@ record CallRules(CallArguments arguments, GroupHints hints) {
      * @throws InvalidArgumentException if the call is not well formed; names the argument, its value and what is
      *     allowed
      */
-    CallShape shapeOf(CollectiveCall call) {
+    CallDescriptor shapeOf(CollectiveCall call) {
         arguments.checkType(call.collective(), call.type());
         arguments.checkOp(call.collective(), call.collective(), call.op(), call.type());
         checkRoot(call);
         hints.checkCall(call.options().hints());
         long slice = sliceBytes(call);
-        return new CallShape(
+        return new CallDescriptor(
                 call.collective(),
                 call.type(),
                 withoutFactor(call.op()),

@@ -71,17 +71,18 @@ public final class PartReductions implements AutoCloseable {
         }
     }
 
-    /** See {@link org.mscclj.api.Communicator#execute(ReduceScatterCall)}. */
-    public Work execute(ReduceScatterCall call) {
+    /** See {@link org.mscclj.api.Communicator#execute(ReduceScatterCall, Stream)}. */
+    public Work execute(ReduceScatterCall call, Stream on) {
         NanCheck check = nanCheck(call);
         if (check != null) {
-            check.look(stream);
+            check.look(on);
         }
         Duration timeout = call.options().timeout().orElse(environment.timeout());
         List<Work> works = new ArrayList<>();
         try {
             for (CollectiveCall reduce : agreed(call)) {
-                works.add(collectives.execute(reduce, true)); // only the owner of a part knows where the output lies
+                works.add(
+                        collectives.execute(reduce, on, true)); // only the owner of a part knows where the output lies
             }
         } catch (MsccljException e) {
             if (environment.abort().isSet()) { // no caller can join the launches that were made

@@ -1,5 +1,6 @@
 package org.mscclj.runtime.collective;
 
+import java.io.DataInputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,39 +25,45 @@ import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
+import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.execution.BufferHold;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.execution.NanCheck;
+import org.mscclj.runtime.execution.OpenOperations;
 import org.mscclj.runtime.execution.PlanContext;
 import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.runtime.execution.PlanWork;
 import org.mscclj.runtime.execution.Preparation;
 import org.mscclj.runtime.execution.PreparedPlan;
+import org.mscclj.runtime.execution.SetUpSize;
 import org.mscclj.runtime.execution.SharedPlans;
 import org.mscclj.runtime.execution.Staged;
 import org.mscclj.runtime.execution.StagedSetUp;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
-import org.mscclj.runtime.signature.Place;
-import org.mscclj.runtime.signature.Places;
+import org.mscclj.runtime.signature.BufferLocation;
+import org.mscclj.runtime.signature.BufferLocations;
 import org.mscclj.runtime.signature.Role;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.engine.SumForm;
 
 /**
  * The collectives of a communicator on one rank. Used by one thread at a time; any thread may close buffers.
  *
- * <p>Calls of one kind are set up once, collectively. For later calls each rank finds alone what was set up: the kinds,
- * and what is kept for them, are equal on all ranks.
+ * <p>Calls of one class and algorithm are set up once, collectively. For later calls, of any size and on any buffers of
+ * the class, each rank finds alone what was set up, and binds it alone: the classes, and what is kept for them, are
+ * equal on all ranks.
  */
 public final class RankCollectives implements AutoCloseable {
-    private static final int MOST_KINDS = 512;
+    private static final int MAX_CLASSES = 512;
 
     /**
-     * The limit, on each rank, for the scratch of all contexts of shipped programs that kinds keep, as a multiple of
+     * The limit, on each rank, for the scratch of all contexts of shipped programs that classes keep, as a multiple of
      * the limit for one context. Each root of a collective has a plan of its own.
      */
-    private static final int MOST_CONTEXTS_OF_MOST_SCRATCH = 8;
+    private static final int MAX_CONTEXTS_OF_MOST_SCRATCH = 8;
 
     private final ExecutionEnvironment environment;
     private final Stream stream;
@@ -65,11 +72,11 @@ public final class RankCollectives implements AutoCloseable {
     private final PlanExecutor shippedPrograms;
     private final Registrations registrations;
     private final CallRules rules;
-    private final KindAgreement agreement;
+    private final SignatureAgreement agreement;
     private final AlgorithmSelection selection;
     private final PeerMapping mapping;
-    private final Retirement retirement = new Retirement();
-    private final KindCache kinds;
+    private final PendingClose retirement = new PendingClose();
+    private final ClassCache classes;
 
     /** The buffer that barriers reduce, from the first barrier on. Only calls that pass it are barriers. */
     private @Nullable DeviceBuffer token;
@@ -98,14 +105,11 @@ public final class RankCollectives implements AutoCloseable {
                 options.checksCalls(),
                 options.watchdog(),
                 options.recorderEntries()))); // shipped programs are verified when mscclj is built
-        this.kinds = new KindCache(
-                MOST_KINDS,
-                shippedPrograms::scratchBytes,
-                MOST_CONTEXTS_OF_MOST_SCRATCH * mostScratchBytes,
-                retirement);
+        this.classes = new ClassCache(
+                MAX_CLASSES, shippedPrograms::scratchBytes, MAX_CONTEXTS_OF_MOST_SCRATCH * mostScratchBytes);
         this.registrations = new Registrations(environment.device());
         this.rules = new CallRules(environment.arguments(), environment.hints());
-        this.agreement = new KindAgreement(control);
+        this.agreement = new SignatureAgreement(control);
         this.mapping = new PeerMapping(control, environment.device());
         this.selection = new AlgorithmSelection(control.nodes(), environment.capabilities(), preference, registry);
     }
@@ -126,14 +130,37 @@ public final class RankCollectives implements AutoCloseable {
         registrations.add(buffer);
     }
 
+    /** See {@link org.mscclj.api.Communicator#register(DeviceBuffer, java.time.Duration)}. Collective. */
+    public void registerTogether(DeviceBuffer buffer) {
+        BackendDevice device = environment.device();
+        List<AutoCloseable> retained = new ArrayList<>();
+        try {
+            Exchange.requireEqual(
+                    environment.control(),
+                    Topic.of(TopicKind.REGISTER),
+                    () -> {
+                        OpenOperations.retain(device, List.of(buffer), retained);
+                        registrations.requireNew(buffer);
+                        MemoryHandle _ = device.export(buffer); // throws if peers cannot access it
+                        return Wire.encode(out -> out.writeLong(buffer.byteSize()));
+                    },
+                    message -> Wire.decode(message, DataInputStream::readLong) + " bytes",
+                    sizes -> new InvalidArgumentException(
+                            "ranks register memory of different sizes: " + sizes + "; all must be equal"));
+            registrations.add(buffer);
+        } finally {
+            Resources.close(retained);
+        }
+    }
+
     /** See {@link org.mscclj.api.Communicator#prepare(BarrierCall)}. Collective. */
     public PreparedPlan prepare(BarrierCall call) {
         return prepare(reduction(call));
     }
 
-    /** See {@link org.mscclj.api.Communicator#execute(BarrierCall)}. Collective the first time. */
-    public Work execute(BarrierCall call) {
-        return execute(reduction(call));
+    /** See {@link org.mscclj.api.Communicator#execute(BarrierCall, Stream)}. Collective the first time. */
+    public Work execute(BarrierCall call, Stream on) {
+        return execute(reduction(call), on);
     }
 
     /**
@@ -164,8 +191,8 @@ public final class RankCollectives implements AutoCloseable {
         return made[0];
     }
 
-    private CallShape shapeOf(CollectiveCall call, boolean part) {
-        CallShape shape = rules.shapeOf(call);
+    private CallDescriptor shapeOf(CollectiveCall call, boolean part) {
+        CallDescriptor shape = rules.shapeOf(call);
         if (part) {
             return shape.as(Role.PART);
         }
@@ -192,7 +219,7 @@ public final class RankCollectives implements AutoCloseable {
     }
 
     private PreparedPlan prepareTogether(CollectiveCall call, @Nullable NanCheck nanCheck, boolean part) {
-        CallKind[] own = new CallKind[1];
+        PlacedCall[] own = new PlacedCall[1];
         boolean samePlaces = agreement.requireEqualShapes(
                 TopicKind.PREPARE_COLLECTIVE, () -> own[0] = checkedKind(call, part, false));
         return choose(
@@ -206,13 +233,21 @@ public final class RankCollectives implements AutoCloseable {
                                         .withNanCheck(nanCheck)));
     }
 
-    /** See {@link org.mscclj.api.Communicator#execute(CollectiveCall)}. Collective if the kind of the call is new. */
+    /** {@link #execute(CollectiveCall, Stream)} on the stream of launches that name none. */
     public Work execute(CollectiveCall call) {
+        return execute(call, stream);
+    }
+
+    /**
+     * See {@link org.mscclj.api.Communicator#execute(CollectiveCall, Stream)}. Collective if the class of the call, or
+     * the algorithm of its size, is not set up.
+     */
+    public Work execute(CollectiveCall call, Stream on) {
         NanCheck check = nanCheck(call);
         if (check != null) {
-            check.look(stream); // before ranks compare or set up anything: a rank that is refused here returns alone
+            check.look(on); // before ranks compare or set up anything: a rank that is refused here returns alone
         }
-        return execute(call, false);
+        return execute(call, on, false);
     }
 
     private @Nullable NanCheck nanCheck(CollectiveCall call) {
@@ -232,26 +267,25 @@ public final class RankCollectives implements AutoCloseable {
     }
 
     /**
-     * Executes a call, like {@link #execute(CollectiveCall)}, without a check of the input.
+     * Executes a call, like {@link #execute(CollectiveCall, Stream)}, without a check of the input.
      *
      * @param part whether the call is a part of a variable-size reduce-scatter, whose buffers count as plain memory
      *     wherever they lie, so that locations may differ between ranks; equal on all ranks
      */
-    Work execute(CollectiveCall call, boolean part) {
+    Work execute(CollectiveCall call, Stream on, boolean part) {
         retirement.sweep();
         if (environment.options().checksCalls()) {
             try (CallScope _ = environment.control().during("", call.options().timeout())) {
                 agreement.requireEqualKinds(TopicKind.LAUNCH, () -> checkedKind(call, part, part));
             }
         }
-        Launchable known = known(call, part);
-        Launchable launchable = known == null ? setUp(call, part) : known;
-        return PlanWork.launch(launchable.on(call), environment, call.options());
+        PreparedPlan known = known(call, part);
+        return PlanWork.launch(known == null ? setUp(call, part) : known, environment, call.options(), on);
     }
 
-    /** Returns whether the parts of a variable-size reduce-scatter are all of kinds that were set up. */
+    /** Returns whether the parts of a variable-size reduce-scatter are all of classes and sizes that were set up. */
     boolean areKnown(List<CollectiveCall> calls) {
-        return calls.stream().allMatch(call -> known(call, true) != null);
+        return calls.stream().allMatch(call -> launchOf(call, true) != null);
     }
 
     /**
@@ -260,60 +294,85 @@ public final class RankCollectives implements AutoCloseable {
      * @throws InvalidArgumentException if the part is not well formed
      */
     void check(CollectiveCall call) {
-        CallKind _ = checkedKind(call, true, true);
+        PlacedCall _ = checkedKind(call, true, true);
     }
 
-    private Launchable setUp(CollectiveCall call, boolean part) {
+    private PreparedPlan setUp(CollectiveCall call, boolean part) {
         try (CallScope _ =
                 environment.control().during(words(call, part), call.options().timeout())) {
             return setUpTogether(call, part);
         }
     }
 
-    private Launchable setUpTogether(CollectiveCall call, boolean part) {
-        CallKind[] own = new CallKind[1];
+    private PreparedPlan setUpTogether(CollectiveCall call, boolean part) {
+        PlacedCall[] own = new PlacedCall[1];
         try (LaunchWatch _ = new LaunchWatch(environment, () -> complaint(call, part))) {
             agreement.requireEqualKinds(TopicKind.EXECUTE_COLLECTIVE, () -> own[0] = checkedKind(call, part, part));
         }
-        Launchable launchable = choose(own[0], true, choice -> stage(choice, own[0], call));
-        kinds.put(own[0], launchable);
+        PlacedCall kind = own[0];
+        CachedLaunch launch = choose(kind, true, choice -> stage(choice, kind, call));
+        classes.put(kind.callClass(), selection.step(kind.shape()), launch);
         closeUnusedContexts();
-        return launchable;
+        return launch.on(call, kind);
     }
 
     /**
-     * Closes the contexts that no kept kind uses. The kept kinds, and the contexts that they use, are equal on all
+     * Closes the contexts that no kept class uses. The kept classes, and the contexts that they use, are equal on all
      * ranks. Collective if a context is unused.
      */
     private void closeUnusedContexts() {
         retirement.sweep();
-        Set<PlanContext> used = kinds.contexts();
+        Set<PlanContext> used = classes.contexts();
         registeredPlans.closeUnused(used);
         shippedPrograms.closeUnused(used);
     }
 
-    private Staged<Launchable> stage(Choice choice, CallKind kind, CollectiveCall first) {
+    private Staged<CachedLaunch> stage(Choice choice, PlacedCall kind, CollectiveCall first) {
         Plan plan = choice.plan();
         PlanExecutor executor = executor(choice);
-        Preparation preparation = preparation(choice, kind, BufferHold.IN_FLIGHT, true);
-        boolean peersAccessNoBuffer = SharedPlans.onlyScratch(plan) || hasAddends(plan, first.op());
-        if (!peersAccessNoBuffer) {
-            return executor.stage(planCall(plan, first), preparation).then(RegisteredLaunch::new);
+        CallDescriptor shape = kind.shape();
+        SetUpSize size = new SetUpSize(shape.type(), shape.op().kind(), shape.sliceBytes(), mostBytes(choice, kind));
+        Preparation preparation = preparation(choice, kind, BufferHold.IN_FLIGHT, false);
+        StagedSetUp.Ready<CachedLaunch> ready = new StagedSetUp.Ready<>(
+                setup -> {
+                    CachedLaunch launch = new CachedLaunch(
+                            choice,
+                            setup,
+                            (call, of) -> executor.bind(
+                                    setup,
+                                    planCall(plan, call),
+                                    of.shape().sliceBytes(),
+                                    of.places().equals(BufferLocations.PLAIN)
+                                            ? preparation
+                                            : preparation.withPlaces(of.places())),
+                            retirement);
+                    executor.ready(setup, planCall(plan, first));
+                    PreparedPlan _ = launch.on(first, kind);
+                    return launch;
+                },
+                CachedLaunch::abandon);
+        if (SharedPlans.onlyScratch(plan) || hasAddends(plan, first.op())) {
+            return executor.stage(plan, size, ready);
         }
-        CallShape shape = kind.shape();
         return executor.stage(
                 plan,
-                shape.type(),
-                shape.op().kind(),
-                shape.sliceBytes(),
-                new StagedSetUp.Ready<>(
-                        setup -> {
-                            PlainLaunch launch = new PlainLaunch(
-                                    setup, call -> executor.bind(setup, planCall(plan, call), preparation), retirement);
-                            PreparedPlan _ = launch.on(first);
-                            return launch;
-                        },
-                        Launchable::abandon));
+                size,
+                registrations.allocationOf(shape.inPlace() ? CallRules.larger(first) : first.input()),
+                registrations.allocationOf(shape.inPlace() ? CallRules.larger(first) : first.output()),
+                ready);
+    }
+
+    /**
+     * Returns the most bytes of a slice that the scratch should serve in one round: that of the largest call that has
+     * the same algorithm, or the largest scratch if the limits of the algorithm are not known, and a call has been too
+     * large for what was set up.
+     */
+    private long mostBytes(Choice choice, PlacedCall kind) {
+        SizedLaunches sizes = classes.get(kind.callClass());
+        boolean grows = sizes != null && sizes.of(choice) != null;
+        return grows
+                ? Long.MAX_VALUE
+                : selection.mostBytes(choice, kind.shape(), mayAccessBuffers(kind, true), mapping.obstacles());
     }
 
     private static boolean hasAddends(Plan plan, ReduceOp op) {
@@ -324,15 +383,15 @@ public final class RankCollectives implements AutoCloseable {
         return choice.shipped() ? shippedPrograms : registeredPlans;
     }
 
-    private Preparation preparation(Choice choice, CallKind kind, BufferHold hold, boolean samePlaces) {
+    private Preparation preparation(Choice choice, PlacedCall kind, BufferHold hold, boolean samePlaces) {
         return new Preparation(choice.algorithm(), stream, hold)
                 .withRoot(rootOf(kind))
                 .withBarrier(kind.shape().role() == Role.BARRIER)
                 .withOperation(kind.signature().operation())
-                .withPlaces(samePlaces ? kind.places() : Places.PLAIN);
+                .withPlaces(samePlaces ? kind.places() : BufferLocations.PLAIN);
     }
 
-    private static int rootOf(CallKind kind) {
+    private static int rootOf(PlacedCall kind) {
         return kind.shape().collective().hasRoot() ? kind.shape().root() : -1;
     }
 
@@ -341,12 +400,36 @@ public final class RankCollectives implements AutoCloseable {
     }
 
     /**
-     * Returns what was set up for such calls; null if nothing was, or if the call is not well formed, which the ranks
-     * find out together.
+     * Returns the operation that runs a call; null if the ranks must set it up, or if the call is not well formed,
+     * which the ranks find out together.
      */
-    private @Nullable Launchable known(CollectiveCall call, boolean part) {
+    private @Nullable PreparedPlan known(CollectiveCall call, boolean part) {
+        PlacedCall kind = kindOrNull(call, part);
+        if (kind == null) {
+            return null;
+        }
+        CachedLaunch launch = launchOf(kind);
+        return launch == null ? null : launch.on(call, kind);
+    }
+
+    private @Nullable CachedLaunch launchOf(CollectiveCall call, boolean part) {
+        PlacedCall kind = kindOrNull(call, part);
+        return kind == null ? null : launchOf(kind);
+    }
+
+    private @Nullable CachedLaunch launchOf(PlacedCall kind) {
+        SizedLaunches sizes = classes.get(kind.callClass());
+        return sizes == null
+                ? null
+                : sizes.find(
+                        selection.step(kind.shape()),
+                        kind.shape().sliceBytes(),
+                        () -> selection.choose(kind.shape(), mayAccessBuffers(kind, true), mapping.obstacles()));
+    }
+
+    private @Nullable PlacedCall kindOrNull(CollectiveCall call, boolean part) {
         try {
-            return kinds.get(kindOf(call, part, part));
+            return kindOf(call, part, part);
         } catch (InvalidArgumentException refused) {
             return null;
         }
@@ -370,7 +453,7 @@ public final class RankCollectives implements AutoCloseable {
         }
     }
 
-    private CallKind checkedKind(CollectiveCall call, boolean part, boolean plain) {
+    private PlacedCall checkedKind(CollectiveCall call, boolean part, boolean plain) {
         for (DeviceBuffer buffer : new DeviceBuffer[] {call.input(), call.output()}) {
             environment.device().retain(buffer); // throws if the buffer is closed, or of another backend
             environment.device().release(buffer);
@@ -378,18 +461,18 @@ public final class RankCollectives implements AutoCloseable {
         return kindOf(call, part, plain);
     }
 
-    private CallKind kindOf(CollectiveCall call, boolean part, boolean plain) {
-        CallShape shape = shapeOf(call, part);
+    private PlacedCall kindOf(CollectiveCall call, boolean part, boolean plain) {
+        CallDescriptor shape = shapeOf(call, part);
         if (plain || shape.sliceBytes() == 0) {
-            return new CallKind(shape, Places.PLAIN, registry.changes());
+            return new PlacedCall(shape, BufferLocations.PLAIN, registry.changes());
         }
         if (shape.inPlace()) {
-            Place place = registrations.placeOf(CallRules.larger(call));
-            return new CallKind(shape, new Places(place, place), registry.changes());
+            BufferLocation place = registrations.placeOf(CallRules.larger(call));
+            return new PlacedCall(shape, new BufferLocations(place, place), registry.changes());
         }
-        return new CallKind(
+        return new PlacedCall(
                 shape,
-                new Places(registrations.placeOf(call.input()), registrations.placeOf(call.output())),
+                new BufferLocations(registrations.placeOf(call.input()), registrations.placeOf(call.output())),
                 registry.changes());
     }
 
@@ -398,7 +481,7 @@ public final class RankCollectives implements AutoCloseable {
      *
      * @param staging makes this rank's part of the set-up of the selected algorithm
      */
-    private <T> T choose(CallKind kind, boolean samePlaces, Function<Choice, Staged<T>> staging) {
+    private <T> T choose(PlacedCall kind, boolean samePlaces, Function<Choice, Staged<T>> staging) {
         MappingObstacles obstacles = mapping.obstacles();
         return Staged.together(
                 environment.control(),
@@ -418,7 +501,7 @@ public final class RankCollectives implements AutoCloseable {
      * Returns whether peers may access the memory on which a plan works: buffers at equal locations, or addends, whose
      * memory is shared for this purpose.
      */
-    private boolean mayAccessBuffers(CallKind kind, boolean samePlaces) {
+    private boolean mayAccessBuffers(PlacedCall kind, boolean samePlaces) {
         boolean addends =
                 SumForm.isFor(kind.shape().op().kind(), environment.control().size());
         return addends || (samePlaces && kind.places().areRegistered());

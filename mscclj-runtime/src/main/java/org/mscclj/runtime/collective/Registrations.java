@@ -3,7 +3,9 @@ package org.mscclj.runtime.collective;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.runtime.signature.Place;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.runtime.execution.CallArguments;
+import org.mscclj.runtime.signature.BufferLocation;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BufferUser;
 
@@ -31,8 +33,8 @@ final class Registrations {
             return part.address() + part.byteSize() <= buffer.address() + buffer.byteSize();
         }
 
-        Place placeOf(DeviceBuffer part) {
-            return new Place(number, part.address() - buffer.address());
+        BufferLocation placeOf(DeviceBuffer part) {
+            return new BufferLocation(number, part.address() - buffer.address());
         }
 
         @Override
@@ -50,7 +52,21 @@ final class Registrations {
         this.device = device;
     }
 
-    /** Registers a buffer that all ranks have just allocated. */
+    /**
+     * Requires memory of which no part is registered.
+     *
+     * @throws InvalidArgumentException if a part of it is
+     */
+    void requireNew(DeviceBuffer buffer) {
+        Map.Entry<Long, Registration> below = byAddress.lowerEntry(buffer.address() + buffer.byteSize());
+        if (buffer.byteSize() > 0 && below != null && CallArguments.overlap(below.getValue().buffer, buffer)) {
+            throw new InvalidArgumentException("a part of the buffer is registered already, as "
+                    + below.getValue().placeOf(below.getValue().buffer)
+                    + "; allowed: memory of which no part is registered");
+        }
+    }
+
+    /** Registers a buffer that all ranks have just allocated, or registered together. */
     void add(DeviceBuffer buffer) {
         last++;
         if (buffer.byteSize() > 0) {
@@ -60,11 +76,24 @@ final class Registrations {
         }
     }
 
+    /**
+     * Returns the whole allocation in which a buffer lies.
+     *
+     * @throws InvalidArgumentException if the buffer is not registered any more
+     */
+    DeviceBuffer allocationOf(DeviceBuffer buffer) {
+        Map.Entry<Long, Registration> below = byAddress.floorEntry(buffer.address());
+        if (below == null || !below.getValue().contains(buffer)) {
+            throw new InvalidArgumentException("the allocation of a buffer of this call is closed; pass open buffers");
+        }
+        return below.getValue().buffer;
+    }
+
     /** Returns the location of a buffer. */
-    Place placeOf(DeviceBuffer buffer) {
+    BufferLocation placeOf(DeviceBuffer buffer) {
         Map.Entry<Long, Registration> below = byAddress.floorEntry(buffer.address());
         return below != null && below.getValue().contains(buffer)
                 ? below.getValue().placeOf(buffer)
-                : Place.PLAIN;
+                : BufferLocation.PLAIN;
     }
 }

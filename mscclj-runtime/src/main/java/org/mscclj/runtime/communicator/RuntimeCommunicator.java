@@ -28,6 +28,7 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.PlainText;
 import org.mscclj.api.hook.CommunicatorHook;
 import org.mscclj.api.hook.HookRegistration;
+import org.mscclj.api.option.Timeouts;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.plan.PlanRegistry;
@@ -235,9 +236,9 @@ public final class RuntimeCommunicator implements Communicator {
     @Override
     public DeviceBuffer allocate(long bytes, Duration timeout) {
         requireOpen();
-        requirePositive(timeout);
+        Duration limit = Timeouts.of(timeout);
         DeviceBuffer[] buffer = new DeviceBuffer[1];
-        try (CallScope _ = control.within(RunningDeadline.after(timeout))) {
+        try (CallScope _ = control.within(RunningDeadline.after(limit))) {
             Exchange.gather(control, Topic.of(TopicKind.ALLOCATE, bytes), () -> {
                 buffer[0] = environment.device().allocate(bytes);
                 return new byte[0];
@@ -253,11 +254,20 @@ public final class RuntimeCommunicator implements Communicator {
     }
 
     @Override
-    public PreparedOperation prepare(PlanCall call) {
-        return prepared(call);
+    public void register(DeviceBuffer buffer, Duration timeout) {
+        requireOpen();
+        Objects.requireNonNull(buffer, "buffer");
+        try (CallScope _ = control.within(RunningDeadline.after(Timeouts.of(timeout)))) {
+            collectives.registerTogether(buffer);
+        }
     }
 
-    private PreparedPlan prepared(PlanCall call) {
+    @Override
+    public PreparedOperation prepare(PlanCall call) {
+        return prepared(call, stream);
+    }
+
+    private PreparedPlan prepared(PlanCall call, Stream on) {
         requireOpen();
         Objects.requireNonNull(call, "call");
         String words = "plan " + PlainText.brief(call.plan().name()) + " of " + call.type() + ", "
@@ -265,16 +275,17 @@ public final class RuntimeCommunicator implements Communicator {
                 + call.input().byteSize() + " bytes, output of "
                 + call.output().byteSize() + " bytes";
         try (CallScope _ = control.during(words, call.options().timeout())) {
-            return executor.prepare(call, stream);
+            return executor.prepare(call, on);
         }
     }
 
     @Override
-    public Work execute(PlanCall call) {
+    public Work execute(PlanCall call, Stream on) {
         requireOpen();
         Objects.requireNonNull(call, "call");
-        executor.lookForNan(call, stream);
-        return singles.launch(() -> prepared(call));
+        Objects.requireNonNull(on, "stream");
+        executor.lookForNan(call, on);
+        return singles.launch(() -> prepared(call, on));
     }
 
     @Override
@@ -285,10 +296,11 @@ public final class RuntimeCommunicator implements Communicator {
     }
 
     @Override
-    public Work execute(CollectiveCall call) {
+    public Work execute(CollectiveCall call, Stream on) {
         requireOpen();
         Objects.requireNonNull(call, "call");
-        return collectives.execute(call);
+        Objects.requireNonNull(on, "stream");
+        return collectives.execute(call, on);
     }
 
     @Override
@@ -299,10 +311,11 @@ public final class RuntimeCommunicator implements Communicator {
     }
 
     @Override
-    public Work execute(ReduceScatterCall call) {
+    public Work execute(ReduceScatterCall call, Stream on) {
         requireOpen();
         Objects.requireNonNull(call, "call");
-        return reductions.execute(call);
+        Objects.requireNonNull(on, "stream");
+        return reductions.execute(call, on);
     }
 
     @Override
@@ -313,33 +326,35 @@ public final class RuntimeCommunicator implements Communicator {
     }
 
     @Override
-    public Work execute(BarrierCall call) {
+    public Work execute(BarrierCall call, Stream on) {
         requireOpen();
         Objects.requireNonNull(call, "call");
-        return collectives.execute(call);
+        Objects.requireNonNull(on, "stream");
+        return collectives.execute(call, on);
     }
 
     @Override
     public PreparedOperation prepare(TransferCall call) {
         requireOpen();
         Objects.requireNonNull(call, "call");
-        return transfers.prepare(call, preparationOfMessages(BufferHold.UNTIL_CLOSED));
+        return transfers.prepare(call, preparationOfMessages(BufferHold.UNTIL_CLOSED, stream));
     }
 
     @Override
-    public Work execute(TransferCall call) {
+    public Work execute(TransferCall call, Stream on) {
         requireOpen();
         Objects.requireNonNull(call, "call");
-        transfers.lookForNan(call, stream);
-        Preparation preparation = preparationOfMessages(BufferHold.IN_FLIGHT);
+        Objects.requireNonNull(on, "stream");
+        transfers.lookForNan(call, on);
+        Preparation preparation = preparationOfMessages(BufferHold.IN_FLIGHT, on);
         try (CallScope _ = control.during("", call.options().timeout())) {
             transfers.requireSameCall(call, preparation);
         }
         return singles.launch(() -> transfers.prepare(call, preparation));
     }
 
-    private Preparation preparationOfMessages(BufferHold hold) {
-        return new Preparation("point_to_point", stream, hold);
+    private static Preparation preparationOfMessages(BufferHold hold, Stream on) {
+        return new Preparation("point_to_point", on, hold);
     }
 
     @Override
@@ -367,9 +382,9 @@ public final class RuntimeCommunicator implements Communicator {
     public Window openWindow(DeviceBuffer memory, Duration timeout) {
         requireOpen();
         Objects.requireNonNull(memory, "memory");
-        requirePositive(timeout);
+        Duration limit = Timeouts.of(timeout);
         Window window;
-        try (CallScope _ = control.within(RunningDeadline.after(timeout))) {
+        try (CallScope _ = control.within(RunningDeadline.after(limit))) {
             window = windows.open(memory);
         }
         environment.hooks().opened(memory.byteSize());
@@ -387,16 +402,16 @@ public final class RuntimeCommunicator implements Communicator {
         requireOpen();
         Objects.requireNonNull(childName, "name");
         List<Integer> members = List.copyOf(Objects.requireNonNull(ranks, "ranks"));
-        requirePositive(timeout);
-        return split(() -> SplitAgreement.require(control, members), childName, timeout);
+        Duration limit = Timeouts.of(timeout);
+        return split(() -> SplitAgreement.require(control, members), childName, limit);
     }
 
     @Override
     public Optional<Communicator> split(int colour, int key, String childName, Duration timeout) {
         requireOpen();
         Objects.requireNonNull(childName, "name");
-        requirePositive(timeout);
-        return split(() -> ColourAgreement.members(control, colour, key), childName, timeout);
+        Duration limit = Timeouts.of(timeout);
+        return split(() -> ColourAgreement.members(control, colour, key), childName, limit);
     }
 
     private Optional<Communicator> split(Supplier<List<Integer>> agreement, String childName, Duration timeout) {
@@ -428,8 +443,7 @@ public final class RuntimeCommunicator implements Communicator {
     public Communicator shrink(List<Integer> excluded, Duration timeout) {
         requireNoSuccessor();
         Objects.requireNonNull(excluded, "excluded");
-        requirePositive(timeout);
-        RunningDeadline limit = RunningDeadline.after(timeout);
+        RunningDeadline limit = RunningDeadline.after(Timeouts.of(timeout));
         Communicator child = recovery.run("shrink", () -> shrinking.without(excluded, recovery, limit));
         succeeded = true;
         abort("it was shrunk: its ranks without " + excluded + " go on in another communicator");
@@ -440,10 +454,10 @@ public final class RuntimeCommunicator implements Communicator {
     public Communicator reconfigure(Quorum quorum, Duration timeout) {
         requireNoSuccessor();
         Objects.requireNonNull(quorum, "quorum");
-        requirePositive(timeout);
+        Duration limit = Timeouts.of(timeout);
         Communicator next = recovery.run(
                 "reconfigure by quorum " + quorum.id(),
-                () -> spec.reconfigurer().with(quorum, rank(), timeout, recovery::forms));
+                () -> spec.reconfigurer().with(quorum, rank(), limit, recovery::forms));
         succeeded = true;
         abort("it was reconfigured: quorum " + quorum.id() + " goes on in another communicator");
         return next;
@@ -467,23 +481,16 @@ public final class RuntimeCommunicator implements Communicator {
     @Override
     public void barrier(Duration timeout) {
         requireOpen();
-        requirePositive(timeout);
-        control.barrier(Topic.of(TopicKind.BARRIER), timeout);
-    }
-
-    private static void requirePositive(Duration timeout) {
-        Objects.requireNonNull(timeout, "timeout");
-        if (timeout.isNegative() || timeout.isZero()) {
-            throw InvalidArgumentException.of("timeout", timeout, "more than 0");
-        }
+        Duration limit = Timeouts.of(timeout);
+        control.barrier(Topic.of(TopicKind.BARRIER), limit);
     }
 
     @Override
     public void requireEqual(
             String what, Supplier<byte[]> value, Function<byte[], String> describer, Duration timeout) {
         requireOpen();
-        requirePositive(timeout);
-        try (CallScope _ = control.during("", Optional.of(timeout))) {
+        Duration limit = Timeouts.of(timeout);
+        try (CallScope _ = control.during("", Optional.of(limit))) {
             requireEqual(what, value, describer);
         }
     }

@@ -22,6 +22,8 @@ public enum TopicKind {
     CONNECTED(5, "connected"),
     /** Allocation of registered memory; the subject is the size. */
     ALLOCATE(6, "allocate %s bytes"),
+    /** Memory that ranks register together. */
+    REGISTER(28, "register memory"),
     /** A split by lists. */
     SPLIT(7, "split"),
     /** A split by colours. */

@@ -131,7 +131,15 @@ record CallCheck(CallArguments arguments) {
         return arguments.invalid(subject(plan), what, given, allowed);
     }
 
-    private static String subject(Plan plan) {
-        return "plan " + plan.label();
+    private static Subject subject(Plan plan) {
+        return new Subject(plan);
+    }
+
+    /** Names a plan in a message. Most calls need none. */
+    private record Subject(Plan plan) {
+        @Override
+        public String toString() {
+            return "plan " + plan.label();
+        }
     }
 }

@@ -58,6 +58,11 @@ final class ContextCache implements AutoCloseable {
                 .findFirst();
     }
 
+    /** Returns whether no context of a plan can have larger slots. */
+    boolean isLargest(Plan plan, PlanContext context) {
+        return context.slotBytes() >= ScratchSize.largestSlotBytes(plan, environment.options());
+    }
+
     /** Begins this rank's part in setting up a context whose slots are large enough for slices of this size. */
     ContextSetUp begin(Plan plan, long sliceBytes) {
         return new ContextSetUp(

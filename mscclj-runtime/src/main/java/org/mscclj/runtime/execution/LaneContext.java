@@ -3,7 +3,6 @@ package org.mscclj.runtime.execution;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.mscclj.api.device.DeviceBuffer;
@@ -100,7 +99,7 @@ public final class LaneContext implements AutoCloseable {
             Object words) {
         return prepare(
                 () -> context.engine().prepare(spec),
-                prepared -> prepared.describe(description, words, Optional.of(spec.transfers()), spec.ofAllRanks()),
+                new RecordedAs(() -> description, words, Optional.of(spec.transfers()), spec.ofAllRanks()),
                 buffers,
                 preparation);
     }
@@ -114,16 +113,13 @@ public final class LaneContext implements AutoCloseable {
             Object words) {
         return prepare(
                 () -> context.engine().prepare(access),
-                prepared -> prepared.describe(description, words, Optional.empty(), false),
+                new RecordedAs(() -> description, words, Optional.empty(), false),
                 buffers,
                 preparation);
     }
 
     private PreparedPlan prepare(
-            Supplier<PreparedLaunch> launching,
-            Consumer<PreparedPlan> describing,
-            List<DeviceBuffer> buffers,
-            Preparation preparation) {
+            Supplier<PreparedLaunch> launching, RecordedAs what, List<DeviceBuffer> buffers, Preparation preparation) {
         open.freeForgotten();
         List<AutoCloseable> retained = new ArrayList<>();
         List<AutoCloseable> resources = new ArrayList<>();
@@ -131,8 +127,7 @@ public final class LaneContext implements AutoCloseable {
             OpenOperations.retain(environment.device(), buffers, retained);
             PreparedLaunch launch = launching.get();
             resources.add(launch);
-            PreparedPlan prepared = new PreparedPlan(plan, preparation, environment, context, launch, resources);
-            describing.accept(prepared);
+            PreparedPlan prepared = new PreparedPlan(plan, preparation, environment, context, launch, what, resources);
             open.add(prepared, context, resources);
             OpenOperations.handOver(prepared, preparation.hold(), buffers, retained);
             return prepared;

@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.event.PlanPhase;
@@ -25,32 +24,27 @@ import org.mscclj.spi.engine.PreparedLaunch;
  */
 record LaunchBinding(ExecutionEnvironment environment, OpenOperations open) {
     /**
-     * Binds a plan. Not collective.
+     * Returns a launch of a plan.
      *
-     * @param slice bytes of a slice of the caller's buffers
-     * @param ranks how to map the buffers of each rank
-     * @param ports the memory ids of the buffers, by port channel
-     * @param resources receives what the operation holds
+     * @param peers the buffers of each rank, by rank; the element of this rank is ignored
+     * @param ports the buffers, by port channel
      */
-    PreparedPlan bind(
+    LaunchSpec spec(
             Plan plan,
             PlanCall call,
-            long slice,
             PlanWorkload workload,
             PlanContext context,
-            List<CallAgreement> ranks,
-            List<PortBuffers> ports,
-            Preparation preparation,
-            List<AutoCloseable> resources) {
-        LaunchSpec spec = new LaunchSpec(
+            List<PeerBuffers> peers,
+            List<PortBuffers> ports) {
+        return new LaunchSpec(
                 workload.input(),
                 workload.output(),
                 workload.type(),
                 workload.op(),
                 workload.scaling(),
                 call.packetType(),
-                LaunchGeometry.of(plan, workload.sliceBytes(), context.slotBytes()),
-                buffers(workload, ranks, resources),
+                context.geometry(plan, workload.sliceBytes()),
+                withOwn(peers, workload),
                 ports,
                 Collections.nCopies(
                         plan.ranks()
@@ -58,34 +52,65 @@ record LaunchBinding(ExecutionEnvironment environment, OpenOperations open) {
                                 .switchGroups()
                                 .size(),
                         OptionalLong.empty()));
+    }
+
+    /**
+     * Binds a plan to a launch. Not collective.
+     *
+     * @param slice bytes of a slice of the caller's buffers
+     * @param resources receives what the operation holds
+     */
+    PreparedPlan bind(
+            Plan plan,
+            PlanCall call,
+            long slice,
+            LaunchSpec spec,
+            PlanContext context,
+            Preparation preparation,
+            List<AutoCloseable> resources) {
         PreparedLaunch launch = Events.plan(
                 plan.name(),
                 environment.control().rank(),
                 PlanPhase.COMPILE,
                 () -> context.engine().prepare(spec));
         resources.add(launch);
-        PreparedPlan prepared = new PreparedPlan(plan, preparation, environment, context, launch, resources);
-        prepared.describe(OperationWords.of(plan, call, preparation, slice));
+        RecordedAs what = RecordedAs.of(() -> OperationWords.of(plan, call, preparation, slice));
+        PreparedPlan prepared = new PreparedPlan(plan, preparation, environment, context, launch, what, resources);
         open.add(prepared, context, resources);
         return prepared;
     }
 
-    private List<PeerBuffers> buffers(PlanWorkload workload, List<CallAgreement> ranks, List<AutoCloseable> resources) {
-        List<PeerBuffers> buffers = new ArrayList<>();
+    private List<PeerBuffers> withOwn(List<PeerBuffers> peers, PlanWorkload workload) {
+        PeerBuffers[] buffers = peers.toArray(PeerBuffers[]::new);
+        buffers[environment.control().rank()] = new PeerBuffers(
+                OptionalLong.of(workload.input().address()),
+                OptionalLong.of(workload.output().address()));
+        return List.of(buffers);
+    }
+
+    /**
+     * Maps the buffers of peers that share memory with this rank.
+     *
+     * @param ranks the description of each rank
+     * @param resources receives the mappings
+     * @return the addresses, by rank; none for this rank
+     */
+    static List<PeerBuffers> map(
+            ExecutionEnvironment environment, List<CallAgreement> ranks, List<AutoCloseable> resources) {
+        List<PeerBuffers> buffers = new ArrayList<>(ranks.size());
         for (int rank = 0; rank < ranks.size(); rank++) {
             buffers.add(
                     rank == environment.control().rank()
-                            ? new PeerBuffers(
-                                    OptionalLong.of(workload.input().address()),
-                                    OptionalLong.of(workload.output().address()))
+                            ? PeerBuffers.UNMAPPED
                             : new PeerBuffers(
-                                    map(rank, ranks.get(rank).input(), resources),
-                                    map(rank, ranks.get(rank).output(), resources)));
+                                    map(environment, rank, ranks.get(rank).input(), resources),
+                                    map(environment, rank, ranks.get(rank).output(), resources)));
         }
-        return buffers;
+        return List.copyOf(buffers);
     }
 
-    private OptionalLong map(int rank, Optional<MemoryHandle> handle, List<AutoCloseable> resources) {
+    private static OptionalLong map(
+            ExecutionEnvironment environment, int rank, Optional<MemoryHandle> handle, List<AutoCloseable> resources) {
         ControlPlane control = environment.control();
         if (handle.isEmpty()
                 || !control.nodes().share(control.rank(), rank)

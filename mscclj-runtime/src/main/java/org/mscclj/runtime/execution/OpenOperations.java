@@ -12,14 +12,19 @@ import org.mscclj.spi.device.BackendDevice;
  * The open operations of an executor. Used by one thread at a time, except for closing: threads that join close some
  * operations.
  */
-final class OpenOperations {
+public final class OpenOperations {
     private final Set<PreparedPlan> open = ConcurrentHashMap.newKeySet();
+
+    /** Closed operations that graphs keep. */
+    private final Set<PreparedPlan> leftToGraphs = ConcurrentHashMap.newKeySet();
 
     OpenOperations() {}
 
     /** Frees closed operations that only graphs have kept, once the graphs are gone. */
     void freeForgotten() {
-        open.forEach(PreparedPlan::freeIfForgotten);
+        if (!leftToGraphs.isEmpty()) {
+            leftToGraphs.forEach(PreparedPlan::freeIfForgotten);
+        }
     }
 
     /**
@@ -32,13 +37,15 @@ final class OpenOperations {
         resources.addFirst(
                 () -> { // closed last: the operation is in use until then
                     open.remove(prepared);
+                    leftToGraphs.remove(prepared);
                     context.leave();
                 });
         open.add(prepared);
+        prepared.whenLeftToGraph(() -> leftToGraphs.add(prepared));
     }
 
     /** Keeps buffers from being closed until the elements added to {@code retained} are closed. */
-    static void retain(BackendDevice device, List<DeviceBuffer> buffers, List<AutoCloseable> retained) {
+    public static void retain(BackendDevice device, List<DeviceBuffer> buffers, List<AutoCloseable> retained) {
         for (DeviceBuffer buffer : buffers) {
             device.retain(buffer);
             retained.add(() -> device.release(buffer));

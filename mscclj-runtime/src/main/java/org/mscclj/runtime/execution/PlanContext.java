@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.recorder.DriverQuestion;
 import org.mscclj.runtime.resource.Resources;
@@ -31,6 +34,7 @@ public final class PlanContext implements AutoCloseable {
     /** Number of operations that are not closed. Threads that close buffers close some of them. */
     private final AtomicInteger operations = new AtomicInteger();
 
+    private @Nullable LaunchGeometry geometry;
     private boolean forKinds;
     private boolean alone;
 
@@ -55,6 +59,16 @@ public final class PlanContext implements AutoCloseable {
 
     long slotBytes() {
         return slotBytes;
+    }
+
+    /** Returns the mapping of a message's bytes to the chunks of this context's plan. */
+    LaunchGeometry geometry(Plan plan, long sliceBytes) {
+        LaunchGeometry known = geometry;
+        if (known == null) {
+            known = LaunchGeometry.of(plan, 0, slotBytes);
+            geometry = known;
+        }
+        return known.ofSlices(sliceBytes);
     }
 
     /** Returns the maximum size of the scratch over all ranks, in bytes; equal on all ranks. */

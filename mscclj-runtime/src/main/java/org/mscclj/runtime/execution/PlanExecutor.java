@@ -20,6 +20,8 @@ import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.resource.Resources;
+import org.mscclj.spi.engine.LaunchSpec;
+import org.mscclj.spi.engine.PeerBuffers;
 
 /**
  * Prepares plans on one rank. A plan is parsed once and its contexts are kept: a new size costs arithmetic and the
@@ -34,8 +36,11 @@ public final class PlanExecutor implements AutoCloseable {
 
     private final SumMemory sums;
 
-    /** The addends that {@link #setUp} has shared. */
-    private final Set<SharedAddends> shared = ConcurrentHashMap.newKeySet();
+    /** The buffers that ranks have shared for classes of calls. */
+    private final Set<SharedBuffers> shared = ConcurrentHashMap.newKeySet();
+
+    /** The buffers of the ranks in a plan whose peers access only scratch. */
+    private final List<PeerBuffers> unmapped;
 
     private final OpenOperations open = new OpenOperations();
     private final LaunchBinding binding;
@@ -54,6 +59,7 @@ public final class PlanExecutor implements AutoCloseable {
         this.environment = environment;
         this.contexts = new ContextCache(environment, digestOf);
         this.sums = new SumMemory(environment.device());
+        this.unmapped = Collections.nCopies(environment.control().size(), PeerBuffers.UNMAPPED);
         this.binding = new LaunchBinding(environment, open);
         this.proof = new PlanProof(
                 environment.control(), environment.options().verification(), PlanVerdicts.OF_PROCESS, LOGGER);
@@ -114,37 +120,81 @@ public final class PlanExecutor implements AutoCloseable {
     }
 
     /**
-     * Sets a plan up for slices of a size, for a kind of calls. The setup does not depend on the buffers and the
-     * factor. Collective.
+     * Sets a plan up for a class of calls. The setup does not depend on the buffers and the factor. Collective.
      *
      * @param plan a plan for which {@link BufferAccess#onlyScratch} or {@link #hasAddends} returns true, equal on all
      *     ranks
      * @param type the type of the calls' elements, equal on all ranks
      * @param op the operation of the calls, equal on all ranks
-     * @param sliceBytes bytes of the calls' slices, equal on all ranks
+     * @param sliceBytes bytes of a slice of a call, equal on all ranks
      */
     public PlanSetup setUp(Plan plan, DataType type, ReduceOp.Kind op, long sliceBytes) {
         return Staged.together(
                 environment.control(),
                 Topic.of(TopicKind.CONTEXT_MEMORY, plan.label()),
-                stage(plan, type, op, sliceBytes, new StagedSetUp.Ready<>(setup -> setup, _ -> {})));
+                stage(
+                        plan,
+                        new SetUpSize(type, op, sliceBytes, sliceBytes),
+                        new StagedSetUp.Ready<>(setup -> setup, _ -> {})));
     }
 
     /**
-     * Returns this rank's part in setting a plan up; see {@link #setUp}.
+     * Returns this rank's part in setting a plan up for buffers that no peer accesses; see {@link #setUp}.
      *
      * @param ready action of each rank before any rank launches
      */
+    public <R> Staged<R> stage(Plan plan, SetUpSize size, StagedSetUp.Ready<R> ready) {
+        return stage(
+                plan,
+                size,
+                SharedPlans.onlyScratch(plan)
+                        ? Optional.empty()
+                        : Optional.of(SharedBuffers.Stage.ofAddends(plan, size.addendBytes(plan), sums, environment)),
+                ready);
+    }
+
+    /**
+     * Returns this rank's part in setting a plan up for parts of registered allocations, which peers access.
+     *
+     * @param input the allocation of the input; the same one on all ranks
+     * @param output the allocation of the output, likewise
+     * @param ready action of each rank before any rank launches
+     */
     public <R> Staged<R> stage(
-            Plan plan, DataType type, ReduceOp.Kind op, long sliceBytes, StagedSetUp.Ready<R> ready) {
-        long bytes = PlanWorkload.sliceBytes(plan, type, op, sliceBytes);
-        Optional<SharedAddends.Stage> addends = SharedPlans.onlyScratch(plan)
-                ? Optional.empty()
-                : Optional.of(new SharedAddends.Stage(plan, bytes, sums, environment));
+            Plan plan, SetUpSize size, DeviceBuffer input, DeviceBuffer output, StagedSetUp.Ready<R> ready) {
+        return stage(
+                plan,
+                size,
+                Optional.of(SharedBuffers.Stage.ofRegistered(plan, new SharedBuffers.Pair(input, output), environment)),
+                ready);
+    }
+
+    private <R> Staged<R> stage(
+            Plan plan, SetUpSize size, Optional<SharedBuffers.Stage> buffers, StagedSetUp.Ready<R> ready) {
+        open.freeForgotten();
         return new StagedSetUp<>(
-                environment, plan, new StagedContext(contexts, plan, bytes), addends, shared, ready, () -> {
-                    proof.check(plan, contexts.digest(plan));
-                });
+                environment,
+                plan,
+                size,
+                new StagedContext(contexts, plan, size.contextBytes(plan)),
+                buffers,
+                shared,
+                new StagedSetUp.Ready<>(
+                        setup -> {
+                            reserveSums(plan, size);
+                            return ready.making().apply(setup);
+                        },
+                        ready.undoing()),
+                () -> proof.check(plan, contexts.digest(plan)));
+    }
+
+    /** Allocates the memory that operations of the class may need later: a rank may not wait for the device then. */
+    private void reserveSums(Plan plan, SetUpSize size) {
+        if (SharedPlans.onlyScratch(plan) && hasAddends(plan, size.op())) {
+            sums.lease(PlanWorkload.sumBytes(
+                            plan, environment.control().rank(), size.type(), size.op(), size.addendCapacity()))
+                    .close(); // the newest memory stays
+        }
     }
 
     /**
@@ -159,15 +209,25 @@ public final class PlanExecutor implements AutoCloseable {
      * Prepares a call on a plan that is set up, with buffers of this rank's choice, which may be closed between
      * launches. Not collective.
      *
-     * @param call a call of the plan, the type, the kind of operation and the slice size that were set up
+     * @param call a call of the plan, the type and the kind of operation that were set up, and of slices up to the
+     *     capacity
      */
     public PreparedPlan bind(PlanSetup setup, PlanCall call, Preparation preparation) {
+        return bind(setup, call, new CallCheck(environment.arguments()).check(setup.plan(), call), preparation);
+    }
+
+    /**
+     * Prepares a call like {@link #bind(PlanSetup, PlanCall, Preparation)}, which the caller has checked.
+     *
+     * @param sliceBytes bytes of a slice of the call
+     */
+    public PreparedPlan bind(PlanSetup setup, PlanCall call, long sliceBytes, Preparation preparation) {
         open.freeForgotten();
         List<AutoCloseable> retained = new ArrayList<>();
         List<AutoCloseable> resources = new ArrayList<>();
         try {
             OpenOperations.retain(environment.device(), buffers(call), retained);
-            PreparedPlan prepared = bind(setup, call, preparation, resources);
+            PreparedPlan prepared = bind(setup, call, sliceBytes, preparation, resources);
             OpenOperations.handOver(prepared, preparation.hold(), buffers(call), retained);
             return prepared;
         } catch (RuntimeException | Error e) {
@@ -177,30 +237,67 @@ public final class PlanExecutor implements AutoCloseable {
         }
     }
 
-    private PreparedPlan bind(PlanSetup setup, PlanCall call, Preparation preparation, List<AutoCloseable> resources) {
+    /**
+     * Loads what later calls of {@link #bind} need, so that they do not wait for the device. Called before any rank
+     * launches.
+     *
+     * @param call a call as {@code bind} takes it
+     */
+    public void ready(PlanSetup setup, PlanCall call) {
+        List<AutoCloseable> resources = new ArrayList<>();
+        try {
+            long slice = new CallCheck(environment.arguments()).check(setup.plan(), call);
+            setup.context().engine().readyForSizes(spec(setup, call, slice, resources));
+        } finally {
+            Resources.close(resources);
+        }
+    }
+
+    private PreparedPlan bind(
+            PlanSetup setup, PlanCall call, long slice, Preparation preparation, List<AutoCloseable> resources) {
+        return binding.bind(
+                setup.plan(),
+                call,
+                slice,
+                spec(setup, call, slice, resources),
+                setup.context(),
+                preparation,
+                resources);
+    }
+
+    private LaunchSpec spec(PlanSetup setup, PlanCall call, long slice, List<AutoCloseable> resources) {
         Plan plan = setup.plan();
         PlanContext context = setup.context();
-        long slice = new CallCheck(environment.arguments()).check(plan, call);
-        if (setup.addends().isEmpty()) {
-            PlanWorkload workload = PlanWorkload.of(plan, environment.control().rank(), call, slice, sums, resources);
-            return binding.bind(
+        int rank = environment.control().rank();
+        if (setup.shared().isEmpty()) {
+            return binding.spec(
                     plan,
                     call,
-                    slice,
-                    workload,
+                    PlanWorkload.of(plan, rank, call, slice, sums, resources),
                     context,
-                    Collections.nCopies(environment.control().size(), CallAgreement.NOTHING),
-                    context.ports().buffers(Optional.empty(), Optional.empty()),
-                    preparation,
-                    resources);
+                    unmapped,
+                    context.ports().buffers(Optional.empty(), Optional.empty()));
         }
-        SharedAddends addends = setup.addends().get();
-        addends.retain();
-        resources.add(addends::release);
-        PlanWorkload workload = PlanWorkload.ofAddends(
-                plan, environment.control().rank(), call, slice, addends.input(), addends.output());
-        return binding.bind(
-                plan, call, slice, workload, context, addends.ranks(), addends.ports(), preparation, resources);
+        SharedBuffers buffers = setup.shared().get();
+        buffers.retain();
+        resources.add(buffers::release);
+        SharedBuffers.Pair whole = buffers.own();
+        PlanWorkload workload = hasAddends(plan, call.op().kind())
+                ? PlanWorkload.ofShared(plan, rank, call, slice, whole.input(), whole.output())
+                : PlanWorkload.ofCaller(call, slice);
+        BufferParts parts = BufferParts.of(
+                plan,
+                rank,
+                workload.sliceBytes(),
+                workload.input().address() - whole.input().address(),
+                workload.output().address() - whole.output().address());
+        return binding.spec(
+                plan,
+                call,
+                workload,
+                context,
+                buffers.peers(parts),
+                context.ports().at(buffers.ports(), parts));
     }
 
     /**
@@ -211,9 +308,13 @@ public final class PlanExecutor implements AutoCloseable {
         open.closeAll();
     }
 
-    /** Returns the buffers that a call reads and writes. */
+    /** Returns the buffers that a call reads and writes, a buffer for both once. */
     static List<DeviceBuffer> buffers(PlanCall call) {
-        List<DeviceBuffer> buffers = new ArrayList<>(List.of(call.input(), call.output()));
+        List<DeviceBuffer> buffers = new ArrayList<>(3);
+        buffers.add(call.input());
+        if (!call.output().equals(call.input())) {
+            buffers.add(call.output());
+        }
         call.op().memory().ifPresent(buffers::add);
         return buffers;
     }
@@ -252,7 +353,7 @@ public final class PlanExecutor implements AutoCloseable {
         List<AutoCloseable> owned = new ArrayList<>();
         owned.add(sums);
         owned.add(contexts);
-        shared.forEach(addends -> owned.add(addends::close));
+        shared.forEach(buffers -> owned.add(buffers::close));
         Resources.close(owned);
     }
 }

@@ -4,18 +4,20 @@ import java.util.Optional;
 import org.mscclj.plan.Plan;
 
 /**
- * A plan that the ranks have set up together for slices of one size. Each rank chooses its own buffers, since peers
- * access only scratch, and addends that were shared.
+ * A plan that the ranks have set up together for calls of any size up to a capacity. Each rank binds it alone, to
+ * buffers of its own choice that no peer accesses, or to parts of buffers that the ranks have shared.
  */
 public final class PlanSetup {
     private final Plan plan;
     private final PlanContext context;
-    private final Optional<SharedAddends> addends;
+    private final long capacity;
+    private final Optional<SharedBuffers> shared;
 
-    PlanSetup(Plan plan, PlanContext context, Optional<SharedAddends> addends) {
+    PlanSetup(Plan plan, PlanContext context, long capacity, Optional<SharedBuffers> shared) {
         this.plan = plan;
         this.context = context;
-        this.addends = addends;
+        this.capacity = capacity;
+        this.shared = shared;
     }
 
     /** Returns the plan that was set up. */
@@ -28,12 +30,17 @@ public final class PlanSetup {
         return context;
     }
 
-    Optional<SharedAddends> addends() {
-        return addends;
+    /** Returns the most bytes of a caller's slice; equal on all ranks. */
+    public long capacity() {
+        return capacity;
+    }
+
+    Optional<SharedBuffers> shared() {
+        return shared;
     }
 
     /** Ends this setup: no caller may bind it to buffers any more. Operations that were bound stay as they are. */
     public void retire() {
-        addends.ifPresent(SharedAddends::release);
+        shared.ifPresent(SharedBuffers::retire);
     }
 }

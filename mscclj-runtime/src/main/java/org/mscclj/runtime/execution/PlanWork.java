@@ -31,14 +31,14 @@ public final class PlanWork implements AbortableWork {
         this.only = only;
     }
 
-    /** Launches a prepared plan, which stays prepared, for a call with these options. */
-    public static Work launch(PreparedPlan prepared, ExecutionEnvironment environment, CallOptions options) {
-        return launch(prepared, environment, options, false);
+    /** Launches a prepared plan, which stays prepared, on a stream, for a call with these options. */
+    public static Work launch(PreparedPlan prepared, ExecutionEnvironment environment, CallOptions options, Stream on) {
+        return launch(prepared, environment, options, on, false);
     }
 
     /** Launches a plan that was prepared for this launch alone. The first join frees the prepared operation. */
     public static Work launchOnce(PreparedPlan prepared, ExecutionEnvironment environment) {
-        return launch(prepared, environment, prepared.options(), true);
+        return launch(prepared, environment, prepared.options(), prepared.defaultStream(), true);
     }
 
     /** Returns the work of a launch of a plan that stays prepared. */
@@ -47,8 +47,8 @@ public final class PlanWork implements AbortableWork {
     }
 
     private static Work launch(
-            PreparedPlan prepared, ExecutionEnvironment environment, CallOptions options, boolean only) {
-        long sequence = prepared.launchNumbered(options);
+            PreparedPlan prepared, ExecutionEnvironment environment, CallOptions options, Stream on, boolean only) {
+        long sequence = prepared.launchNumbered(options, on);
         if (sequence == PreparedPlan.CAPTURED) {
             return new CapturedWork(prepared, only);
         }

@@ -42,6 +42,13 @@ record PlanWorkload(
                 : callerBytes;
     }
 
+    /** Returns the bytes of a slice of the caller for the given bytes of a slice in the plan's buffers. */
+    static long callerBytes(Plan plan, DataType type, ReduceOp.Kind op, long bytes) {
+        return SumForm.isFor(op, plan.worldSize())
+                ? bytes / SumForm.of(type, op, plan.worldSize()).bytesOfElement() * type.byteSize()
+                : bytes;
+    }
+
     /**
      * Returns the workload for a call.
      *
@@ -54,6 +61,20 @@ record PlanWorkload(
         return hasAddends(plan, call.op().kind())
                 ? ofAddends(plan, rank, call, slice, memory, resources)
                 : ofCaller(call, slice);
+    }
+
+    /** Returns the bytes of separate memory that a call without shared buffers needs for addends and sums. */
+    static long sumBytes(Plan plan, int rank, DataType type, ReduceOp.Kind op, long sliceBytes) {
+        SumForm form = SumForm.of(type, op, plan.worldSize());
+        if (form.isInPlaceOf(type) && SharedPlans.onlyScratch(plan)) {
+            if (!plan.inPlace()) {
+                return sliceBytes * plan.collective().inputSlices(plan.worldSize());
+            }
+            if (plan.collective() == Collective.ALLREDUCE) {
+                return 0;
+            }
+        }
+        return AddendPlaces.of(plan, rank, form.bytes(sliceBytes, type)).bytes();
     }
 
     /** Returns a workload on the caller's buffers. An average of one rank's contribution is a sum. */
@@ -90,8 +111,27 @@ record PlanWorkload(
         return ofAddends(plan, rank, call, sliceBytes, input, output);
     }
 
+    /**
+     * Returns a workload on addends and sums at the start of buffers that the ranks share.
+     *
+     * @param input the whole input
+     * @param output the whole output; the input if the plan works in place
+     */
+    static PlanWorkload ofShared(
+            Plan plan, int rank, PlanCall call, long sliceBytes, DeviceBuffer input, DeviceBuffer output) {
+        SumForm form = SumForm.of(call.type(), call.op().kind(), plan.worldSize());
+        AddendPlaces places = AddendPlaces.of(plan, rank, form.bytes(sliceBytes, call.type()));
+        return ofAddends(
+                plan,
+                rank,
+                call,
+                sliceBytes,
+                places.input(input),
+                plan.inPlace() ? places.output(output) : output.slice(0, places.outputBytes()));
+    }
+
     /** Returns a workload on addends and sums in the given buffers. */
-    static PlanWorkload ofAddends(
+    private static PlanWorkload ofAddends(
             Plan plan, int rank, PlanCall call, long sliceBytes, DeviceBuffer input, DeviceBuffer output) {
         SumForm form = SumForm.of(call.type(), call.op().kind(), plan.worldSize());
         boolean everyRankHasResult = plan.collective() != Collective.REDUCE || plan.worldSize() == 1;

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToIntFunction;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;
@@ -18,6 +19,7 @@ import org.mscclj.spi.engine.ContextLayout;
 import org.mscclj.spi.engine.PeerContext;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.engine.PortBuffers;
+import org.mscclj.spi.engine.PortBuffers.Region;
 
 /**
  * Connections, semaphores and memory ids by which a context's port channels reach their peers. Empty for plans without
@@ -199,11 +201,39 @@ final class PortWiring implements AutoCloseable {
         PortPeers ways = opened();
         return peersByChannel.stream()
                 .map(peer -> new PortBuffers(
-                        inputs.map(memory -> memory.localId(ways.way(peer))).orElse(PortMemory.NO_ID),
-                        outputs.map(memory -> memory.localId(ways.way(peer))).orElse(PortMemory.NO_ID),
-                        inputs.map(memory -> memory.remoteId(peer)).orElse(PortMemory.NO_ID),
-                        outputs.map(memory -> memory.remoteId(peer)).orElse(PortMemory.NO_ID)))
+                        region(inputs, memory -> memory.localId(ways.way(peer))),
+                        region(outputs, memory -> memory.localId(ways.way(peer))),
+                        region(inputs, memory -> memory.remoteId(peer)),
+                        region(outputs, memory -> memory.remoteId(peer))))
                 .toList();
+    }
+
+    private static Region region(Optional<PortMemory> memory, ToIntFunction<PortMemory> id) {
+        return new Region(memory.isPresent() ? id.applyAsInt(memory.get()) : PortMemory.NO_ID, 0);
+    }
+
+    /**
+     * Returns buffers in the memory of others.
+     *
+     * @param whole the buffers in whose memory they lie, by channel id
+     * @param parts where they begin in these, on each rank
+     */
+    List<PortBuffers> at(List<PortBuffers> whole, BufferParts parts) {
+        if (whole.isEmpty() || parts.areWhole()) {
+            return whole;
+        }
+        int rank = environment.control().rank();
+        List<PortBuffers> shifted = new ArrayList<>(whole.size());
+        for (int channel = 0; channel < whole.size(); channel++) {
+            PortBuffers buffers = whole.get(channel);
+            int peer = peersByChannel.get(channel);
+            shifted.add(new PortBuffers(
+                    buffers.input().at(parts.input(rank)),
+                    buffers.output().at(parts.output(rank)),
+                    buffers.peerInput().at(parts.input(peer)),
+                    buffers.peerOutput().at(parts.output(peer))));
+        }
+        return shifted;
     }
 
     /** Imports the memory of peers. The connections must exist. */

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.option.CallOptions;
-import org.mscclj.runtime.signature.Places;
+import org.mscclj.runtime.signature.BufferLocations;
 
 /**
  * Settings with which an operation is prepared, whatever it computes.
@@ -26,7 +26,7 @@ public record Preparation(
         Stream stream,
         BufferHold hold,
         int root,
-        Places places,
+        BufferLocations places,
         CallOptions options,
         @Nullable NanCheck nanCheck,
         boolean barrier,
@@ -36,7 +36,7 @@ public record Preparation(
      * decides on it.
      */
     public Preparation(String algorithm, Stream stream, BufferHold hold) {
-        this(algorithm, stream, hold, -1, Places.PLAIN, CallOptions.NONE, null, false, "");
+        this(algorithm, stream, hold, -1, BufferLocations.PLAIN, CallOptions.NONE, null, false, "");
     }
 
     /** Returns a copy with a root. */
@@ -45,7 +45,7 @@ public record Preparation(
     }
 
     /** Returns a copy for buffers at these locations. */
-    public Preparation withPlaces(Places changed) {
+    public Preparation withPlaces(BufferLocations changed) {
         return new Preparation(algorithm, stream, hold, root, changed, options, nanCheck, barrier, operation);
     }
 

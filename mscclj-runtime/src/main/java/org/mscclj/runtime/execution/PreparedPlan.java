@@ -4,7 +4,6 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +14,6 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
-import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.api.option.CallOptions;
 import org.mscclj.plan.Plan;
 import org.mscclj.runtime.event.Events;
@@ -28,7 +26,6 @@ import org.mscclj.runtime.work.AbortableWork;
 import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.engine.PreparedLaunch;
 import org.mscclj.spi.transfer.PendingTransfer;
-import org.mscclj.spi.transfer.Transfer;
 
 /** A plan that is ready to run on certain buffers. */
 public final class PreparedPlan implements PreparedOperation, BufferUser {
@@ -47,12 +44,12 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     private final long timeoutNanos;
     private final @Nullable NanCheck nanCheck;
     private final ReentrantLock closing = new ReentrantLock();
-    private RecordedOperation recorded;
-    private RecordedReplays replays;
-    private LateLaunch lateness;
+    private Runnable leftToGraph = () -> {};
+    private final RecordedOperation recorded;
+    private final RecordedReplays replays;
 
     /** Whether other ranks need not launch this operation. */
-    private boolean alone;
+    private final boolean alone;
 
     /**
      * Number of the last launch among the launches that all ranks make, or of the last such launch before it; for
@@ -71,6 +68,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
             ExecutionEnvironment environment,
             PlanContext context,
             PreparedLaunch launch,
+            RecordedAs what,
             List<AutoCloseable> resources) {
         this.plan = plan;
         this.preparation = preparation;
@@ -81,10 +79,10 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         this.mayTakeNanos = preparation.mayTakeNanos();
         this.nanCheck = preparation.nanCheck();
         this.timeoutNanos = TimeUnit.NANOSECONDS.convert(environment.timeout());
-        this.recorded = new RecordedOperation(OperationWords.of(plan, preparation), new Progress());
-        this.alone = context.launchesAlone();
+        this.alone = !what.ofAllRanks();
+        this.recorded = new RecordedOperation(
+                what.description(), what.words(), what.transfers(), preparation.places(), new Progress());
         this.replays = new RecordedReplays(environment, recorded, alone);
-        this.lateness = new LateLaunch(environment, context, launch, recorded, alone);
         launch.listenToReplays(replays);
     }
 
@@ -127,28 +125,6 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         public List<PendingTransfer> pendingOfReplay() {
             return launch.pendingOfReplay();
         }
-    }
-
-    /** Sets the description of the operation. Must be called before the first launch. */
-    void describe(OperationDescription description) {
-        describe(description, description, Optional.empty(), true);
-    }
-
-    /**
-     * Sets the description of the operation. Must be called before the first launch.
-     *
-     * @param words object whose string names the operation
-     * @param transfers the point-to-point transfers of which the operation consists; empty if it does not consist of
-     *     them
-     * @param ofAllRanks whether all ranks launch it
-     */
-    void describe(
-            OperationDescription description, Object words, Optional<List<Transfer>> transfers, boolean ofAllRanks) {
-        alone = !ofAllRanks;
-        recorded = new RecordedOperation(description, words, transfers, preparation.places(), new Progress());
-        replays = new RecordedReplays(environment, recorded, alone);
-        lateness = new LateLaunch(environment, context, launch, recorded, alone);
-        launch.listenToReplays(replays);
     }
 
     /**
@@ -204,13 +180,13 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
      * @return the launch's number among the launches that all ranks make, or of the last such launch before;
      *     {@link #CAPTURED} if it was captured
      */
-    synchronized long launchNumbered(CallOptions options) {
+    synchronized long launchNumbered(CallOptions options, Stream on) {
         throwIfAborted();
         if (closed) {
             throw new InvalidArgumentException(
                     algorithm() + ": a buffer of this call is closed; pass buffers that are open");
         }
-        return enqueue(preparation.stream(), false, Preparation.mayTakeNanos(options));
+        return enqueue(on, false, Preparation.mayTakeNanos(options));
     }
 
     /** Returns the timeout and hints of the call that this operation was prepared for. */
@@ -256,6 +232,11 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         throwIfAborted();
         launch.orderAfter(number, later);
         throwIfAborted(); // an abort may have ended the launch meanwhile
+    }
+
+    /** Sets the action that follows each close after which a graph keeps this operation. */
+    void whenLeftToGraph(Runnable action) {
+        leftToGraph = action;
     }
 
     /** Allows the owners of buffers to close them when no launch is in flight. Closing one closes this operation. */
@@ -360,7 +341,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
      * @param vain the wait that cannot succeed, if that is known
      */
     MsccljException late(long number, long sequence, long nanos, ClosedRanks.@Nullable Vain vain) {
-        return lateness.exception(alone ? "launch " + number : "launch #" + sequence, sequence, nanos, vain);
+        return lateness().exception(alone ? "launch " + number : "launch #" + sequence, sequence, nanos, vain);
     }
 
     /**
@@ -468,6 +449,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
             beginClosing();
             if (launch.isCaptured()) {
                 resources.leaveToGraph();
+                leftToGraph.run();
             } else {
                 free();
             }
@@ -519,14 +501,20 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         if (!allEnded) {
             launch.refuse();
             long number = launch.enqueued();
-            end(alone ? "launch " + number : "launch #" + lastSequence).await(nanos -> launch.await(number, nanos));
+            if (!launch.isEnded(number)) {
+                end(alone ? "launch " + number : "launch #" + lastSequence).await(nanos -> launch.await(number, nanos));
+            }
             allEnded = true;
         }
     }
 
+    private LateLaunch lateness() {
+        return new LateLaunch(environment, context, launch, recorded, alone);
+    }
+
     private EndOfLaunches end(String what) {
         return new EndOfLaunches(
-                environment, alone, recorded, (waited, vain) -> lateness.exception(what, lastSequence, waited, vain));
+                environment, alone, recorded, (waited, vain) -> lateness().exception(what, lastSequence, waited, vain));
     }
 
     private void free() {

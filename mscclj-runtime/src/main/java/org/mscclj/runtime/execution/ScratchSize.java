@@ -33,18 +33,32 @@ final class ScratchSize {
      * context, within the limit. The limit depends on the options of the executor, and must be equal on all ranks.
      */
     static long slotBytes(Plan plan, long sliceBytes, ExecutorOptions options) {
-        int most = plan.ranks().stream().mapToInt(r -> r.scratchChunks()).max().orElse(0);
+        long limit = largestSlotBytes(plan, options);
+        if (limit == 0) {
+            return 0;
+        }
+        long align = plan.bufferAlignment();
+        long wanted = Math.max(
+                align,
+                LaunchGeometry.chunkBytes(sliceBytes, LaunchGeometry.chunksPerSlice(plan), plan.bufferAlignment()));
+        long least = Math.clamp(Long.highestOneBit(SMALL_SCRATCH / bytesForEach(plan, widest(plan))), 1, LEAST_SLOT);
+        long rounded = wanted >= limit ? limit : Math.max(least, Long.highestOneBit(2 * wanted - 1));
+        return Math.min(limit, (rounded + align - 1) / align * align);
+    }
+
+    /**
+     * Returns the largest slot size within the limit for scratch; 0 if the plan has no scratch.
+     *
+     * @throws UnsupportedException if not even the smallest slots are within the limit
+     */
+    static long largestSlotBytes(Plan plan, ExecutorOptions options) {
+        int widest = widest(plan);
+        int most = plan.ranks().isEmpty() ? 0 : plan.ranks().get(widest).scratchChunks();
         if (most == 0) {
             return 0;
         }
-        int widest = IntStream.range(0, plan.worldSize())
-                .reduce((a, b) -> plan.ranks().get(a).scratchChunks()
-                                >= plan.ranks().get(b).scratchChunks()
-                        ? a
-                        : b)
-                .orElse(0);
         long align = plan.bufferAlignment();
-        long bytesForEach = ContextLayout.halfBytes(plan, widest, 1) * (plan.doubleScratch() ? 2 : 1);
+        long bytesForEach = bytesForEach(plan, widest);
         long limit = options.scratchLimit() / bytesForEach / align * align;
         if (limit == 0) {
             throw new UnsupportedException("plan " + plan.label() + ", rank " + widest + ": " + most
@@ -52,11 +66,23 @@ final class ScratchSize {
                     + " bytes at least, which is more than the limit of " + options.scratchLimit()
                     + "; use a plan with fewer, or raise " + ExecutorOptions.SCRATCH_LIMIT_VARIABLE);
         }
-        long wanted = Math.max(
-                align,
-                LaunchGeometry.chunkBytes(sliceBytes, LaunchGeometry.chunksPerSlice(plan), plan.bufferAlignment()));
-        long least = Math.clamp(Long.highestOneBit(SMALL_SCRATCH / bytesForEach), 1, LEAST_SLOT);
-        long rounded = wanted >= limit ? limit : Math.max(least, Long.highestOneBit(2 * wanted - 1));
-        return Math.min(limit, (rounded + align - 1) / align * align);
+        return limit;
+    }
+
+    /** Returns the first rank with the most scratch. */
+    private static int widest(Plan plan) {
+        int widest = 0;
+        for (int rank = 1; rank < plan.ranks().size(); rank++) {
+            if (plan.ranks().get(rank).scratchChunks()
+                    > plan.ranks().get(widest).scratchChunks()) {
+                widest = rank;
+            }
+        }
+        return widest;
+    }
+
+    /** Returns the bytes of scratch of a rank for each byte of a slot. */
+    private static long bytesForEach(Plan plan, int rank) {
+        return ContextLayout.halfBytes(plan, rank, 1) * (plan.doubleScratch() ? 2 : 1);
     }
 }

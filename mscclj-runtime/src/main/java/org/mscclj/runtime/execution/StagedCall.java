@@ -135,13 +135,19 @@ final class StagedCall implements Staged<PreparedPlan> {
                     plan,
                     call,
                     mine.slice(),
-                    mine.workload(),
+                    binding.spec(
+                            plan,
+                            call,
+                            mine.workload(),
+                            context,
+                            LaunchBinding.map(environment, ranks, resources),
+                            mine.ports()
+                                    .importAll(
+                                            context.ports(),
+                                            ranks.stream()
+                                                    .map(CallAgreement::ports)
+                                                    .toList())),
                     context,
-                    ranks,
-                    mine.ports()
-                            .importAll(
-                                    context.ports(),
-                                    ranks.stream().map(CallAgreement::ports).toList()),
                     preparation,
                     resources));
             return new byte[0];

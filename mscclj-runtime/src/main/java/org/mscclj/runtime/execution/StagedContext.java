@@ -61,6 +61,11 @@ final class StagedContext {
         return setUp == null ? known.orElseThrow() : setUp.open(_ -> {});
     }
 
+    /** Returns whether no context of the plan can have larger slots. */
+    boolean isLargest(PlanContext opened) {
+        return contexts.isLargest(plan, opened);
+    }
+
     /** Keeps the context. All ranks must have opened it. */
     void keep(PlanContext opened) {
         if (setUp != null) {

@@ -15,16 +15,17 @@ import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.resource.Resources;
 
 /**
- * This rank's part in setting a plan up for slices of a size, on buffers that no peer accesses.
+ * This rank's part in setting a plan up for a class of calls.
  *
  * @param <R> the result that a rank makes from the plan that is set up
  */
 public final class StagedSetUp<R> implements Staged<R> {
     private final ExecutionEnvironment environment;
     private final Plan plan;
+    private final SetUpSize size;
     private final StagedContext context;
-    private final Optional<SharedAddends.Stage> addends;
-    private final Set<SharedAddends> shared;
+    private final Optional<SharedBuffers.Stage> buffers;
+    private final Set<SharedBuffers> shared;
     private final Ready<R> ready;
     private final Runnable verify;
     private final List<R> made = new ArrayList<>();
@@ -40,11 +41,11 @@ public final class StagedSetUp<R> implements Staged<R> {
 
     /** Description of one rank. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Part(Message context, Message addends) {
+    private record Part(Message context, Message buffers) {
         byte[] encode() {
             return Wire.encode(out -> {
                 Wire.writeBytes(out, context.bytes());
-                Wire.writeBytes(out, addends.bytes());
+                Wire.writeBytes(out, buffers.bytes());
             });
         }
 
@@ -56,21 +57,24 @@ public final class StagedSetUp<R> implements Staged<R> {
     /**
      * Creates the part of a rank.
      *
-     * @param shared keeps addends that are shared
+     * @param buffers shares the buffers that peers access; empty if peers access only scratch
+     * @param shared keeps buffers that are shared
      * @param verify verifies the plan, if verification is on; collective
      */
     StagedSetUp(
             ExecutionEnvironment environment,
             Plan plan,
+            SetUpSize size,
             StagedContext context,
-            Optional<SharedAddends.Stage> addends,
-            Set<SharedAddends> shared,
+            Optional<SharedBuffers.Stage> buffers,
+            Set<SharedBuffers> shared,
             Ready<R> ready,
             Runnable verify) {
         this.environment = environment;
         this.plan = plan;
+        this.size = size;
         this.context = context;
-        this.addends = addends;
+        this.buffers = buffers;
         this.shared = shared;
         this.ready = ready;
         this.verify = verify;
@@ -80,7 +84,7 @@ public final class StagedSetUp<R> implements Staged<R> {
     public byte[] describe() {
         return new Part(
                         new Message(context.describe()),
-                        new Message(addends.map(SharedAddends.Stage::describe).orElseGet(() -> new byte[0])))
+                        new Message(buffers.map(SharedBuffers.Stage::describe).orElseGet(() -> new byte[0])))
                 .encode();
     }
 
@@ -94,10 +98,11 @@ public final class StagedSetUp<R> implements Staged<R> {
             PlanSetup setup = new PlanSetup(
                     plan,
                     opened,
-                    addends.map(stage ->
-                            stage.open(opened, parts.stream().map(Part::addends).toList(), shared::remove)));
+                    size.capacity(plan, opened.slotBytes(), context.isLargest(opened)),
+                    buffers.map(stage ->
+                            stage.open(opened, parts.stream().map(Part::buffers).toList(), shared::remove)));
             setups.add(setup);
-            setup.addends().ifPresent(shared::add);
+            setup.shared().ifPresent(shared::add);
             made.add(ready.making().apply(setup)); // here, so that a failure on one rank is a failure on all
             return new byte[0];
         });
@@ -111,8 +116,8 @@ public final class StagedSetUp<R> implements Staged<R> {
     public void abandon(Throwable cause) {
         made.forEach(
                 one -> Resources.closeSuppressing(List.of(() -> ready.undoing().accept(one)), cause));
-        setups.forEach(setup -> setup.addends().ifPresent(shared::remove));
-        addends.ifPresent(stage -> stage.abandon(cause));
+        setups.forEach(setup -> setup.shared().ifPresent(shared::remove));
+        buffers.ifPresent(stage -> stage.abandon(cause));
         context.abandon(cause);
     }
 }

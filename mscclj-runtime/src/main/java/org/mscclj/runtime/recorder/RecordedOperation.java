@@ -4,11 +4,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.hook.OperationDescription;
+import org.mscclj.runtime.signature.BufferLocations;
 import org.mscclj.runtime.signature.LaunchSignature;
-import org.mscclj.runtime.signature.Places;
 import org.mscclj.spi.transfer.PendingTransfer;
 import org.mscclj.spi.transfer.Transfer;
 
@@ -28,10 +29,10 @@ public final class RecordedOperation {
      */
     private static final int BEGUN_BITS = 40;
 
-    private final OperationDescription description;
+    private final Supplier<OperationDescription> description;
     private final Object words;
     private final Optional<List<Transfer>> transfers;
-    private final Places places;
+    private final BufferLocations places;
 
     /** Fingerprint of several operations that a graph launches as one. */
     private @Nullable LongSupplier fingerprint;
@@ -115,19 +116,20 @@ public final class RecordedOperation {
      */
     public RecordedOperation(
             OperationDescription description, Object words, Optional<List<Transfer>> transfers, Progress progress) {
-        this(description, words, transfers, Places.PLAIN, progress);
+        this(() -> description, words, transfers, BufferLocations.PLAIN, progress);
     }
 
     /**
      * Creates the record of an operation that can be launched.
      *
+     * @param description returns the description; called when it is needed, by any thread
      * @param places locations of its buffers
      */
     public RecordedOperation(
-            OperationDescription description,
+            Supplier<OperationDescription> description,
             Object words,
             Optional<List<Transfer>> transfers,
-            Places places,
+            BufferLocations places,
             Progress progress) {
         this.description = description;
         this.words = words;
@@ -186,14 +188,14 @@ public final class RecordedOperation {
 
     /** Returns the description. */
     public OperationDescription description() {
-        return description;
+        return description.get();
     }
 
     /** Returns the signature that ranks compare before they launch it. */
     public LaunchSignature signature() {
         return transfers.isPresent()
-                ? LaunchSignature.ofMessages(description)
-                : LaunchSignature.of(description, places);
+                ? LaunchSignature.ofMessages(description())
+                : LaunchSignature.of(description(), places);
     }
 
     /** Returns eight bytes that are equal on all ranks that make an equal launch. Only fault diagnosis calls this. */

@@ -100,6 +100,11 @@ public final class PlanRegistryImpl implements PlanRegistry {
         changes++;
     }
 
+    /** Returns whether no plan is registered. */
+    public synchronized boolean isEmpty() {
+        return plans.isEmpty();
+    }
+
     /**
      * Returns the number of changes of plans and selectors. After a change, a selection may return another plan than
      * before.

@@ -24,7 +24,7 @@ public record CallSignature(
         boolean inPlace,
         String algorithm,
         Role role,
-        Places places) {
+        BufferLocations places) {
     /** Encodes the signature for the comparison of ranks. Only equal signatures have equal bytes. */
     public byte[] encode() {
         return SignatureCode.CALL.encode(out -> {
@@ -57,12 +57,13 @@ public record CallSignature(
                         SignatureCode.readBoolean(in),
                         in.readUTF(),
                         SignatureCode.read(Role.class, in),
-                        Places.read(in)));
+                        BufferLocations.read(in)));
     }
 
     /** Returns the signature of this call on plain memory. */
     public CallSignature withoutPlaces() {
-        return new CallSignature(collective, type, op, root, sliceBytes, inPlace, algorithm, role, Places.PLAIN);
+        return new CallSignature(
+                collective, type, op, root, sliceBytes, inPlace, algorithm, role, BufferLocations.PLAIN);
     }
 
     /** Returns the operation as which hooks and dumps show launches; empty if it is the collective. */

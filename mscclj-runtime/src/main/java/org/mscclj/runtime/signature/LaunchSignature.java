@@ -26,19 +26,19 @@ public record LaunchSignature(
         int root,
         Optional<Long> bytes,
         boolean inPlace,
-        Places places,
+        BufferLocations places,
         String algorithm) {
     /** Returns the signature of an operation with buffers of an equal size on all ranks. */
-    public static LaunchSignature of(OperationDescription description, Places places) {
+    public static LaunchSignature of(OperationDescription description, BufferLocations places) {
         return of(description, Optional.of(description.bytes()), places);
     }
 
     /** Returns the signature of a collective that consists of point-to-point transfers. */
     public static LaunchSignature ofMessages(OperationDescription description) {
-        return of(description, Optional.empty(), Places.PLAIN);
+        return of(description, Optional.empty(), BufferLocations.PLAIN);
     }
 
-    private static LaunchSignature of(OperationDescription description, Optional<Long> bytes, Places places) {
+    private static LaunchSignature of(OperationDescription description, Optional<Long> bytes, BufferLocations places) {
         return new LaunchSignature(
                 description.operation(),
                 description.type(),
@@ -86,7 +86,7 @@ public record LaunchSignature(
                     root,
                     bytes,
                     SignatureCode.readBoolean(in),
-                    Places.read(in),
+                    BufferLocations.read(in),
                     in.readUTF());
         });
     }

@@ -119,22 +119,28 @@ final class RuntimeWindow implements Window {
 
     @Override
     public PreparedOperation prepare(WindowCall call) {
-        return prepare(call, BufferHold.UNTIL_CLOSED);
+        return prepare(call, stream, BufferHold.UNTIL_CLOSED);
     }
 
     @Override
     public Work execute(WindowCall call) {
-        return singles.launch(() -> prepare(call, BufferHold.IN_FLIGHT));
+        return execute(call, stream);
     }
 
-    private PreparedPlan prepare(WindowCall call, BufferHold hold) {
+    @Override
+    public Work execute(WindowCall call, Stream on) {
+        Objects.requireNonNull(on, "stream");
+        return singles.launch(() -> prepare(call, on, BufferHold.IN_FLIGHT));
+    }
+
+    private PreparedPlan prepare(WindowCall call, Stream on, BufferHold hold) {
         requireOpen();
         Objects.requireNonNull(call, "call");
         requireRank(call.rank());
         environment.hints().checkCall(call.options().hints());
         long bytes = call.buffer().map(DeviceBuffer::byteSize).orElse(0L);
         OperationDescription description = description(call, bytes);
-        Preparation preparation = new Preparation(ALGORITHM, stream, hold).withOptions(call.options());
+        Preparation preparation = new Preparation(ALGORITHM, on, hold).withOptions(call.options());
         boolean accesses = call.buffer().isPresent();
         if (accesses) {
             requireInside(call, bytes);

@@ -54,8 +54,8 @@ class WaitReportTest {
                 SocketSecurity.of(Optional.empty()),
                 timeout);
         int port = listener.getLocalPort();
-        try (RankZero zero =
-                new RankZero(listener, credentials, timeout, new WaitReport(Duration.ofMillis(20), told::add))) {
+        try (RendezvousServer zero = new RendezvousServer(
+                listener, credentials, timeout, new WaitReport(Duration.ofMillis(20), told::add))) {
             OperationTimeoutException late = assertThrows(OperationTimeoutException.class, zero::awaitAll);
             String message = String.valueOf(late.getMessage());
             assertTrue(

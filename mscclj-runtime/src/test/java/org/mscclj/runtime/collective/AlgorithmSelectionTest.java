@@ -38,8 +38,9 @@ class AlgorithmSelectionTest {
         return program.plan(ProgramSpec.of(Collective.ALLREDUCE, 2));
     }
 
-    private static CallShape call(Optional<String> algorithm) {
-        return new CallShape(Collective.ALLREDUCE, DataType.INT32, ReduceOp.SUM, 0, 64, false, algorithm, Role.ITSELF);
+    private static CallDescriptor call(Optional<String> algorithm) {
+        return new CallDescriptor(
+                Collective.ALLREDUCE, DataType.INT32, ReduceOp.SUM, 0, 64, false, algorithm, Role.ITSELF);
     }
 
     /** Both ask the same function; here for what each of them tells it. */
@@ -56,7 +57,7 @@ class AlgorithmSelectionTest {
             int slices = Math.max(collective.inputSlices(4), collective.outputSlices(4));
             long most = told.mostBytes() == ChosenProgram.NO_LIMIT ? 1L << 40 : told.mostBytes();
             for (long slice : new long[] {(told.leastBytes() + slices - 1) / slices, most / slices}) {
-                CallShape call = new CallShape(
+                CallDescriptor call = new CallDescriptor(
                         collective,
                         DataType.INT8,
                         collective.reduces() ? ReduceOp.SUM : ReduceOp.NOP,

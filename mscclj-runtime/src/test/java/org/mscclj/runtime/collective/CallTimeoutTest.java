@@ -134,11 +134,10 @@ class CallTimeoutTest {
     }
 
     @Test
-    void timeoutsArePositive() {
+    void timeoutsAreNotNegative() {
         try (LocalGroup group = LocalGroup.open(1)) {
             DeviceBuffer buffer = group.communicator(0).allocate(64);
             CollectiveCall call = CollectiveCall.allReduce(buffer, DataType.INT32);
-            assertThrows(InvalidArgumentException.class, () -> call.timeout(Duration.ZERO));
             assertThrows(InvalidArgumentException.class, () -> call.timeout(Duration.ofNanos(-1)));
             buffer.close();
         }
@@ -149,7 +148,7 @@ class CallTimeoutTest {
         try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2).timeout(Duration.ofHours(1)))) {
             CountDownLatch timedOut = new CountDownLatch(1);
             group.run(communicator -> {
-                assertThrows(InvalidArgumentException.class, () -> communicator.barrier(Duration.ZERO));
+                assertThrows(InvalidArgumentException.class, () -> communicator.barrier(Duration.ofNanos(-1)));
                 if (communicator.rank() == 0) {
                     OperationTimeoutException e = assertThrows(
                             OperationTimeoutException.class, () -> communicator.barrier(Duration.ofMillis(20)));

@@ -169,20 +169,22 @@ class CollectiveErrorsTest {
     /** What was set up before is launched without asking the others, so that some have launched when one refuses. */
     @Test
     void aKnownCallThatOneRankGetsWrongFailsOnAllAtOnce() {
-        assertFailsOnAll((memory, wrong) -> memory.slice(0, wrong ? 7 : 8), "rank 1: the input is 7 bytes");
-        assertFailsOnAll((memory, wrong) -> memory.slice(0, wrong ? 16 : 8), "16 bytes a buffer");
+        assertFailsOnAll(
+                (memory, wrong) -> CollectiveCall.allReduce(memory.slice(0, wrong ? 7 : 8), DataType.INT32),
+                "rank 1: the input is 7 bytes");
+        assertFailsOnAll(
+                (memory, wrong) ->
+                        CollectiveCall.allReduce(memory.slice(0, 8), wrong ? DataType.INT64 : DataType.INT32),
+                "makes a call that was not set up, allreduce of int64");
     }
 
-    private static void assertFailsOnAll(BiFunction<DeviceBuffer, Boolean, DeviceBuffer> buffer, String words) {
+    private static void assertFailsOnAll(BiFunction<DeviceBuffer, Boolean, CollectiveCall> calls, String words) {
         long start = System.nanoTime();
         try (LocalGroup group = CollectivesTest.open(RANKS)) {
             group.run(communicator -> {
                 DeviceBuffer memory = communicator.allocate(RANKS * BYTES);
-                communicator
-                        .execute(CollectiveCall.allReduce(buffer.apply(memory, false), DataType.INT32))
-                        .join();
-                CollectiveCall call =
-                        CollectiveCall.allReduce(buffer.apply(memory, communicator.rank() == 1), DataType.INT32);
+                communicator.execute(calls.apply(memory, false)).join();
+                CollectiveCall call = calls.apply(memory, communicator.rank() == 1);
                 AbortedException e = assertThrows(
                         AbortedException.class, () -> communicator.execute(call).join());
                 String message = String.valueOf(e.getMessage());

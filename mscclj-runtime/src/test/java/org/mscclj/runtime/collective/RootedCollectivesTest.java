@@ -68,7 +68,7 @@ class RootedCollectivesTest {
 
     @Test
     void multicastNeedsABackendThatDeclaresIt() {
-        CallShape shape = new CallShape(
+        CallDescriptor shape = new CallDescriptor(
                 Collective.ALLREDUCE,
                 DataType.INT32,
                 ReduceOp.SUM,

@@ -98,18 +98,20 @@ class SetUpExchangesTest {
 
     @ParameterizedTest
     @CsvSource({"2, 2, direct, 4", "2, 1, port, 5"})
-    void ofAPreparedCallOfRegisteredMemory(int ranks, int ranksPerNode, String algorithm, long exchanges)
-            throws Exception {
+    void ofACallOfRegisteredMemory(int ranks, int ranksPerNode, String algorithm, long exchanges) throws Exception {
         run(ranks, ranksPerNode, (collectives, buffer, control) -> {
             collectives.register(buffer);
             CollectiveCall sum = CollectiveCall.allReduce(buffer.slice(0, 1 << 16), DataType.INT32)
                     .algorithm(algorithm);
-            requireExchanges(exchanges, control, () -> {
-                try (PreparedOperation operation = collectives.prepare(sum)) {
-                    operation.run(LIMIT);
-                }
-            });
-            requireExchanges(3, control, () -> collectives.execute(sum).join(LIMIT)); // the context is there
+            requireExchanges(exchanges, control, () -> collectives.execute(sum).join(LIMIT));
+            requireExchanges(
+                    3,
+                    control,
+                    () -> { // the context is there
+                        try (PreparedOperation operation = collectives.prepare(sum)) {
+                            operation.run(LIMIT);
+                        }
+                    });
         });
     }
 }

@@ -76,7 +76,14 @@ class CapturedOperationTest {
                             .context();
                     List<AutoCloseable> resources = new ArrayList<>(List.of(() -> freed.add("memory")));
                     Preparation preparation = new Preparation("a test", stream, BufferHold.UNTIL_CLOSED);
-                    test.accept(new PreparedPlan(plan, preparation, environment, context, launch, resources));
+                    test.accept(new PreparedPlan(
+                            plan,
+                            preparation,
+                            environment,
+                            context,
+                            launch,
+                            RecordedAs.of(() -> OperationWords.of(plan, preparation)),
+                            resources));
                 }
             });
         }

@@ -117,7 +117,16 @@ class FailingLaunchTest {
                             environment.options());
                     List<AutoCloseable> resources = new ArrayList<>(List.of(() -> freed.add("memory")));
                     Preparation preparation = new Preparation("a test", stream, BufferHold.UNTIL_CLOSED);
-                    test.accept(new PreparedPlan(plan, preparation, own, context, launch, resources), abort);
+                    test.accept(
+                            new PreparedPlan(
+                                    plan,
+                                    preparation,
+                                    own,
+                                    context,
+                                    launch,
+                                    RecordedAs.of(() -> OperationWords.of(plan, preparation)),
+                                    resources),
+                            abort);
                 }
             });
         }

@@ -29,7 +29,15 @@ class SignatureTest {
     private static final long SEED = Long.getLong("mscclj.seed", System.nanoTime());
     private static final int SAMPLES = 500;
     private static final CallSignature SUM = new CallSignature(
-            Collective.ALLREDUCE, DataType.INT32, ReduceOp.Kind.SUM, 0, 64, true, "", Role.ITSELF, Places.PLAIN);
+            Collective.ALLREDUCE,
+            DataType.INT32,
+            ReduceOp.Kind.SUM,
+            0,
+            64,
+            true,
+            "",
+            Role.ITSELF,
+            BufferLocations.PLAIN);
 
     /** A kind of signature. */
     private record Form<S>(
@@ -121,10 +129,12 @@ class SignatureTest {
         return new ReductionSignature(one(random, DataType.values()), one(random, ReduceOp.Kind.values()), sizes);
     }
 
-    private static Places places(Random random) {
+    private static BufferLocations places(Random random) {
         return random.nextBoolean()
-                ? Places.PLAIN
-                : new Places(new Place(random.nextInt(3), number(random)), new Place(random.nextInt(3), 0));
+                ? BufferLocations.PLAIN
+                : new BufferLocations(
+                        new BufferLocation(random.nextInt(3), number(random)),
+                        new BufferLocation(random.nextInt(3), 0));
     }
 
     /** Small numbers, so that samples are often equal, and some large ones. */
@@ -231,7 +241,7 @@ class SignatureTest {
                 SUM.inPlace(),
                 SUM.algorithm(),
                 SUM.role(),
-                new Places(new Place(1, random.nextInt(64)), new Place(2, 0)));
+                new BufferLocations(new BufferLocation(1, random.nextInt(64)), new BufferLocation(2, 0)));
         assertArrayEquals(SUM.encode(), elsewhere.withoutPlaces().encode());
     }
 }

@@ -44,9 +44,13 @@ record Operands(ContextSpec spec, LaunchSpec launch, RoundLayout layout, int fla
         return List.of(operand(owner, buffer, reference, data, packets, address(owner, buffer)));
     }
 
-    /** An operand whose addresses are offsets in registered memory, for a proxy. */
-    Operand offsets(ChunkRef reference, Operation.Data data, boolean packets) {
-        return operand(owner(reference, data), buffer(reference, data), reference, data, packets, 0);
+    /**
+     * An operand whose addresses are offsets in registered memory, for a proxy.
+     *
+     * @param start where its buffer begins in that memory, in bytes
+     */
+    Operand offsets(ChunkRef reference, Operation.Data data, boolean packets, long start) {
+        return operand(owner(reference, data), buffer(reference, data), reference, data, packets, start);
     }
 
     /** The buffer of an operand of one rank. */

@@ -11,6 +11,7 @@ import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.engine.PortBuffers;
+import org.mscclj.spi.engine.PortBuffers.Region;
 import org.mscclj.spi.proxy.Trigger;
 
 /**
@@ -46,21 +47,21 @@ record PortOperations(ContextSpec spec, LaunchSpec launch, Operands operands) {
         ChunkRef destination = data.destinations().get(k);
         PortBuffers buffers = launch.ports().get(operands.block().channel(ChannelType.PORT, channel));
         PortBinding port = binding(channel);
-        int sourceId = id(operands.buffer(source, data), buffers.input(), buffers.output(), port.scratchId());
-        int destinationId =
-                id(operands.buffer(destination, data), buffers.peerInput(), buffers.peerOutput(), port.peerScratchId());
+        Region from = region(operands.buffer(source, data), buffers.input(), buffers.output(), port.scratchId());
+        Region to = region(
+                operands.buffer(destination, data), buffers.peerInput(), buffers.peerOutput(), port.peerScratchId());
         return new Ports.Copy(
                 port,
-                new Ports.Registered(operands.offsets(source, data, packets), sourceId),
-                new Ports.Registered(operands.offsets(destination, data, packets), destinationId),
+                new Ports.Registered(operands.offsets(source, data, packets, from.offset()), from.id()),
+                new Ports.Registered(operands.offsets(destination, data, packets, to.offset()), to.id()),
                 part);
     }
 
-    private static int id(BufferType buffer, int input, int output, int scratch) {
+    private static Region region(BufferType buffer, Region input, Region output, int scratch) {
         return switch (buffer) {
             case INPUT -> input;
             case OUTPUT -> output;
-            case SCRATCH -> scratch;
+            case SCRATCH -> new Region(scratch, 0);
         };
     }
 

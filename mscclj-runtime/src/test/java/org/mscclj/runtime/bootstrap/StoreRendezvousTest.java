@@ -31,7 +31,7 @@ import org.mscclj.runtime.store.StoreKind;
 
 /** Ranks find each other through a store. */
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class StoreMeetingTest {
+class StoreRendezvousTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     /** For a rank 0 that proves itself: who waits for it fails the test. */

@@ -7,7 +7,7 @@ import org.mscclj.api.UniqueId;
  * A place where rank 0 publishes its address, for ranks that do not know it. Closing it removes what rank 0 has
  * published.
  */
-interface MeetingPlace extends AutoCloseable {
+interface RendezvousPoint extends AutoCloseable {
     /** Publishes address and secret. They replace those that an earlier rank 0 may have left. */
     void write(UniqueId id);
 

@@ -4,8 +4,8 @@ import java.util.Optional;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.runtime.signature.BufferLocations;
 import org.mscclj.runtime.signature.CallSignature;
-import org.mscclj.runtime.signature.Places;
 import org.mscclj.runtime.signature.Role;
 
 /**
@@ -17,7 +17,7 @@ import org.mscclj.runtime.signature.Role;
  * @param algorithm the algorithm that the caller names; empty for any
  * @param role the purpose of the collective
  */
-record CallShape(
+record CallDescriptor(
         Collective collective,
         DataType type,
         ReduceOp op,
@@ -27,12 +27,12 @@ record CallShape(
         Optional<String> algorithm,
         Role role) {
     /** Returns this shape in another role. */
-    CallShape as(Role changed) {
-        return new CallShape(collective, type, op, root, sliceBytes, inPlace, algorithm, changed);
+    CallDescriptor as(Role changed) {
+        return new CallDescriptor(collective, type, op, root, sliceBytes, inPlace, algorithm, changed);
     }
 
     /** Returns the signature that ranks compare, for a call with buffers at the given locations. */
-    CallSignature signature(Places places) {
+    CallSignature signature(BufferLocations places) {
         return new CallSignature(
                 collective, type, op.kind(), root, sliceBytes, inPlace, algorithm.orElse(""), role, places);
     }
@@ -42,12 +42,16 @@ record CallShape(
      * that of the input.
      */
     long messageBytes(int ranks) {
-        return sliceBytes
-                * (collective == Collective.ALLGATHER ? collective.outputSlices(ranks) : collective.inputSlices(ranks));
+        return sliceBytes * slices(ranks);
+    }
+
+    /** Returns the number of slices of the message. */
+    int slices(int ranks) {
+        return collective == Collective.ALLGATHER ? collective.outputSlices(ranks) : collective.inputSlices(ranks);
     }
 
     @Override
     public String toString() {
-        return signature(Places.PLAIN).describe();
+        return signature(BufferLocations.PLAIN).describe();
     }
 }

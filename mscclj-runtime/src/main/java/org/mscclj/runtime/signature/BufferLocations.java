@@ -11,9 +11,9 @@ import java.io.IOException;
  *     that depends on the rank
  * @param output location of the output, likewise
  */
-public record Places(Place input, Place output) {
+public record BufferLocations(BufferLocation input, BufferLocation output) {
     /** Buffers at any location, which ranks need not agree on. */
-    public static final Places PLAIN = new Places(Place.PLAIN, Place.PLAIN);
+    public static final BufferLocations PLAIN = new BufferLocations(BufferLocation.PLAIN, BufferLocation.PLAIN);
 
     /** Returns whether peers can access both buffers, if the locations are equal on all ranks. */
     public boolean areRegistered() {
@@ -33,8 +33,8 @@ public record Places(Place input, Place output) {
         output.write(out);
     }
 
-    static Places read(DataInputStream in) throws IOException {
-        return new Places(Place.read(in), Place.read(in));
+    static BufferLocations read(DataInputStream in) throws IOException {
+        return new BufferLocations(BufferLocation.read(in), BufferLocation.read(in));
     }
 
     @Override

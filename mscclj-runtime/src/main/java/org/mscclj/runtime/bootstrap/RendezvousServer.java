@@ -36,7 +36,7 @@ import org.mscclj.spi.network.PublishedAddress;
  * during the whole set-up, so that the loss of one guest ends the set-up for all ranks at once. The first failure of
  * any rank is sent to all ranks, so that all name the ranks of one failure.
  */
-final class RankZero implements AutoCloseable {
+final class RendezvousServer implements AutoCloseable {
     /** How long after its own timeout a rank has reported which ranks it misses, even on a busy machine. */
     private static final Duration REPORT = Duration.ofSeconds(1);
 
@@ -47,16 +47,16 @@ final class RankZero implements AutoCloseable {
     private final Duration timeout;
     private final WaitReport report;
     private final Acceptor acceptor;
-    private final Map<Integer, Guest> guests = new TreeMap<>();
+    private final Map<Integer, RegisteredPeer> guests = new TreeMap<>();
     private final Set<Integer> connected = new HashSet<>();
     private int listening;
     private Registration.@Nullable Failed failure;
     private Deadline deadline;
-    private @Nullable Guest firstToGiveUp;
+    private @Nullable RegisteredPeer firstToGiveUp;
     private boolean over;
 
     /** Starts to wait for the other ranks. */
-    RankZero(ServerSocket listener, Credentials credentials, Duration timeout, WaitReport report) {
+    RendezvousServer(ServerSocket listener, Credentials credentials, Duration timeout, WaitReport report) {
         this.size = credentials.handshake().size();
         this.timeout = timeout;
         this.report = report;
@@ -65,15 +65,15 @@ final class RankZero implements AutoCloseable {
             socket.readTimeout(credentials.handshakeLimit());
             if (Registration.decode(socket.read()) instanceof Registration.Came came) {
                 socket.readTimeout(Duration.ZERO);
-                arrived(new Guest(rank, socket, came));
+                arrived(new RegisteredPeer(rank, socket, came));
             } else {
                 throw new HandshakeException("rank " + rank + " does not register");
             }
         });
     }
 
-    private synchronized void arrived(Guest guest) throws IOException {
-        Guest first = guests.get(guest.rank());
+    private synchronized void arrived(RegisteredPeer guest) throws IOException {
+        RegisteredPeer first = guests.get(guest.rank());
         if (over) {
             guest.socket().close();
         } else if (first != null) {
@@ -97,7 +97,7 @@ final class RankZero implements AutoCloseable {
         }
     }
 
-    private void listen(Guest guest) {
+    private void listen(RegisteredPeer guest) {
         Registration said = guest.hear();
         synchronized (this) {
             listening--;

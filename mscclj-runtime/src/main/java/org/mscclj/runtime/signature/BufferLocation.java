@@ -10,9 +10,9 @@ import java.io.IOException;
  * @param allocation the number of the registered allocation; 0 for memory that is not registered
  * @param offset bytes from the start of the allocation
  */
-public record Place(long allocation, long offset) {
+public record BufferLocation(long allocation, long offset) {
     /** Memory that is not registered. */
-    public static final Place PLAIN = new Place(0, 0);
+    public static final BufferLocation PLAIN = new BufferLocation(0, 0);
 
     /** Returns whether peers may access the buffer. */
     public boolean isRegistered() {
@@ -24,8 +24,8 @@ public record Place(long allocation, long offset) {
         out.writeLong(offset);
     }
 
-    static Place read(DataInputStream in) throws IOException {
-        return new Place(in.readLong(), in.readLong());
+    static BufferLocation read(DataInputStream in) throws IOException {
+        return new BufferLocation(in.readLong(), in.readLong());
     }
 
     @Override

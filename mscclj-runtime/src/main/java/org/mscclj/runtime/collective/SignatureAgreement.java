@@ -12,14 +12,14 @@ import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
+import org.mscclj.runtime.signature.BufferLocations;
 import org.mscclj.runtime.signature.CallSignature;
-import org.mscclj.runtime.signature.Places;
 
 /** Compares the kinds of the calls that the ranks make. */
-final class KindAgreement {
+final class SignatureAgreement {
     private final ControlPlane control;
 
-    KindAgreement(ControlPlane control) {
+    SignatureAgreement(ControlPlane control) {
         this.control = control;
     }
 
@@ -30,7 +30,7 @@ final class KindAgreement {
      * @return whether the locations of the buffers are equal on all ranks, too
      * @throws InvalidArgumentException on every rank, if shapes differ; names the ranks
      */
-    boolean requireEqualShapes(TopicKind what, Supplier<CallKind> own) {
+    boolean requireEqualShapes(TopicKind what, Supplier<PlacedCall> own) {
         return differentPlaces(gather(what, own)).isEmpty();
     }
 
@@ -39,7 +39,7 @@ final class KindAgreement {
      *
      * @throws InvalidArgumentException on every rank, if shapes or locations differ; names the ranks
      */
-    void requireEqualKinds(TopicKind what, Supplier<CallKind> own) {
+    void requireEqualKinds(TopicKind what, Supplier<PlacedCall> own) {
         differentPlaces(gather(what, own)).ifPresent(places -> {
             throw new InvalidArgumentException("ranks pass buffers at different places: " + places
                     + "; allowed: parts of the same registered allocations at equal offsets on all ranks, or"
@@ -49,7 +49,7 @@ final class KindAgreement {
     }
 
     /** Returns the signatures of all ranks, by rank; a single one if all are equal. */
-    private List<CallSignature> gather(TopicKind what, Supplier<CallKind> own) {
+    private List<CallSignature> gather(TopicKind what, Supplier<PlacedCall> own) {
         List<Message> all = Exchange.gather(
                 control, Topic.of(what), () -> own.get().signature().encode());
         if (all.stream()
@@ -67,6 +67,6 @@ final class KindAgreement {
     }
 
     private static Optional<String> differentPlaces(List<CallSignature> ranks) {
-        return Differences.among(ranks.stream().map(CallSignature::places).toList(), Places::toString);
+        return Differences.among(ranks.stream().map(CallSignature::places).toList(), BufferLocations::toString);
     }
 }

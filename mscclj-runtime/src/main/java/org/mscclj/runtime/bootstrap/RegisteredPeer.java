@@ -12,7 +12,7 @@ import org.mscclj.runtime.socket.ControlSocket;
  * @param socket the connection to the rank
  * @param came the registration of the rank
  */
-record Guest(int rank, ControlSocket socket, Registration.Came came) {
+record RegisteredPeer(int rank, ControlSocket socket, Registration.Came came) {
     /** Sends a message to the rank. If sending fails, the thread that reads from the rank notices that it is lost. */
     void tell(Registration registration) {
         try {

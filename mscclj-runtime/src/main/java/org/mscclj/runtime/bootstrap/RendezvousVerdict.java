@@ -19,7 +19,7 @@ import org.mscclj.runtime.time.Deadline;
  * The last message of rank 0 at the rendezvous. A thread reads it while this rank still connects to other ranks. This
  * rank therefore waits for no rank that is lost: rank 0 is connected to all ranks, and notices the loss.
  */
-final class LastWord {
+final class RendezvousVerdict {
     private final CompletableFuture<Optional<RuntimeException>> failure = new CompletableFuture<>();
 
     /**
@@ -28,7 +28,7 @@ final class LastWord {
      * @param zero the connection to rank 0; only this object reads from it until the message has arrived
      * @param onFailure receives the reason, if the group does not form
      */
-    LastWord(ControlSocket zero, Consumer<RuntimeException> onFailure) {
+    RendezvousVerdict(ControlSocket zero, Consumer<RuntimeException> onFailure) {
         ControlThreads.start("mscclj-rendezvous", () -> {
             Optional<RuntimeException> read = read(zero);
             read.ifPresent(onFailure);

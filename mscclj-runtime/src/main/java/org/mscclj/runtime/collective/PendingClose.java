@@ -8,7 +8,7 @@ import org.mscclj.runtime.execution.PreparedPlan;
  * Operations that will not be launched again. They are closed when their last launch has ended, so that no thread waits
  * for that end. Used by one thread at a time.
  */
-final class Retirement {
+final class PendingClose {
     private final List<PreparedPlan> ending = new ArrayList<>();
 
     void add(PreparedPlan operation) {

@@ -11,7 +11,7 @@ import org.mscclj.api.error.OperationTimeoutException;
  * A key of a store, through which the ranks of one communicator agree on address and secret. The next job replaces what
  * a killed job has left there.
  */
-final class StoreMeeting implements MeetingPlace {
+final class StoreRendezvous implements RendezvousPoint {
     private static final String PREFIX = "mscclj/rendezvous/";
 
     /** How long one request waits in the store, so that ranks need not send requests all the time. */
@@ -26,7 +26,7 @@ final class StoreMeeting implements MeetingPlace {
      *
      * @param beforeRead throws if the wait has become pointless
      */
-    StoreMeeting(Store store, String communicator, Runnable beforeRead) {
+    StoreRendezvous(Store store, String communicator, Runnable beforeRead) {
         this.store = store;
         this.key = PREFIX + communicator;
         this.beforeRead = beforeRead;

@@ -1,0 +1,106 @@
+package org.mscclj.runtime.collective;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.runtime.execution.PlanContext;
+import org.mscclj.runtime.execution.PlanSetup;
+import org.mscclj.runtime.execution.PreparedPlan;
+
+/**
+ * A plan that was set up for calls of a class, and the operations that bind it to buffers, a size and a factor of this
+ * rank. Each rank decides alone which operations it keeps, because binding needs no peer.
+ */
+final class CachedLaunch {
+    private static final int MAX_BINDINGS = 128;
+
+    /** Makes an operation for a call. */
+    @FunctionalInterface
+    interface Binder {
+        PreparedPlan bind(CollectiveCall call, PlacedCall kind);
+    }
+
+    /**
+     * The arguments of a binding. A factor in memory is identified by its address; the address is 0 for any other
+     * factor.
+     */
+    private record Arguments(long input, long output, long bytes, double factor, long factorAddress) {
+        static Arguments of(CollectiveCall call, PlacedCall kind) {
+            long factorAddress =
+                    call.op().memory().isPresent() ? call.op().memory().get().address() : 0;
+            return new Arguments(
+                    call.input().address(),
+                    call.output().address(),
+                    kind.shape().sliceBytes(),
+                    call.op().factor(),
+                    factorAddress);
+        }
+    }
+
+    private final Choice choice;
+    private final PlanSetup setup;
+    private final Binder binder;
+    private final PendingClose retirement;
+    private final Map<Arguments, PreparedPlan> bindings = new LinkedHashMap<>(16, 0.75f, true);
+
+    CachedLaunch(Choice choice, PlanSetup setup, Binder binder, PendingClose retirement) {
+        this.choice = choice;
+        this.setup = setup;
+        this.binder = binder;
+        this.retirement = retirement;
+    }
+
+    /** Returns the algorithm that was set up. */
+    Choice choice() {
+        return choice;
+    }
+
+    /** Returns whether slices of a size need no set-up of their own; equal on all ranks. */
+    boolean serves(long sliceBytes) {
+        return sliceBytes <= setup.capacity();
+    }
+
+    /** Returns the operation that runs a call. Not collective. */
+    PreparedPlan on(CollectiveCall call, PlacedCall kind) {
+        Arguments arguments = Arguments.of(call, kind);
+        PreparedPlan known = bindings.get(arguments);
+        if (known != null && !known.isClosed()) {
+            return known;
+        }
+        PreparedPlan bound = binder.bind(call, kind); // a closed one was for earlier buffers at these addresses
+        bindings.put(arguments, bound);
+        forgetEldest();
+        return bound;
+    }
+
+    private void forgetEldest() {
+        if (bindings.size() > MAX_BINDINGS) {
+            Iterator<PreparedPlan> eldest = bindings.values().iterator();
+            PreparedPlan forgotten = eldest.next();
+            eldest.remove();
+            retirement.add(forgotten);
+        }
+    }
+
+    /** Returns the context in which the launches run; equal on all ranks. */
+    PlanContext context() {
+        return setup.context();
+    }
+
+    /**
+     * Ends the use of this object: hands over its prepared operations, which are closed when their launches have ended.
+     */
+    void retire() {
+        bindings.values().forEach(retirement::add);
+        bindings.clear();
+        setup.retire();
+    }
+
+    /** Closes the prepared operations, of which none was launched, because another rank could not set them up. */
+    void abandon() {
+        bindings.values().forEach(PreparedPlan::close);
+        bindings.clear();
+        setup.retire();
+    }
+}

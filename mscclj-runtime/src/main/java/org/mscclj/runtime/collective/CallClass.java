@@ -1,0 +1,30 @@
+package org.mscclj.runtime.collective;
+
+import java.util.Optional;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.runtime.signature.Role;
+
+/**
+ * What calls of all sizes on the same memory have in common. Equal on all ranks.
+ *
+ * @param op the operation without its factor
+ * @param inPlace whether input and output share memory as in the collective's in-place form
+ * @param algorithm the algorithm that the caller names; empty for any
+ * @param role the purpose of the collective
+ * @param input the number of the allocation of the input; 0 for memory that is not registered
+ * @param output the number of the allocation of the output; 0 for memory that is not registered
+ * @param registryChanges the number of changes of the communicator's plan registry before the call
+ */
+record CallClass(
+        Collective collective,
+        DataType type,
+        ReduceOp op,
+        int root,
+        boolean inPlace,
+        Optional<String> algorithm,
+        Role role,
+        long input,
+        long output,
+        long registryChanges) {}
