@@ -16,7 +16,7 @@ final class ChoiceCheck implements RankCheck {
 
     @Override
     public void check(RankContext context) {
-        long bytes = 32L * context.test().type().byteSize();
+        long bytes = 64L * context.test().type().byteSize();
         try (DeviceBuffer buffer = context.communicator().allocate(bytes);
                 DeviceBuffer fresh = context.communicator().allocate(bytes)) { // no call on it is set up
             Work chosen = context.communicator().execute(call(context, buffer, bytes));

@@ -12,6 +12,9 @@ import org.mscclj.conformance.scenario.TestCase;
 final class CrossedSizesCheck implements RankCheck {
     private static final int ROUNDS = 6;
 
+    /** Elements by which the calls of a round are smaller than those of the round before. */
+    private static final long SMALLER = 11;
+
     @Override
     public void check(RankContext context) {
         Communicator first = context.communicator();
@@ -22,7 +25,7 @@ final class CrossedSizesCheck implements RankCheck {
             context.join(execute(first, test, ofFirst, new CaseData(test)));
             context.join(execute(second, test, ofSecond, new CaseData(test)));
             for (int round = 1; round <= ROUNDS && !context.hasFindings(); round++) {
-                long count = Math.max(1, test.count() - test.count() * round / (2 * ROUNDS));
+                long count = test.count() - SMALLER * round;
                 TestCase one = test.count(count).seed(test.seed() + 2L * round);
                 TestCase two = test.count(count).seed(test.seed() + 2L * round + 1);
                 CaseData dataOfOne = new CaseData(one);
