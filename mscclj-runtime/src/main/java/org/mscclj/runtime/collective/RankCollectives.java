@@ -1,7 +1,5 @@
 package org.mscclj.runtime.collective;
 
-import java.io.DataInputStream;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -15,22 +13,18 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.plan.PlanVerification;
-import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.program.MappingObstacles;
 import org.mscclj.plan.program.ProgramPreference;
 import org.mscclj.runtime.control.CallScope;
 import org.mscclj.runtime.control.ControlPlane;
-import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
-import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.execution.BufferHold;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.execution.NanCheck;
-import org.mscclj.runtime.execution.OpenOperations;
 import org.mscclj.runtime.execution.PlanContext;
 import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.runtime.execution.PlanWork;
@@ -42,11 +36,8 @@ import org.mscclj.runtime.execution.Staged;
 import org.mscclj.runtime.execution.StagedSetUp;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
-import org.mscclj.runtime.signature.BufferLocation;
 import org.mscclj.runtime.signature.BufferLocations;
 import org.mscclj.runtime.signature.Role;
-import org.mscclj.spi.device.BackendDevice;
-import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.engine.SumForm;
 
 /**
@@ -67,19 +58,16 @@ public final class RankCollectives implements AutoCloseable {
 
     private final ExecutionEnvironment environment;
     private final Stream stream;
-    private final PlanRegistryImpl registry;
     private final PlanExecutor registeredPlans;
     private final PlanExecutor shippedPrograms;
     private final Registrations registrations;
-    private final CallRules rules;
+    private final StreamBarriers barriers;
+    private final PlacedCalls calls;
     private final SignatureAgreement agreement;
     private final AlgorithmSelection selection;
     private final PeerMapping mapping;
     private final PendingClose retirement = new PendingClose();
     private final ClassCache classes;
-
-    /** The buffer that barriers reduce, from the first barrier on. Only calls that pass it are barriers. */
-    private @Nullable DeviceBuffer token;
 
     /**
      * Creates the collectives of a rank, with nothing set up.
@@ -93,7 +81,6 @@ public final class RankCollectives implements AutoCloseable {
         ControlPlane control = environment.control();
         this.environment = environment;
         this.stream = stream;
-        this.registry = registry;
         this.registeredPlans = executor;
         ExecutorOptions options = environment.options();
         ProgramPreference preference = environment.device().programPreference();
@@ -108,7 +95,8 @@ public final class RankCollectives implements AutoCloseable {
         this.classes = new ClassCache(
                 MAX_CLASSES, shippedPrograms::scratchBytes, MAX_CONTEXTS_OF_MOST_SCRATCH * mostScratchBytes);
         this.registrations = new Registrations(environment.device());
-        this.rules = new CallRules(environment.arguments(), environment.hints());
+        this.barriers = new StreamBarriers(environment);
+        this.calls = new PlacedCalls(environment, registrations, registry, barriers);
         this.agreement = new SignatureAgreement(control);
         this.mapping = new PeerMapping(control, environment.device());
         this.selection = new AlgorithmSelection(control.nodes(), environment.capabilities(), preference, registry);
@@ -132,76 +120,22 @@ public final class RankCollectives implements AutoCloseable {
 
     /** See {@link org.mscclj.api.Communicator#register(DeviceBuffer, java.time.Duration)}. Collective. */
     public void registerTogether(DeviceBuffer buffer) {
-        BackendDevice device = environment.device();
-        List<AutoCloseable> retained = new ArrayList<>();
-        try {
-            Exchange.requireEqual(
-                    environment.control(),
-                    Topic.of(TopicKind.REGISTER),
-                    () -> {
-                        OpenOperations.retain(device, List.of(buffer), retained);
-                        registrations.requireNew(buffer);
-                        MemoryHandle _ = device.export(buffer); // throws if peers cannot access it
-                        return Wire.encode(out -> out.writeLong(buffer.byteSize()));
-                    },
-                    message -> Wire.decode(message, DataInputStream::readLong) + " bytes",
-                    sizes -> new InvalidArgumentException(
-                            "ranks register memory of different sizes: " + sizes + "; all must be equal"));
-            registrations.add(buffer);
-        } finally {
-            Resources.close(retained);
-        }
+        registrations.addTogether(buffer, environment.control());
     }
 
     /** See {@link org.mscclj.api.Communicator#prepare(BarrierCall)}. Collective. */
     public PreparedPlan prepare(BarrierCall call) {
-        return prepare(reduction(call));
+        return prepare(barriers.reduction(call));
     }
 
     /** See {@link org.mscclj.api.Communicator#execute(BarrierCall, Stream)}. Collective the first time. */
     public Work execute(BarrierCall call, Stream on) {
-        return execute(reduction(call), on);
-    }
-
-    /**
-     * Returns the reduction that implements a barrier: each rank sends its contribution when its stream reaches the
-     * barrier, and waits for the contributions of all ranks.
-     */
-    private CollectiveCall reduction(BarrierCall call) {
-        DeviceBuffer known = token;
-        return CollectiveCall.allReduce(known == null ? setUpBarriers(call) : known, DataType.INT32)
-                .options(call.options());
-    }
-
-    private DeviceBuffer setUpBarriers(BarrierCall call) {
-        DeviceBuffer[] made = new DeviceBuffer[1];
-        try (CallScope _ = environment.control().during("", call.options().timeout());
-                LaunchWatch _ = new LaunchWatch(environment, () -> "makes its first barrier of streams")) {
-            Exchange.gather(environment.control(), Topic.of(TopicKind.STREAM_BARRIER), () -> {
-                made[0] = environment.device().allocate(DataType.INT32.byteSize());
-                return new byte[0];
-            });
-        } catch (RuntimeException | Error e) {
-            if (made[0] != null) {
-                made[0].close();
-            }
-            throw e;
-        }
-        token = made[0];
-        return made[0];
-    }
-
-    private CallDescriptor shapeOf(CollectiveCall call, boolean part) {
-        CallDescriptor shape = rules.shapeOf(call);
-        if (part) {
-            return shape.as(Role.PART);
-        }
-        return token != null && call.input().equals(token) ? shape.as(Role.BARRIER) : shape;
+        return execute(barriers.reduction(call), on);
     }
 
     /** See {@link org.mscclj.api.Communicator#prepare(CollectiveCall)}. Collective. */
     public PreparedPlan prepare(CollectiveCall call) {
-        return prepare(call, nanCheck(call), false);
+        return prepare(call, NanCheck.of(environment, call), false);
     }
 
     /**
@@ -212,8 +146,9 @@ public final class RankCollectives implements AutoCloseable {
      */
     PreparedPlan prepare(CollectiveCall call, @Nullable NanCheck nanCheck, boolean part) {
         retirement.sweep();
-        try (CallScope _ =
-                environment.control().during(words(call, part), call.options().timeout())) {
+        try (CallScope _ = environment
+                .control()
+                .during(calls.name(call, part), call.options().timeout())) {
             return prepareTogether(call, nanCheck, part);
         }
     }
@@ -221,7 +156,7 @@ public final class RankCollectives implements AutoCloseable {
     private PreparedPlan prepareTogether(CollectiveCall call, @Nullable NanCheck nanCheck, boolean part) {
         PlacedCall[] own = new PlacedCall[1];
         boolean samePlaces = agreement.requireEqualShapes(
-                TopicKind.PREPARE_COLLECTIVE, () -> own[0] = checkedKind(call, part, false));
+                TopicKind.PREPARE_COLLECTIVE, () -> own[0] = calls.checked(call, part, false));
         return choose(
                 own[0],
                 samePlaces,
@@ -243,27 +178,11 @@ public final class RankCollectives implements AutoCloseable {
      * the algorithm of its size, is not set up.
      */
     public Work execute(CollectiveCall call, Stream on) {
-        NanCheck check = nanCheck(call);
+        NanCheck check = NanCheck.of(environment, call);
         if (check != null) {
             check.look(on); // before ranks compare or set up anything: a rank that is refused here returns alone
         }
         return execute(call, on, false);
-    }
-
-    private @Nullable NanCheck nanCheck(CollectiveCall call) {
-        if (!NanCheck.isWanted(environment, call.options(), call.type()) || !readsInput(call)) {
-            return null;
-        }
-        return NanCheck.of(
-                environment,
-                call.collective().label(),
-                call.type(),
-                List.of(new NanCheck.Input("the input", call.input())));
-    }
-
-    private boolean readsInput(CollectiveCall call) {
-        return !call.collective().startsAtRoot()
-                || call.root() == environment.control().rank();
     }
 
     /**
@@ -276,7 +195,7 @@ public final class RankCollectives implements AutoCloseable {
         retirement.sweep();
         if (environment.options().checksCalls()) {
             try (CallScope _ = environment.control().during("", call.options().timeout())) {
-                agreement.requireEqualKinds(TopicKind.LAUNCH, () -> checkedKind(call, part, part));
+                agreement.requireEqualKinds(TopicKind.LAUNCH, () -> calls.checked(call, part, part));
             }
         }
         PreparedPlan known = known(call, part);
@@ -284,8 +203,8 @@ public final class RankCollectives implements AutoCloseable {
     }
 
     /** Returns whether the parts of a variable-size reduce-scatter are all of classes and sizes that were set up. */
-    boolean areKnown(List<CollectiveCall> calls) {
-        return calls.stream().allMatch(call -> launchOf(call, true) != null);
+    boolean areKnown(List<CollectiveCall> parts) {
+        return parts.stream().allMatch(call -> launchOf(call, true) != null);
     }
 
     /**
@@ -294,20 +213,21 @@ public final class RankCollectives implements AutoCloseable {
      * @throws InvalidArgumentException if the part is not well formed
      */
     void check(CollectiveCall call) {
-        PlacedCall _ = checkedKind(call, true, true);
+        PlacedCall _ = calls.checked(call, true, true);
     }
 
     private PreparedPlan setUp(CollectiveCall call, boolean part) {
-        try (CallScope _ =
-                environment.control().during(words(call, part), call.options().timeout())) {
+        try (CallScope _ = environment
+                .control()
+                .during(calls.name(call, part), call.options().timeout())) {
             return setUpTogether(call, part);
         }
     }
 
     private PreparedPlan setUpTogether(CollectiveCall call, boolean part) {
         PlacedCall[] own = new PlacedCall[1];
-        try (LaunchWatch _ = new LaunchWatch(environment, () -> complaint(call, part))) {
-            agreement.requireEqualKinds(TopicKind.EXECUTE_COLLECTIVE, () -> own[0] = checkedKind(call, part, part));
+        try (LaunchWatch _ = new LaunchWatch(environment, () -> calls.complaint(call, part))) {
+            agreement.requireEqualKinds(TopicKind.EXECUTE_COLLECTIVE, () -> own[0] = calls.checked(call, part, part));
         }
         PlacedCall kind = own[0];
         CachedLaunch launch = choose(kind, true, choice -> stage(choice, kind, call));
@@ -404,7 +324,7 @@ public final class RankCollectives implements AutoCloseable {
      * which the ranks find out together.
      */
     private @Nullable PreparedPlan known(CollectiveCall call, boolean part) {
-        PlacedCall kind = kindOrNull(call, part);
+        PlacedCall kind = calls.orNull(call, part);
         if (kind == null) {
             return null;
         }
@@ -413,7 +333,7 @@ public final class RankCollectives implements AutoCloseable {
     }
 
     private @Nullable CachedLaunch launchOf(CollectiveCall call, boolean part) {
-        PlacedCall kind = kindOrNull(call, part);
+        PlacedCall kind = calls.orNull(call, part);
         return kind == null ? null : launchOf(kind);
     }
 
@@ -425,55 +345,6 @@ public final class RankCollectives implements AutoCloseable {
                         selection.step(kind.shape()),
                         kind.shape().sliceBytes(),
                         () -> selection.choose(kind.shape(), mayAccessBuffers(kind, true), mapping.obstacles()));
-    }
-
-    private @Nullable PlacedCall kindOrNull(CollectiveCall call, boolean part) {
-        try {
-            return kindOf(call, part, part);
-        } catch (InvalidArgumentException refused) {
-            return null;
-        }
-    }
-
-    private String words(CollectiveCall call, boolean part) {
-        try {
-            return shapeOf(call, part).toString();
-        } catch (InvalidArgumentException refused) {
-            return "a call that is refused";
-        }
-    }
-
-    /** Returns what this rank does while other ranks launch a call that was set up before. */
-    private String complaint(CollectiveCall call, boolean part) {
-        try {
-            return "makes a call that was not set up, "
-                    + checkedKind(call, part, part).shape();
-        } catch (InvalidArgumentException refused) {
-            return "refuses its call (" + refused.getMessage() + ")";
-        }
-    }
-
-    private PlacedCall checkedKind(CollectiveCall call, boolean part, boolean plain) {
-        for (DeviceBuffer buffer : new DeviceBuffer[] {call.input(), call.output()}) {
-            environment.device().retain(buffer); // throws if the buffer is closed, or of another backend
-            environment.device().release(buffer);
-        }
-        return kindOf(call, part, plain);
-    }
-
-    private PlacedCall kindOf(CollectiveCall call, boolean part, boolean plain) {
-        CallDescriptor shape = shapeOf(call, part);
-        if (plain || shape.sliceBytes() == 0) {
-            return new PlacedCall(shape, BufferLocations.PLAIN, registry.changes());
-        }
-        if (shape.inPlace()) {
-            BufferLocation place = registrations.placeOf(CallRules.larger(call));
-            return new PlacedCall(shape, new BufferLocations(place, place), registry.changes());
-        }
-        return new PlacedCall(
-                shape,
-                new BufferLocations(registrations.placeOf(call.input()), registrations.placeOf(call.output())),
-                registry.changes());
     }
 
     /**
@@ -520,11 +391,6 @@ public final class RankCollectives implements AutoCloseable {
     /** Frees all contexts. The launches of all ranks must have ended. */
     @Override
     public void close() {
-        List<AutoCloseable> owned = new ArrayList<>();
-        if (token != null) {
-            owned.add(token);
-        }
-        owned.add(shippedPrograms);
-        Resources.close(owned); // last first
+        Resources.close(List.of(barriers, shippedPrograms)); // last first
     }
 }

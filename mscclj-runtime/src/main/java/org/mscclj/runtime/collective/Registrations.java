@@ -1,13 +1,24 @@
 package org.mscclj.runtime.collective;
 
+import java.io.DataInputStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Topic;
+import org.mscclj.runtime.control.TopicKind;
+import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.execution.CallArguments;
+import org.mscclj.runtime.execution.OpenOperations;
+import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.signature.BufferLocation;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BufferUser;
+import org.mscclj.spi.device.MemoryHandle;
 
 /**
  * The registered memory of a communicator on one rank. Allocations are collective. A number, in the order of
@@ -57,7 +68,7 @@ final class Registrations {
      *
      * @throws InvalidArgumentException if a part of it is
      */
-    void requireNew(DeviceBuffer buffer) {
+    private void requireNew(DeviceBuffer buffer) {
         Map.Entry<Long, Registration> below = byAddress.lowerEntry(buffer.address() + buffer.byteSize());
         if (buffer.byteSize() > 0 && below != null && CallArguments.overlap(below.getValue().buffer, buffer)) {
             throw new InvalidArgumentException("a part of the buffer is registered already, as "
@@ -87,6 +98,33 @@ final class Registrations {
             throw new InvalidArgumentException("the allocation of a buffer of this call is closed; pass open buffers");
         }
         return below.getValue().buffer;
+    }
+
+    /**
+     * Registers memory that was allocated otherwise. Collective.
+     *
+     * @throws InvalidArgumentException on every rank, if sizes differ, or if memory of a rank is closed or registered
+     *     already
+     */
+    void addTogether(DeviceBuffer buffer, ControlPlane control) {
+        List<AutoCloseable> retained = new ArrayList<>();
+        try {
+            Exchange.requireEqual(
+                    control,
+                    Topic.of(TopicKind.REGISTER),
+                    () -> {
+                        OpenOperations.retain(device, List.of(buffer), retained);
+                        requireNew(buffer);
+                        MemoryHandle _ = device.export(buffer); // throws if peers cannot access it
+                        return Wire.encode(out -> out.writeLong(buffer.byteSize()));
+                    },
+                    message -> Wire.decode(message, DataInputStream::readLong) + " bytes",
+                    sizes -> new InvalidArgumentException(
+                            "ranks register memory of different sizes: " + sizes + "; all must be equal"));
+            add(buffer);
+        } finally {
+            Resources.close(retained);
+        }
     }
 
     /** Returns the location of a buffer. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Stream;
@@ -61,6 +62,15 @@ public final class NanCheck {
      */
     public static boolean isWanted(ExecutionEnvironment environment, CallOptions options, DataType type) {
         return environment.hints().checksNan(options.hints()) && type.isFloat();
+    }
+
+    /** Returns the check of the input of a collective call; null if it is not enabled, or if this rank has no input. */
+    public static @Nullable NanCheck of(ExecutionEnvironment environment, CollectiveCall call) {
+        boolean readsInput = !call.collective().startsAtRoot()
+                || call.root() == environment.control().rank();
+        return readsInput && isWanted(environment, call.options(), call.type())
+                ? of(environment, call.collective().label(), call.type(), List.of(new Input("the input", call.input())))
+                : null;
     }
 
     /**

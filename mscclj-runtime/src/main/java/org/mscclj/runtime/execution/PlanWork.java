@@ -68,10 +68,10 @@ public final class PlanWork implements AbortableWork {
 
     @Override
     public boolean isInVain() {
-        if (!prepared.mayBeInVain()) {
+        if (!prepared.launchWait().mayBeInVain()) {
             return false;
         }
-        ClosedRanks looks = closed == null ? prepared.closedRanks() : closed;
+        ClosedRanks looks = closed == null ? prepared.launchWait().closedRanks() : closed;
         closed = looks;
         vain = looks.look();
         return vain != null;
@@ -84,7 +84,7 @@ public final class PlanWork implements AbortableWork {
 
     @Override
     public MsccljException late(Duration waited) {
-        return prepared.late(number, sequence, TimeUnit.NANOSECONDS.convert(waited), vain);
+        return prepared.launchWait().late(number, sequence, TimeUnit.NANOSECONDS.convert(waited), vain);
     }
 
     @Override

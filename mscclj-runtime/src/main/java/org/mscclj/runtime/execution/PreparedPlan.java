@@ -1,40 +1,30 @@
 package org.mscclj.runtime.execution;
 
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
-import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.option.CallOptions;
 import org.mscclj.plan.Plan;
 import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.event.OperationEvent;
-import org.mscclj.runtime.event.WaitEvent;
 import org.mscclj.runtime.hook.RankHooks;
 import org.mscclj.runtime.recorder.RecordedOperation;
-import org.mscclj.runtime.time.RunningDeadline;
-import org.mscclj.runtime.work.AbortableWork;
 import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.engine.PreparedLaunch;
-import org.mscclj.spi.transfer.PendingTransfer;
 
 /** A plan that is ready to run on certain buffers. */
 public final class PreparedPlan implements PreparedOperation, BufferUser {
     /** Value in place of a launch's number if the launch was captured. */
     static final long CAPTURED = -1;
 
-    private static final System.Logger LOGGER = System.getLogger(PreparedPlan.class.getName());
-
-    private final Plan plan;
     private final Preparation preparation;
     private final ExecutionEnvironment environment;
     private final PlanContext context;
@@ -43,8 +33,8 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     private final long mayTakeNanos;
     private final long timeoutNanos;
     private final @Nullable NanCheck nanCheck;
-    private final ReentrantLock closing = new ReentrantLock();
-    private Runnable leftToGraph = () -> {};
+    private final LaunchWait wait;
+    private final OperationClosing closing;
     private final RecordedOperation recorded;
     private final RecordedReplays replays;
 
@@ -59,9 +49,6 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
 
     private volatile boolean closed;
 
-    /** Whether all launches have ended, and no other can follow. Guarded by {@link #closing}. */
-    private boolean allEnded;
-
     PreparedPlan(
             Plan plan,
             Preparation preparation,
@@ -70,7 +57,6 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
             PreparedLaunch launch,
             RecordedAs what,
             List<AutoCloseable> resources) {
-        this.plan = plan;
         this.preparation = preparation;
         this.environment = environment;
         this.context = context;
@@ -81,50 +67,15 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         this.timeoutNanos = TimeUnit.NANOSECONDS.convert(environment.timeout());
         this.alone = !what.ofAllRanks();
         this.recorded = new RecordedOperation(
-                what.description(), what.words(), what.transfers(), preparation.places(), new Progress());
+                what.description(),
+                what.words(),
+                what.transfers(),
+                preparation.places(),
+                new RecordedProgress(environment, context, launch));
         this.replays = new RecordedReplays(environment, recorded, alone);
+        this.wait = new LaunchWait(environment, context, launch, recorded, alone);
+        this.closing = new OperationClosing(plan, wait, this.resources, this::refuse);
         launch.listenToReplays(replays);
-    }
-
-    /** Progress of the launches, for the recorder. */
-    private final class Progress implements RecordedOperation.Progress {
-        @Override
-        public boolean isEnded(long number) {
-            return launch.isEnded(number);
-        }
-
-        @Override
-        public long atWork() {
-            int rank = environment.control().rank();
-            long begun = context.started(rank);
-            return begun > context.finished(rank) ? begun : 0;
-        }
-
-        @Override
-        public Object plan() {
-            return context;
-        }
-
-        @Override
-        public long ofAnybodyAtWork() {
-            return context.engine().atWork();
-        }
-
-        @Override
-        public List<Integer> behind() {
-            return context.behind(
-                    environment.control().rank(), environment.control().size());
-        }
-
-        @Override
-        public List<PendingTransfer> pending() {
-            return launch.pending();
-        }
-
-        @Override
-        public List<PendingTransfer> pendingOfReplay() {
-            return launch.pendingOfReplay();
-        }
     }
 
     /**
@@ -236,7 +187,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
 
     /** Sets the action that follows each close after which a graph keeps this operation. */
     void whenLeftToGraph(Runnable action) {
-        leftToGraph = action;
+        closing.whenLeftToGraph(action);
     }
 
     /** Allows the owners of buffers to close them when no launch is in flight. Closing one closes this operation. */
@@ -319,77 +270,12 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
      * @param sequence number among the launches that all ranks make, or of the last such launch before
      */
     void join(long number, long sequence, long nanos) {
-        WaitEvent event = Events.recordWaits() ? WaitEvent.begun() : null;
-        ClosedRanks.Vain vain = awaitUnlessInVain(number, nanos);
-        boolean ended = vain == null && launch.isEnded(number);
-        if (event != null && event.shouldCommit()) {
-            event.commit(environment.links().name(), recorded.description().operation(), number, ended);
-        }
-        if (environment.abort().isSet()) {
-            throw aborted();
-        }
-        if (!ended) {
-            throw Thread.currentThread().isInterrupted()
-                    ? new AbortedException("interrupted while waiting for " + recorded.words())
-                    : late(number, sequence, nanos, vain);
-        }
+        wait.join(number, sequence, nanos);
     }
 
-    /**
-     * Creates the exception of a join that has waited in vain for the given nanoseconds.
-     *
-     * @param vain the wait that cannot succeed, if that is known
-     */
-    MsccljException late(long number, long sequence, long nanos, ClosedRanks.@Nullable Vain vain) {
-        return lateness().exception(alone ? "launch " + number : "launch #" + sequence, sequence, nanos, vain);
-    }
-
-    /**
-     * Waits until a launch has ended, the time is over, this thread is interrupted, or a rank has closed without which
-     * the launch cannot end. After an abort the wait is short: a launch behind other work on its stream would have to
-     * wait for that work.
-     *
-     * @return the wait that cannot succeed; null if none is known
-     */
-    private ClosedRanks.@Nullable Vain awaitUnlessInVain(long number, long nanos) {
-        long start = System.nanoTime();
-        long limit = nanos;
-        boolean aborted = false;
-        ClosedRanks closed = null;
-        long before = start;
-        while (true) {
-            long left = limit - (before - start);
-            if (launch.await(number, Math.min(left, ClosedRanks.LOOK_NANOS))) {
-                return null;
-            }
-            long now = System.nanoTime();
-            start += Math.max(0, now - before - RunningDeadline.MOST_NANOS); // this process was stopped meanwhile
-            before = now;
-            if (!aborted && environment.abort().isSet()) {
-                aborted = true;
-                limit = Math.min(limit, System.nanoTime() - start + AbortableWork.LONGEST_END_NANOS);
-            }
-            ClosedRanks.Vain vain = null;
-            if (ClosedRanks.isAny(environment)) {
-                closed = closed == null ? closedRanks() : closed;
-                vain = closed.look();
-            }
-            if (left <= ClosedRanks.LOOK_NANOS
-                    || vain != null
-                    || Thread.currentThread().isInterrupted()) {
-                return vain;
-            }
-        }
-    }
-
-    /** Starts to detect that a wait for the last launch, which begins now, is in vain. */
-    ClosedRanks closedRanks() {
-        return new ClosedRanks(environment, alone, recorded);
-    }
-
-    /** Returns whether a rank has closed: as long as none has, no wait is in vain. Neither blocks nor allocates. */
-    boolean mayBeInVain() {
-        return ClosedRanks.isAny(environment);
+    /** Returns the wait for launches of this operation. */
+    LaunchWait launchWait() {
+        return wait;
     }
 
     /**
@@ -444,32 +330,12 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
      */
     @Override
     public void close() {
-        closing.lock();
-        try {
-            beginClosing();
-            if (launch.isCaptured()) {
-                resources.leaveToGraph();
-                leftToGraph.run();
-            } else {
-                free();
-            }
-        } finally {
-            closing.unlock();
-        }
+        closing.close();
     }
 
     /** Closes this operation like {@link #close}, and makes replays of graphs fail from now on. */
     void closeForGood() {
-        closing.lock();
-        try {
-            beginClosing();
-            if (!resources.areFreed() && launch.isCaptured()) {
-                end("replays").await(context.engine()::refuseReplays);
-            }
-            free();
-        } finally {
-            closing.unlock();
-        }
+        closing.closeForGood();
     }
 
     /**
@@ -477,50 +343,15 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
      * logged.
      */
     void freeIfForgotten() {
-        if (closed && !launch.isCaptured() && closing.tryLock()) {
-            try {
-                if (allEnded) {
-                    free();
-                }
-            } catch (RuntimeException e) {
-                LOGGER.log(Level.WARNING, "plan " + plan.label() + " was not freed after its graphs", e);
-            } finally {
-                closing.unlock();
-            }
+        if (closed) {
+            closing.freeIfForgotten();
         }
     }
 
-    /**
-     * Closes the operation for launches. When this method returns, all launches have ended, or no device is left that
-     * could execute them.
-     */
-    private void beginClosing() {
-        synchronized (this) {
-            closed = true;
-        }
-        if (!allEnded) {
-            launch.refuse();
-            long number = launch.enqueued();
-            if (!launch.isEnded(number)) {
-                end(alone ? "launch " + number : "launch #" + lastSequence).await(nanos -> launch.await(number, nanos));
-            }
-            allEnded = true;
-        }
-    }
-
-    private LateLaunch lateness() {
-        return new LateLaunch(environment, context, launch, recorded, alone);
-    }
-
-    private EndOfLaunches end(String what) {
-        return new EndOfLaunches(
-                environment, alone, recorded, (waited, vain) -> lateness().exception(what, lastSequence, waited, vain));
-    }
-
-    private void free() {
-        if (!resources.areFreed()) {
-            recorded.end();
-            resources.free();
-        }
+    /** Lets no launch follow. Returns the number of the last one among the launches that all ranks make. */
+    private synchronized long refuse() {
+        closed = true;
+        launch.refuse();
+        return lastSequence;
     }
 }
