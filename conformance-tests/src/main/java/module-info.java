@@ -7,6 +7,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module org.mscclj.conformance {
     requires transitive org.mscclj.api;
+    requires org.mscclj.language;
     requires transitive org.mscclj.spi;
     requires java.management;
     requires jdk.management;

@@ -3,8 +3,10 @@ import org.jspecify.annotations.NullMarked;
 /** The command {@code mscclj}. */
 @NullMarked
 module org.mscclj.cli {
+    requires org.mscclj.analysis;
     requires org.mscclj.api;
     requires org.mscclj.conformance;
+    requires org.mscclj.language;
     requires org.mscclj.objects;
     requires org.mscclj.plan;
     requires org.mscclj.runtime;

@@ -4,9 +4,11 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 @SuppressWarnings("module") // the command is compiled later
 module org.mscclj.runtime {
+    requires org.mscclj.analysis;
     requires jdk.jfr;
     requires jdk.net;
     requires org.mscclj.api;
+    requires org.mscclj.language;
     requires org.mscclj.plan;
     requires org.mscclj.spi;
     requires static org.jspecify;

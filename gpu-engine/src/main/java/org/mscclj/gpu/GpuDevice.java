@@ -21,7 +21,7 @@ import org.mscclj.gpu.module.UserKernel;
 import org.mscclj.gpu.stream.GpuEvent;
 import org.mscclj.gpu.stream.GpuStream;
 import org.mscclj.gpu.transport.CopyingDevice;
-import org.mscclj.plan.program.ProgramPreference;
+import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MappedView;

@@ -33,7 +33,7 @@ import org.mscclj.cli.simulate.SimulateCommand;
 import org.mscclj.cli.stress.StressCommand;
 import org.mscclj.conformance.scenario.Depth;
 import org.mscclj.conformance.scenario.Mode;
-import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.runtime.environment.EnvironmentCheck;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

@@ -54,7 +54,7 @@ class ReadmeTest {
             import org.mscclj.api.*;
             import org.mscclj.api.error.UnsupportedException;
             import org.mscclj.api.type.DataType;
-            import org.mscclj.plan.language.*;
+            import org.mscclj.language.*;
 
             public class Application {
                 public static void main(String[] args) {

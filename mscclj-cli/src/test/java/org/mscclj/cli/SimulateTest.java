@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.mscclj.plan.json.TopologyReader;
+import org.mscclj.analysis.simulate.topology.TopologyReader;
 
 /** {@code mscclj simulate} predicts times of plans and algorithms, and calibrates topologies. */
 class SimulateTest {

@@ -33,7 +33,7 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.conformance.element.ElementCodec;
 import org.mscclj.conformance.element.Elements;
-import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.spi.device.BackendDevice;
 
 /** Collectives by reading everybody's memory: slow, simple, and wrong in the way that its defect says. */

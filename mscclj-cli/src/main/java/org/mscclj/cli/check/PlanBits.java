@@ -1,9 +1,9 @@
 package org.mscclj.cli.check;
 
 import java.util.Optional;
+import org.mscclj.analysis.verify.Verdict;
+import org.mscclj.analysis.verify.Verifier;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.verify.Verdict;
-import org.mscclj.plan.verify.Verifier;
 
 /**
  * Determines whether a plan gives equal bits on all ranks, by the verifier of {@code mscclj plan verify}. The plan is

@@ -3,9 +3,9 @@ package org.mscclj.cli.options;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.mscclj.plan.program.MappedPeers;
-import org.mscclj.plan.program.ProgramSpec;
-import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.language.program.MappedPeers;
+import org.mscclj.language.program.ProgramSpec;
+import org.mscclj.language.program.ShippedProgram;
 
 /** Checks whether a shipped program can be used as the command line requires. */
 public final class ProgramUse {

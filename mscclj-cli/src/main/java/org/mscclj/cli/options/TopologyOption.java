@@ -3,10 +3,10 @@ package org.mscclj.cli.options;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.mscclj.analysis.simulate.topology.Presets;
+import org.mscclj.analysis.simulate.topology.Topology;
+import org.mscclj.analysis.simulate.topology.TopologyReader;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.plan.json.TopologyReader;
-import org.mscclj.plan.simulate.topology.Presets;
-import org.mscclj.plan.simulate.topology.Topology;
 import picocli.CommandLine.Option;
 
 /** The options {@code --topology} and {@code --ranks-per-node}: the simulated machines. */

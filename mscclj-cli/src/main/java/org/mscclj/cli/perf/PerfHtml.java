@@ -8,13 +8,13 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
+import org.mscclj.analysis.html.Markup;
+import org.mscclj.analysis.html.Template;
 import org.mscclj.cli.report.Decimal;
 import org.mscclj.cli.report.LogPlot;
 import org.mscclj.cli.report.LogPlot.Axis;
 import org.mscclj.cli.report.LogPlot.Point;
 import org.mscclj.cli.report.LogPlot.Series;
-import org.mscclj.plan.html.Markup;
-import org.mscclj.plan.html.Template;
 
 /** Writes a measurement as one self-contained HTML file: plots, the table, and the JSON. */
 final class PerfHtml {

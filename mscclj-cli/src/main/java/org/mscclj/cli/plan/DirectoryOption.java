@@ -5,7 +5,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.plan.language.CompiledPlans;
+import org.mscclj.language.CompiledPlans;
 import picocli.CommandLine.Option;
 
 /** The option {@code --directory}: the folder of installed plans. */

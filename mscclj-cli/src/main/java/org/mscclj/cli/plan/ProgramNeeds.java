@@ -2,8 +2,8 @@ package org.mscclj.cli.plan;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.mscclj.plan.program.MappedPeers;
-import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.language.program.MappedPeers;
+import org.mscclj.language.program.ShippedProgram;
 
 /**
  * The requirements of a program.

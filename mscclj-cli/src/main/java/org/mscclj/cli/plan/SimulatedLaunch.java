@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.mscclj.analysis.picture.PlanPicture;
+import org.mscclj.analysis.simulate.Prediction;
+import org.mscclj.analysis.simulate.SimulationOptions;
+import org.mscclj.analysis.simulate.SimulationProgress;
+import org.mscclj.analysis.simulate.Simulator;
+import org.mscclj.analysis.simulate.topology.Topology;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.cli.options.AcceptedSizes;
 import org.mscclj.cli.options.Quantities;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.picture.PlanPicture;
-import org.mscclj.plan.simulate.Prediction;
-import org.mscclj.plan.simulate.SimulationOptions;
-import org.mscclj.plan.simulate.SimulationProgress;
-import org.mscclj.plan.simulate.Simulator;
-import org.mscclj.plan.simulate.topology.Topology;
 
 /**
  * A simulated launch of a plan, for a picture.

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleFunction;
 import java.util.stream.DoubleStream;
-import org.mscclj.plan.html.Markup;
+import org.mscclj.analysis.html.Markup;
 
 /**
  * A plot of lines over two logarithmic axes, as SVG. The lines have the classes line0, line1 and so on, to which the

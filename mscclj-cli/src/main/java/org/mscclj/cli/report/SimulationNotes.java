@@ -2,7 +2,7 @@ package org.mscclj.cli.report;
 
 import java.io.PrintWriter;
 import java.util.Locale;
-import org.mscclj.plan.simulate.SimulationProgress;
+import org.mscclj.analysis.simulate.SimulationProgress;
 
 /** Prints the progress of a long simulation every few seconds. */
 public final class SimulationNotes implements SimulationProgress {

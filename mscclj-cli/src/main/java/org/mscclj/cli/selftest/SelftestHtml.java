@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.mscclj.analysis.html.Markup;
+import org.mscclj.analysis.html.Template;
 import org.mscclj.api.error.FileProblem;
-import org.mscclj.plan.html.Markup;
-import org.mscclj.plan.html.Template;
 
 /** Writes a self-test as one self-contained HTML file: the table, the ends of all logs, and the JSON. */
 final class SelftestHtml {

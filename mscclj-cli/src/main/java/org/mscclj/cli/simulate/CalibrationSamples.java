@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.mscclj.analysis.simulate.SimulationOptions;
+import org.mscclj.analysis.simulate.Simulator;
+import org.mscclj.analysis.simulate.calibrate.MeasuredTime;
+import org.mscclj.analysis.simulate.calibrate.Sample;
+import org.mscclj.analysis.simulate.topology.Topology;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
+import org.mscclj.language.program.ProgramSpec;
+import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.program.ProgramSpec;
-import org.mscclj.plan.program.ShippedProgram;
-import org.mscclj.plan.simulate.SimulationOptions;
-import org.mscclj.plan.simulate.Simulator;
-import org.mscclj.plan.simulate.calibrate.MeasuredTime;
-import org.mscclj.plan.simulate.calibrate.Sample;
-import org.mscclj.plan.simulate.topology.Topology;
 
 /**
  * The measurements that can be simulated: those of shipped algorithms on nodes of the topology.

@@ -2,8 +2,8 @@ package org.mscclj.cli.simulate;
 
 import java.io.PrintWriter;
 import java.util.Locale;
-import org.mscclj.plan.simulate.calibrate.Calibration;
-import org.mscclj.plan.simulate.calibrate.Factor;
+import org.mscclj.analysis.simulate.calibrate.Calibration;
+import org.mscclj.analysis.simulate.calibrate.Factor;
 
 /** Prints how well a topology fits the measurements, before and after calibration. */
 final class CalibrationTable {

@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.mscclj.analysis.simulate.Span;
+import org.mscclj.analysis.simulate.Timeline;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.simulate.Span;
-import org.mscclj.plan.simulate.Timeline;
 import org.mscclj.plan.text.OperationText;
 
 /** Formats a critical path as text. */

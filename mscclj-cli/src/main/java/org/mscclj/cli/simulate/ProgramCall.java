@@ -2,10 +2,11 @@ package org.mscclj.cli.simulate;
 
 import java.util.OptionalInt;
 import org.mscclj.api.type.Collective;
-import org.mscclj.plan.program.MappedPeers;
-import org.mscclj.plan.program.ProgramPreference;
-import org.mscclj.plan.program.ProgramSpec;
-import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.language.program.MappedPeers;
+import org.mscclj.language.program.ProgramRanking;
+import org.mscclj.language.program.ProgramSpec;
+import org.mscclj.language.program.ShippedProgram;
+import org.mscclj.plan.preference.ProgramPreference;
 
 /**
  * The parameters of a shipped algorithm.
@@ -24,6 +25,7 @@ record ProgramCall(Collective collective, int ranks, int ranksPerNode, boolean i
                 .ranksPerNode(levels ? Math.min(ranksPerNode, ranks) : ranks)
                 .root(root)
                 .inPlace(inPlace);
-        return spec.blocks(blocks.orElseGet(() -> ProgramPreference.HOST.blocks(program, spec, messageBytes)));
+        return spec.blocks(
+                blocks.orElseGet(() -> new ProgramRanking(ProgramPreference.HOST).blocks(program, spec, messageBytes)));
     }
 }

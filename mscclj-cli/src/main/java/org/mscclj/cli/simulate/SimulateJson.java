@@ -3,15 +3,15 @@ package org.mscclj.cli.simulate;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.mscclj.analysis.simulate.Dependency;
+import org.mscclj.analysis.simulate.LinkUse;
+import org.mscclj.analysis.simulate.Span;
+import org.mscclj.analysis.simulate.Timeline;
+import org.mscclj.analysis.simulate.calibrate.Calibration;
+import org.mscclj.analysis.simulate.calibrate.Factor;
+import org.mscclj.analysis.simulate.topology.Topology;
 import org.mscclj.cli.report.JsonText;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.simulate.Dependency;
-import org.mscclj.plan.simulate.LinkUse;
-import org.mscclj.plan.simulate.Span;
-import org.mscclj.plan.simulate.Timeline;
-import org.mscclj.plan.simulate.calibrate.Calibration;
-import org.mscclj.plan.simulate.calibrate.Factor;
-import org.mscclj.plan.simulate.topology.Topology;
 import tools.jackson.core.JsonGenerator;
 
 /** Writes predictions as JSON. {@code docs/simulator.md} describes the keys. */

@@ -5,11 +5,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.mscclj.analysis.simulate.LinkUse;
+import org.mscclj.analysis.simulate.Timeline;
+import org.mscclj.analysis.simulate.topology.Topology;
 import org.mscclj.cli.report.Decimal;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.simulate.LinkUse;
-import org.mscclj.plan.simulate.Timeline;
-import org.mscclj.plan.simulate.topology.Topology;
 
 /** Prints predictions with the columns of nccl-tests, and the bottlenecks of the last one. */
 final class SimulateTable {

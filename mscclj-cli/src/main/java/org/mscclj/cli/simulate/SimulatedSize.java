@@ -1,9 +1,9 @@
 package org.mscclj.cli.simulate;
 
 import java.util.OptionalDouble;
+import org.mscclj.analysis.simulate.Prediction;
 import org.mscclj.cli.measure.Bandwidth;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.simulate.Prediction;
 
 /**
  * The prediction for one size.

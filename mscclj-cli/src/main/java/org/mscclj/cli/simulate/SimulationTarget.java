@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
+import org.mscclj.analysis.simulate.SimulationOptions;
+import org.mscclj.analysis.simulate.topology.Topology;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.cli.options.AcceptedSizes;
 import org.mscclj.cli.options.Quantities;
+import org.mscclj.language.program.MappedPeers;
+import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
-import org.mscclj.plan.program.MappedPeers;
-import org.mscclj.plan.program.ProgramPreference;
-import org.mscclj.plan.program.ShippedProgram;
-import org.mscclj.plan.simulate.SimulationOptions;
-import org.mscclj.plan.simulate.topology.Topology;
+import org.mscclj.plan.preference.ProgramPreference;
 
 /**
  * The subject of a simulation: a plan, or an algorithm, which may have a different plan for each size.

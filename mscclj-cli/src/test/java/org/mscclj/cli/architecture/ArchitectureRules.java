@@ -58,17 +58,20 @@ record ArchitectureRules(String root, Set<String> exported) {
             Map.entry("api", Set.of()),
             Map.entry("posix", Set.of()),
             Map.entry("plan", Set.of("api")),
+            Map.entry("language", Set.of("api", "plan")),
+            Map.entry("analysis", Set.of("api", "plan")),
             Map.entry("spi", Set.of("api", "plan")),
             Map.entry("support", Set.of("api", "plan", "spi")),
             Map.entry("device", Set.of("api", "plan", "spi")),
             Map.entry("gpu", Set.of("api", "plan", "spi", "posix", "device")),
             Map.entry("backend", Set.of("api", "plan", "spi", "support", "posix", "device", "gpu")),
             Map.entry("transport", Set.of("api", "plan", "spi")),
-            Map.entry("runtime", Set.of("api", "plan", "spi")),
+            Map.entry("runtime", Set.of("api", "plan", "language", "analysis", "spi")),
             Map.entry("dlpack", Set.of("api", "posix")),
             Map.entry("objects", Set.of("api")),
-            Map.entry("conformance", Set.of("api", "plan", "spi", "posix")),
-            Map.entry("cli", Set.of("api", "plan", "spi", "runtime", "objects", "conformance")));
+            Map.entry("conformance", Set.of("api", "plan", "language", "spi", "posix")),
+            Map.entry(
+                    "cli", Set.of("api", "plan", "language", "analysis", "spi", "runtime", "objects", "conformance")));
 
     private static final Set<String> BROKEN_IN_JCUDA =
             Set.of("cuMemCreate", "cuMemPoolCreate", "cuMemExportToShareableHandle");

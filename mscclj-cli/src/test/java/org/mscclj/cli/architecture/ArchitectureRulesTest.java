@@ -28,6 +28,11 @@ class ArchitectureRulesTest {
     @CsvSource({
         "dependenciesPointOneWay, api.ApiThatUsesTheRuntime",
         "dependenciesPointOneWay, backend.host.BackendThatUsesAnother",
+        "dependenciesPointOneWay, spi.SpiThatUsesTheLanguage",
+        "dependenciesPointOneWay, backend.host.BackendThatUsesTheAnalysis",
+        "dependenciesPointOneWay, gpu.EngineThatUsesTheLanguage",
+        "dependenciesPointOneWay, language.LanguageThatUsesTheAnalysis",
+        "dependenciesPointOneWay, plan.PlanThatUsesTheLanguage",
         "dependenciesPointOneWay, surprise.ClassOfUnknownModule",
         "nativeCallsOnlyInFfmPackages, runtime.LinkerOutsideFfm",
         "nativeCallsOnlyInFfmPackages, runtime.LinkerOptionOutsideFfm",

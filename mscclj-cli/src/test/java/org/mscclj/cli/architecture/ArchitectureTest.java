@@ -47,6 +47,8 @@ class ArchitectureTest {
                 names.containsAll(Set.of(
                         "org.mscclj.api",
                         "org.mscclj.plan",
+                        "org.mscclj.language",
+                        "org.mscclj.analysis",
                         "org.mscclj.spi",
                         "org.mscclj.runtime",
                         "org.mscclj.dlpack",

@@ -8,10 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.api.type.Collective;
 import org.mscclj.cli.CommandLineRun;
+import org.mscclj.language.program.ProgramSpec;
+import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
-import org.mscclj.plan.program.ProgramSpec;
-import org.mscclj.plan.program.ShippedProgram;
 
 /** {@code mscclj plan compile} writes a shipped program's plan, which can be proved and run. */
 class CompileCommandTest {

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.cli.CommandLineRun;
+import org.mscclj.language.program.DefaultPrograms;
 import org.mscclj.plan.json.PlanReader;
-import org.mscclj.plan.program.DefaultPrograms;
 
 /** {@code mscclj plan install} writes the default plans, once. */
 class InstallCommandTest {

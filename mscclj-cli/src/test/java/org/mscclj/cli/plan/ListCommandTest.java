@@ -18,9 +18,9 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.cli.CommandLineRun;
-import org.mscclj.plan.program.ChosenProgram;
-import org.mscclj.plan.program.DefaultPrograms;
-import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.language.program.ChosenProgram;
+import org.mscclj.language.program.DefaultPrograms;
+import org.mscclj.language.program.ShippedProgram;
 
 /** {@code mscclj plan list} lists the programs, and those that communicators select. */
 class ListCommandTest {

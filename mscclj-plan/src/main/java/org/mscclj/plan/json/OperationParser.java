@@ -10,6 +10,8 @@ import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Operation;
+import org.mscclj.plan.document.JsonCursor;
+import org.mscclj.plan.document.ObjectShape;
 
 /**
  * One operation of a plan file. Which keys must be present depends on {@code name}, which may come last: so all known

@@ -5,6 +5,7 @@ import org.mscclj.plan.BlockShare;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.Operation;
+import org.mscclj.plan.document.LineLayout;
 import tools.jackson.core.JsonGenerator;
 
 /** Writes operations, one on each line; those of a pipeline on separate lines. */

@@ -6,6 +6,8 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.Protocol;
 import org.mscclj.plan.RankPlan;
+import org.mscclj.plan.document.JsonCursor;
+import org.mscclj.plan.document.ObjectShape;
 
 /** Parses the top level of a plan file. */
 final class PlanParser {

@@ -4,6 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.document.JsonCursor;
+import org.mscclj.plan.document.JsonFile;
 import org.mscclj.plan.validation.PlanValidator;
 
 /**

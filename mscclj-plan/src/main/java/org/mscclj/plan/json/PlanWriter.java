@@ -15,6 +15,7 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.RemoteBuffer;
 import org.mscclj.plan.SwitchGroup;
 import org.mscclj.plan.ThreadBlock;
+import org.mscclj.plan.document.LineLayout;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.PrettyPrinter;

@@ -12,6 +12,8 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.RemoteBuffer;
 import org.mscclj.plan.SwitchGroup;
 import org.mscclj.plan.ThreadBlock;
+import org.mscclj.plan.document.JsonCursor;
+import org.mscclj.plan.document.ObjectShape;
 
 /** Parses one entry of {@code gpus}. */
 final class RankParser {

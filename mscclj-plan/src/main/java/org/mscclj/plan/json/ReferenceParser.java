@@ -4,6 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.ChunkRef;
+import org.mscclj.plan.document.JsonCursor;
+import org.mscclj.plan.document.ObjectShape;
 
 /**
  * Parses one operand of an operation: local by {@code type}, remote by {@code buffer_id}, multicast by

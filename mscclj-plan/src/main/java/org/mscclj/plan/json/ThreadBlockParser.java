@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.ThreadBlock;
+import org.mscclj.plan.document.JsonCursor;
+import org.mscclj.plan.document.ObjectShape;
 
 /** Parses one thread block of a rank. */
 final class ThreadBlockParser {

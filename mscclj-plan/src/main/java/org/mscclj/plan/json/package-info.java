@@ -1,8 +1,7 @@
 /**
- * Plan files: JSON as MSCCL++'s DSL writes and its executor reads it. Also the files of the simulator: topologies, and
- * measurements for calibration.
+ * Plan files: JSON as MSCCL++'s DSL writes and its executor reads it.
  *
- * <p>The readers trust no input: the result is a valid plan, topology or measurement, or one
+ * <p>The reader trusts no input: the result is a valid plan, or one
  * {@link org.mscclj.api.error.InvalidArgumentException} that names the position of the fault.
  */
 package org.mscclj.plan.json;

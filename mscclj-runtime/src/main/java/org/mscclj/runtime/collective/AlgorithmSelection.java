@@ -9,14 +9,15 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.PlanHandle;
 import org.mscclj.api.plan.PlanRequest;
+import org.mscclj.language.program.MappingObstacles;
+import org.mscclj.language.program.PlanNeeds;
+import org.mscclj.language.program.ProgramChoice;
+import org.mscclj.language.program.ProgramRanking;
+import org.mscclj.language.program.ProgramSpec;
+import org.mscclj.language.program.SelectionContext;
+import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.program.MappingObstacles;
-import org.mscclj.plan.program.PlanNeeds;
-import org.mscclj.plan.program.ProgramChoice;
-import org.mscclj.plan.program.ProgramPreference;
-import org.mscclj.plan.program.ProgramSpec;
-import org.mscclj.plan.program.SelectionContext;
-import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.execution.NodeCheck;
 import org.mscclj.runtime.execution.SharedPlans;
@@ -45,8 +46,8 @@ final class AlgorithmSelection {
         this.preference = preference;
         this.ranks = nodes.ofRanks().size();
         this.registry = registry;
-        this.thresholds =
-                preference.steps(ranks).stream().mapToLong(Long::longValue).toArray();
+        this.thresholds = new ProgramRanking(preference)
+                .steps(ranks).stream().mapToLong(Long::longValue).toArray();
     }
 
     /**

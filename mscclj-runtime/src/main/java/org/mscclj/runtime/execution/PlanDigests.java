@@ -3,10 +3,10 @@ package org.mscclj.runtime.execution;
 import java.lang.ref.WeakReference;
 import java.util.Map;
 import java.util.WeakHashMap;
+import org.mscclj.language.program.ProgramSpec;
+import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanWriter;
-import org.mscclj.plan.program.ProgramSpec;
-import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.runtime.digest.Sha256;
 
 /**

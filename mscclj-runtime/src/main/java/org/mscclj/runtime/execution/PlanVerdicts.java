@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.mscclj.analysis.verify.Verdict;
+import org.mscclj.analysis.verify.Verifier;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.verify.Verdict;
-import org.mscclj.plan.verify.Verifier;
 
 /**
  * Verdicts of the verifier on plans, by the plans' content. Each plan is verified once. Safe for use by several

@@ -14,7 +14,7 @@ import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanHandle;
 import org.mscclj.api.plan.PlanRegistry;
 import org.mscclj.api.plan.PlanRequest;
-import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.language.program.ShippedProgram;
 
 /** Registry of plans by name, in order of registration. */
 public final class PlanRegistryImpl implements PlanRegistry {

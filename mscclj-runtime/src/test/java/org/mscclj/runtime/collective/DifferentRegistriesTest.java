@@ -22,11 +22,11 @@ import org.mscclj.api.plan.PlanVerification;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.language.program.ProgramSpec;
+import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
 import org.mscclj.plan.json.PlanWriter;
-import org.mscclj.plan.program.ProgramSpec;
-import org.mscclj.plan.program.ShippedProgram;
 
 /**
  * Ranks that register different plans, or select differently, are told so before anything runs, and the communicator

@@ -18,7 +18,7 @@ import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
-import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.language.program.ShippedProgram;
 
 /**
  * After an allreduce of values whose sum depends on the order, all ranks hold the same bits, and the same call gives

@@ -16,8 +16,8 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.plan.program.ProgramSpec;
-import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.language.program.ProgramSpec;
+import org.mscclj.language.program.ShippedProgram;
 
 /**
  * Averages and premultiplied sums whose sum is out of the range of the type: by every program, of every type, in every

@@ -10,9 +10,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.PlanHandle;
 import org.mscclj.api.type.Collective;
+import org.mscclj.language.program.ProgramSpec;
+import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.program.ProgramSpec;
-import org.mscclj.plan.program.ShippedProgram;
 
 class PlanRegistryImplTest {
     private static Plan named(String name) {

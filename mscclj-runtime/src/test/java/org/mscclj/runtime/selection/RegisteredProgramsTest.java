@@ -13,10 +13,10 @@ import org.mscclj.api.plan.PlanRequest;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.plan.language.AlgoSpec;
-import org.mscclj.plan.language.CollectiveProgram;
-import org.mscclj.plan.language.ProgramCollective;
-import org.mscclj.plan.language.SyncType;
+import org.mscclj.language.AlgoSpec;
+import org.mscclj.language.CollectiveProgram;
+import org.mscclj.language.ProgramCollective;
+import org.mscclj.language.SyncType;
 
 /** A program that is registered brings what its specification says, and its plan does not. */
 class RegisteredProgramsTest {

@@ -6,7 +6,7 @@ import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.UnsupportedException;
-import org.mscclj.plan.program.ProgramPreference;
+import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.spi.engine.DeviceHandle;
 import org.mscclj.spi.engine.PlanEngine;
 import org.mscclj.spi.transfer.TransferPreference;

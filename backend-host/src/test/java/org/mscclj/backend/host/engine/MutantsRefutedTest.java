@@ -8,9 +8,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
+import org.mscclj.language.program.ProgramSpec;
+import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.program.ProgramSpec;
-import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.plan.validation.PlanValidator;
 
 /**

@@ -13,13 +13,13 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.mscclj.analysis.verify.Finding;
+import org.mscclj.analysis.verify.Verdict;
+import org.mscclj.analysis.verify.Verifier;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.validation.FixedReduceOp;
 import org.mscclj.plan.validation.PlanValidator;
-import org.mscclj.plan.verify.Finding;
-import org.mscclj.plan.verify.Verdict;
-import org.mscclj.plan.verify.Verifier;
 
 /**
  * Holds the verifier's verdicts on mutants of plans against a search for schedules in which they go wrong on the host

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.mscclj.analysis.verify.Finding;
 import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.verify.Finding;
 
 /**
  * What an engine in one thread cannot show, written as plans that it can: the threads of a block go in no order between

@@ -25,9 +25,9 @@ import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.device.kernels.source.DeviceLibrary;
 import org.mscclj.device.kernels.source.Nvcc;
+import org.mscclj.language.program.ProgramSpec;
+import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.program.ProgramSpec;
-import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.spi.engine.SumForm;
 
 class PlanKernelTest {

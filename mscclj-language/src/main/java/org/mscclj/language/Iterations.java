@@ -1,0 +1,27 @@
+package org.mscclj.language;
+
+import java.math.BigInteger;
+
+/**
+ * How often a step is executed in a launch: once, or once in each iteration of a pipeline. All pipelines with the same
+ * number of bytes per unit have the same number of iterations.
+ *
+ * @param chunks chunks for each {@code units}, as a reduced fraction; 0 outside pipelines
+ * @param units bytes of one iteration of that many chunks
+ */
+record Iterations(long chunks, long units) {
+    /** One execution, outside pipelines. */
+    static final Iterations ONE = new Iterations(0, 1);
+
+    static Iterations of(long unitBytes, int chunks) {
+        long divisor =
+                BigInteger.valueOf(unitBytes).gcd(BigInteger.valueOf(chunks)).longValueExact();
+        return new Iterations(chunks / divisor, unitBytes / divisor);
+    }
+
+    /** Text for messages that begins with a space; empty outside pipelines. */
+    @Override
+    public String toString() {
+        return chunks == 0 ? "" : " in each iteration of a pipeline";
+    }
+}

@@ -1,0 +1,73 @@
+package org.mscclj.language.pass;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.mscclj.plan.ChunkRef;
+import org.mscclj.plan.Operation;
+
+/**
+ * Splits reductions with more operands than the limit: each part continues from the result of the one before, after a
+ * synchronisation of the block's threads. The order of operands remains, unless the destination is an operand outside
+ * of the first part: then it comes first, before it is overwritten.
+ */
+final class ReductionCuts {
+    private final ChunkRanges ranges;
+    private final int most;
+
+    private ReductionCuts(ChunkRanges ranges, FusionLimits limits) {
+        this.ranges = ranges;
+        this.most = limits.references();
+    }
+
+    static List<Step> cut(List<Step> steps, ChunkRanges ranges, FusionLimits limits) {
+        return new ReductionCuts(ranges, limits).cut(steps);
+    }
+
+    private List<Step> cut(List<Step> steps) {
+        List<Step> all = new ArrayList<>();
+        for (Step step : steps) {
+            switch (step) {
+                case Step.Loop loop -> all.add(new Step.Loop(loop.unitSize(), loop.chunks(), cut(loop.steps())));
+                case Step.Run(Operation.Data data, boolean before, boolean after)
+                when data.kind().reduces() && data.sources().size() > most -> all.addAll(parts(data, before, after));
+                case Step.Run run -> all.add(run);
+            }
+        }
+        return all;
+    }
+
+    /** Reductions of programs have one destination; only fusion produces more. */
+    private List<Step> parts(Operation.Data data, boolean before, boolean after) {
+        ChunkRef result = data.destinations().getFirst();
+        List<ChunkRef> sources = overwrittenEarly(data.sources(), result);
+        List<Step> parts = new ArrayList<>();
+        for (int from = 0; from < sources.size(); ) {
+            boolean first = from == 0;
+            int to = Math.min(sources.size(), from + (first ? most : most - 1));
+            List<ChunkRef> part = new ArrayList<>(first ? List.of() : List.of(result));
+            part.addAll(sources.subList(from, to));
+            Operation.Data operation = new Operation.Data(
+                    data.kind(),
+                    data.channelType(),
+                    data.channelIds(),
+                    part,
+                    data.destinations(),
+                    data.share(),
+                    data.reduceOp());
+            parts.add(new Step.Run(operation, !first || before, to == sources.size() && after));
+            from = to;
+        }
+        return parts;
+    }
+
+    private List<ChunkRef> overwrittenEarly(List<ChunkRef> sources, ChunkRef result) {
+        if (sources.stream().skip(most).noneMatch(source -> ranges.overlap(source, result))) {
+            return sources;
+        }
+        return Stream.concat(
+                        sources.stream().filter(source -> ranges.overlap(source, result)),
+                        sources.stream().filter(source -> !ranges.overlap(source, result)))
+                .toList();
+    }
+}

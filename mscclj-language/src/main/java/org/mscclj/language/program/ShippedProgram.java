@@ -1,0 +1,174 @@
+package org.mscclj.language.program;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.type.Collective;
+import org.mscclj.plan.Plan;
+
+/**
+ * A family of programs, with one program for each collective that {@link #refusal} accepts, in-place mode, and number
+ * of ranks, nodes and blocks.
+ */
+public enum ShippedProgram {
+    /** One hop by packets through scratch: the least latency. */
+    PACKETS,
+    /** Without copies, between buffers that peers can access. */
+    DIRECT,
+    /**
+     * From rank to rank without copies, between buffers that peers can access: each rank forwards a part of the root's
+     * data. For a large broadcast to several ranks.
+     */
+    RELAY,
+    /** By copies through scratch, for any buffers. */
+    SCRATCH,
+    /** By port channels through scratch, for peers whose memory cannot be mapped. */
+    PORT,
+    /**
+     * Two levels, for several nodes: copies through scratch within a node, port channels between nodes. Less data
+     * crosses between nodes than with {@link #PORT}, in fewer messages.
+     */
+    TWO_LEVEL,
+    /**
+     * Two hops by packets: contributions to the rank that owns a part, its result to all ranks. For an allreduce of
+     * medium size, for which {@link #PACKETS} would send the whole message to every peer.
+     */
+    PACKETS_TWO_SHOT,
+    /**
+     * Around a ring, through scratch: partial sums once, then results once. For a large allreduce over links to
+     * neighbours: each rank sends less than twice the message, for any number of ranks, and only to the next rank; the
+     * number of steps grows with the number of ranks.
+     */
+    RING,
+    /**
+     * By a switch that reduces and stores for all ranks, through scratch. For an allreduce on devices that share a
+     * multicast address; the CPU backend emulates it.
+     */
+    MULTICAST;
+
+    private static final Set<Collective> COLLECTIVES = EnumSet.of(
+            Collective.ALLREDUCE,
+            Collective.REDUCESCATTER,
+            Collective.ALLGATHER,
+            Collective.ALLTOALL,
+            Collective.BROADCAST,
+            Collective.REDUCE,
+            Collective.SCATTER,
+            Collective.GATHER);
+
+    private static final ProgramCache CACHE = new ProgramCache();
+
+    /** The name of the algorithm, for example {@code packets}. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * The family with a name.
+     *
+     * @throws InvalidArgumentException if there is none
+     */
+    public static ShippedProgram parse(String label) {
+        return Stream.of(values())
+                .filter(program -> program.label().equals(label.strip().toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .orElseThrow(() -> InvalidArgumentException.of(
+                        "program",
+                        '"' + label + '"',
+                        Stream.of(values())
+                                .map(ShippedProgram::label)
+                                .collect(Collectors.joining(", ", "one of ", ""))));
+    }
+
+    /** Whether peers access input or output, which must be registered; otherwise they access scratch only. */
+    public boolean sharesBuffers() {
+        return this == DIRECT || this == RELAY;
+    }
+
+    /** The peers whose memory must be mapped. */
+    public MappedPeers mappedPeers() {
+        return switch (this) {
+            case PORT -> MappedPeers.NONE;
+            case TWO_LEVEL -> MappedPeers.SAME_NODE;
+            default -> MappedPeers.ALL;
+        };
+    }
+
+    /** Whether ranks reach peers through port channels. */
+    public boolean usesPorts() {
+        return this == PORT || this == TWO_LEVEL;
+    }
+
+    /** Whether the program needs a switch that reduces and stores for all ranks, or its emulation. */
+    public boolean usesSwitch() {
+        return this == MULTICAST;
+    }
+
+    /** The reason why there is no such program; empty if there is one. */
+    public Optional<String> refusal(ProgramSpec spec) {
+        if (!collectives().contains(spec.collective())) {
+            return Optional.of("there is none for " + spec.collective());
+        }
+        if (this == TWO_LEVEL && spec.nodes() == 1) {
+            return Optional.of("it is for several nodes, and there is one");
+        }
+        return this == DIRECT && spec.collective() == Collective.ALLTOALL && spec.inPlace()
+                ? Optional.of("in place, a part would be overwritten before its peer has read it")
+                : Optional.empty();
+    }
+
+    /** The collectives with a program. */
+    public Set<Collective> collectives() {
+        return switch (this) {
+            case PACKETS, DIRECT, SCRATCH, PORT, TWO_LEVEL -> Collections.unmodifiableSet(COLLECTIVES);
+            case RELAY -> Set.of(Collective.BROADCAST);
+            case PACKETS_TWO_SHOT, RING, MULTICAST -> Set.of(Collective.ALLREDUCE);
+        };
+    }
+
+    /**
+     * The plan for a specification: valid for messages of any size, with the caller's reduce operation. Equal
+     * specifications mostly return the same object, on all threads.
+     *
+     * @throws UnsupportedException if {@link #refusal} gives a reason
+     */
+    public Plan plan(ProgramSpec spec) {
+        return CACHE.get(this, checked(spec));
+    }
+
+    /** The plan as a new object for each call. */
+    Plan makeOnce(ProgramSpec spec) {
+        return make(checked(spec));
+    }
+
+    private ProgramSpec checked(ProgramSpec spec) {
+        refusal(spec).ifPresent(reason -> {
+            throw new UnsupportedException("program " + label() + " of " + spec.collective() + ": " + reason);
+        });
+        return this == TWO_LEVEL ? spec : spec.ranksPerNode(spec.ranks());
+    }
+
+    /** Builds the plan. */
+    Plan make(ProgramSpec spec) {
+        if (spec.ranks() == 1) {
+            return Programs.alone(label(), spec);
+        }
+        return switch (this) {
+            case PACKETS -> PacketPrograms.plan(label(), spec);
+            case DIRECT -> DirectPrograms.plan(label(), spec);
+            case RELAY -> RelayProgram.plan(label(), spec);
+            case SCRATCH -> ScratchPrograms.plan(label(), spec);
+            case PORT -> PortPrograms.plan(label(), spec);
+            case TWO_LEVEL -> TwoLevelPrograms.plan(label(), spec);
+            case PACKETS_TWO_SHOT -> TwoShotProgram.plan(label(), spec);
+            case RING -> RingProgram.plan(label(), spec);
+            case MULTICAST -> MulticastProgram.plan(label(), spec);
+        };
+    }
+}

@@ -1,0 +1,71 @@
+package org.mscclj.plan.preference;
+
+import java.util.List;
+
+/**
+ * The best shipped programs for a kind of machine: the sizes from which another program, or more blocks, are better.
+ * Depends on its arguments only, because ranks with different choices would deadlock.
+ *
+ * @param scratchLimit greatest scratch of a program on each rank, in bytes
+ * @param packets when packets are better
+ * @param leastRelayBytes bytes that the root must send in total before a relay is better. A relay takes more steps than
+ *     sends from the root
+ * @param leastKeptBytes message size from which dedicated blocks copy a rank's own part where ranks read from all
+ *     others
+ * @param blockSteps the numbers of thread blocks, ascending
+ */
+public record ProgramPreference(
+        long scratchLimit, PacketUse packets, long leastRelayBytes, long leastKeptBytes, List<BlockStep> blockSteps) {
+    /**
+     * When packets are better; they have twice the memory traffic, and one hop.
+     *
+     * @param mostBytes greatest number of bytes that a rank sends to all of its peers together
+     * @param bytesOfBlock bytes of a message for each block
+     * @param mostBlocks greatest number of blocks
+     * @param betweenTwo whether packets are also better between two ranks that access each other's buffers, which need
+     *     two signals only
+     * @param countsParts whether only a peer's part counts if each peer gets a different part of the message; otherwise
+     *     the whole message counts for each peer
+     */
+    public record PacketUse(
+            long mostBytes, long bytesOfBlock, int mostBlocks, boolean betweenTwo, boolean countsParts) {}
+
+    /**
+     * A number of blocks from a message size on.
+     *
+     * @param blocks thread blocks of each rank
+     * @param leastBytes least message size in bytes
+     * @param leastBytesOfRank least part of it for each rank, in bytes
+     */
+    public record BlockStep(int blocks, long leastBytes, long leastBytesOfRank) {}
+
+    /**
+     * Processors, whose ranks share few cores. The data of one round should fit the last-level cache. One block has the
+     * least latency. Several blocks let idle threads help, but the work for each peer must outweigh its signals, whose
+     * number grows with the ranks.
+     */
+    public static final ProgramPreference HOST = new ProgramPreference(
+            4 << 20,
+            new PacketUse(32 << 10, Long.MAX_VALUE, 1, false, false),
+            Long.MAX_VALUE,
+            Long.MAX_VALUE,
+            List.of(new BlockStep(4, 1 << 20, 256 << 10)));
+
+    /** GPUs: as many blocks as have a few vectors for each thread. */
+    public static final ProgramPreference GPU = new ProgramPreference(
+            16 << 20,
+            new PacketUse(64 << 10, 4 << 10, 8, true, true),
+            12 << 20,
+            32 << 20,
+            List.of(
+                    new BlockStep(2, 0, 16 << 10),
+                    new BlockStep(4, 0, 32 << 10),
+                    new BlockStep(8, 0, 64 << 10),
+                    new BlockStep(16, 0, 128 << 10),
+                    new BlockStep(32, 0, 256 << 10)));
+
+    /** Copies the list. */
+    public ProgramPreference {
+        blockSteps = List.copyOf(blockSteps);
+    }
+}

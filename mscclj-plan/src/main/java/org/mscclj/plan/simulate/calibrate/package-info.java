@@ -1,5 +1,0 @@
-/** Fits a topology to measurements. */
-@NullMarked
-package org.mscclj.plan.simulate.calibrate;
-
-import org.jspecify.annotations.NullMarked;

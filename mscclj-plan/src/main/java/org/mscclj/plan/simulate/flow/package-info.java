@@ -1,5 +1,0 @@
-/** A simulated clock, and flows of bytes over links with fair sharing. */
-@NullMarked
-package org.mscclj.plan.simulate.flow;
-
-import org.jspecify.annotations.NullMarked;

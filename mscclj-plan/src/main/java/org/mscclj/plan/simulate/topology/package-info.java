@@ -1,5 +1,0 @@
-/** The machine of a simulation: nodes, links with bandwidths and latencies, and costs of operations. */
-@NullMarked
-package org.mscclj.plan.simulate.topology;
-
-import org.jspecify.annotations.NullMarked;

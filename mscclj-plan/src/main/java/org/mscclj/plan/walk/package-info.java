@@ -1,5 +1,0 @@
-/** The order in which blocks execute their operations, shared by verifier and simulator. */
-@NullMarked
-package org.mscclj.plan.walk;
-
-import org.jspecify.annotations.NullMarked;
