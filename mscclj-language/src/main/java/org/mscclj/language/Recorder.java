@@ -10,6 +10,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
+import org.mscclj.language.balance.BarrierBalance;
+import org.mscclj.language.balance.Iterations;
+import org.mscclj.language.balance.SemaphoreBalance;
+import org.mscclj.language.balance.SignalBalance;
 import org.mscclj.language.pass.InstanceRanges;
 import org.mscclj.language.pass.Step;
 import org.mscclj.plan.Operation;
@@ -47,9 +51,9 @@ final class Recorder {
     private final AlgoSpec spec;
     private final List<RankRecord> ranks;
     private final Thread owner = Thread.currentThread();
-    private final SignalBalance signals = new SignalBalance();
-    private final SemaphoreBalance semaphores = new SemaphoreBalance();
-    private final BarrierBalance barriers = new BarrierBalance();
+    private final SignalBalance signals = new SignalBalance(SourceLine::current);
+    private final SemaphoreBalance semaphores = new SemaphoreBalance(SourceLine::current);
+    private final BarrierBalance barriers = new BarrierBalance(SourceLine::current);
     private final Map<BlockKey, Pending> reductions = new LinkedHashMap<>();
     private final List<Replicated> replicated = new ArrayList<>();
     private @Nullable OpenLoop loop;
@@ -140,11 +144,11 @@ final class Recorder {
     }
 
     void signalled(ChannelEnd end, int block) {
-        signals.signalled(end, block, often());
+        signals.signalled(end.type(), end.rank(), end.peer(), end.number(), block, often());
     }
 
     void awaited(ChannelEnd end, int block) {
-        signals.awaited(end, block, often());
+        signals.awaited(end.type(), end.peer(), end.rank(), end.number(), block, often());
     }
 
     int addSemaphore(int rank, int initialValue) {

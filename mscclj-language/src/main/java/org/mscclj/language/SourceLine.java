@@ -1,6 +1,9 @@
 package org.mscclj.language;
 
 import java.util.Set;
+import org.mscclj.language.balance.BarrierBalance;
+import org.mscclj.language.balance.SemaphoreBalance;
+import org.mscclj.language.balance.SignalBalance;
 
 /** A line of a program, for messages about faults of the whole program. */
 final class SourceLine {

@@ -1,10 +1,11 @@
-package org.mscclj.language;
+package org.mscclj.language.balance;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.mscclj.plan.ChannelType;
 
 /**
@@ -13,7 +14,7 @@ import org.mscclj.plan.ChannelType;
  * of ranks; this class counts for each channel, and separately for pipelines, whose number of iterations depends on the
  * message size.
  */
-final class SignalBalance {
+public final class SignalBalance {
     /**
      * The signals that one kind of wait waits for.
      *
@@ -33,11 +34,11 @@ final class SignalBalance {
     }
 
     /** The recorded signals and waits of one key. */
-    private static final class Use {
+    private final class Use {
         private final Tally signals = new Tally();
         private final Tally waits = new Tally();
         /** The lines of the signals without a wait, or of the waits without a signal, in order. */
-        private final Deque<SourceLine> open = new ArrayDeque<>(1);
+        private final Deque<Object> open = new ArrayDeque<>(1);
 
         void signalled(int block) {
             match(waits.count() > signals.count());
@@ -53,19 +54,27 @@ final class SignalBalance {
             if (found) {
                 open.removeFirst();
             } else {
-                open.add(SourceLine.current());
+                open.add(line.get());
             }
         }
     }
 
+    private final Supplier<?> line;
     private final Map<Key, Use> uses = new LinkedHashMap<>();
 
-    void signalled(ChannelEnd end, int block, Iterations often) {
-        use(new Key(end.type(), end.rank(), end.peer(), end.number(), often)).signalled(block);
+    /** Creates a check of a program; {@code line} supplies the line that is recorded at present. */
+    public SignalBalance(Supplier<?> line) {
+        this.line = line;
     }
 
-    void awaited(ChannelEnd end, int block, Iterations often) {
-        use(new Key(end.type(), end.peer(), end.rank(), end.number(), often)).awaited(block);
+    /** Records a signal. */
+    public void signalled(ChannelType type, int from, int to, int number, int block, Iterations often) {
+        use(new Key(type, from, to, number, often)).signalled(block);
+    }
+
+    /** Records a wait. */
+    public void awaited(ChannelType type, int from, int to, int number, int block, Iterations often) {
+        use(new Key(type, from, to, number, often)).awaited(block);
     }
 
     private Use use(Key key) {
@@ -73,7 +82,7 @@ final class SignalBalance {
     }
 
     /** Describes the fault; empty if there is none. */
-    Optional<String> fault() {
+    public Optional<String> fault() {
         return uses.entrySet().stream()
                 .filter(entry -> !entry.getValue().open.isEmpty())
                 .findFirst()

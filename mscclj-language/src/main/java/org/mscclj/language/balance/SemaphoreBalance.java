@@ -1,4 +1,4 @@
-package org.mscclj.language;
+package org.mscclj.language.balance;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -6,21 +6,22 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Checks that semaphores are released at least as often as blocks must acquire them; otherwise some block certainly
  * waits forever.
  */
-final class SemaphoreBalance {
+public final class SemaphoreBalance {
     private record Key(int rank, int id) {}
 
-    private static final class Use {
+    private final class Use {
         private final int initialValue;
         private final Tally acquired = new Tally();
         private final Tally released = new Tally();
         private final Map<Iterations, Integer> gained = new HashMap<>();
         /** The lines of the acquires that have no release yet, in order. */
-        private final Deque<SourceLine> open = new ArrayDeque<>(1);
+        private final Deque<Object> open = new ArrayDeque<>(1);
 
         Use(int initialValue) {
             this.initialValue = initialValue;
@@ -28,7 +29,7 @@ final class SemaphoreBalance {
 
         void acquire(int block, Iterations often) {
             if (acquired.count() - released.count() >= initialValue) {
-                open.add(SourceLine.current());
+                open.add(line.get());
             }
             acquired.add(block);
             gained.merge(often, -1, Integer::sum);
@@ -54,17 +55,26 @@ final class SemaphoreBalance {
         }
     }
 
+    private final Supplier<?> line;
     private final Map<Key, Use> uses = new LinkedHashMap<>();
 
-    void added(int rank, int id, int initialValue) {
+    /** Creates a check of a program; {@code line} supplies the line that is recorded at present. */
+    public SemaphoreBalance(Supplier<?> line) {
+        this.line = line;
+    }
+
+    /** Records a semaphore. */
+    public void added(int rank, int id, int initialValue) {
         uses.put(new Key(rank, id), new Use(initialValue));
     }
 
-    void acquired(int rank, int id, int block, Iterations often) {
+    /** Records an acquire. */
+    public void acquired(int rank, int id, int block, Iterations often) {
         use(rank, id).acquire(block, often);
     }
 
-    void released(int rank, int id, int block, Iterations often) {
+    /** Records a release. */
+    public void released(int rank, int id, int block, Iterations often) {
         use(rank, id).release(block, often);
     }
 
@@ -73,7 +83,7 @@ final class SemaphoreBalance {
     }
 
     /** Describes the fault; empty if there is none. */
-    Optional<String> fault() {
+    public Optional<String> fault() {
         return uses.entrySet().stream()
                 .filter(entry -> !entry.getValue().mayEnd())
                 .findFirst()

@@ -1,4 +1,4 @@
-package org.mscclj.language;
+package org.mscclj.language.balance;
 
 import java.math.BigInteger;
 
@@ -9,11 +9,12 @@ import java.math.BigInteger;
  * @param chunks chunks for each {@code units}, as a reduced fraction; 0 outside pipelines
  * @param units bytes of one iteration of that many chunks
  */
-record Iterations(long chunks, long units) {
+public record Iterations(long chunks, long units) {
     /** One execution, outside pipelines. */
-    static final Iterations ONE = new Iterations(0, 1);
+    public static final Iterations ONE = new Iterations(0, 1);
 
-    static Iterations of(long unitBytes, int chunks) {
+    /** As often as a pipeline with this unit, over this many chunks. */
+    public static Iterations of(long unitBytes, int chunks) {
         long divisor =
                 BigInteger.valueOf(unitBytes).gcd(BigInteger.valueOf(chunks)).longValueExact();
         return new Iterations(chunks / divisor, unitBytes / divisor);

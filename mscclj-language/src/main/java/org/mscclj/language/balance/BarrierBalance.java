@@ -1,4 +1,4 @@
-package org.mscclj.language;
+package org.mscclj.language.balance;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -6,21 +6,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Checks that every barrier that is recorded member by member is recorded equally often for all members; otherwise some
  * members wait forever. Iterations of pipelines are counted separately.
  */
-final class BarrierBalance {
+public final class BarrierBalance {
     private record Key(int rank, int id, Iterations often) {}
 
     /** A use of a barrier at which members are missing. */
-    private static final class OpenBarrier {
-        private final SourceLine first = SourceLine.current();
+    private final class OpenBarrier {
+        private final Object first = line.get();
         private int arrived;
     }
 
-    private static final class Arrivals {
+    private final class Arrivals {
         private final List<Integer> members;
         private final Map<Integer, Integer> arrivals = new LinkedHashMap<>();
         private final Deque<OpenBarrier> open = new ArrayDeque<>(1);
@@ -51,16 +52,22 @@ final class BarrierBalance {
         }
     }
 
+    private final Supplier<?> line;
     private final Map<Key, Arrivals> uses = new LinkedHashMap<>();
 
+    /** Creates a check of a program; {@code line} supplies the line that is recorded at present. */
+    public BarrierBalance(Supplier<?> line) {
+        this.line = line;
+    }
+
     /** Records the arrival of one of several members at a barrier. */
-    void arrived(int rank, int id, List<Integer> members, int block, Iterations often) {
+    public void arrived(int rank, int id, List<Integer> members, int block, Iterations often) {
         uses.computeIfAbsent(new Key(rank, id, often), _ -> new Arrivals(members))
                 .arrive(block);
     }
 
     /** Describes the fault; empty if there is none. */
-    Optional<String> fault() {
+    public Optional<String> fault() {
         return uses.entrySet().stream()
                 .filter(entry -> !entry.getValue().open.isEmpty())
                 .findFirst()

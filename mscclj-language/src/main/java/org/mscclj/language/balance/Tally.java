@@ -1,4 +1,4 @@
-package org.mscclj.language;
+package org.mscclj.language.balance;
 
 import java.util.Set;
 import java.util.TreeSet;
