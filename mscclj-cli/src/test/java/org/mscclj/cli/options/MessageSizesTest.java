@@ -1,4 +1,4 @@
-package org.mscclj.cli.run;
+package org.mscclj.cli.options;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

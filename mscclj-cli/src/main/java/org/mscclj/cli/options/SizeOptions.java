@@ -1,15 +1,14 @@
-package org.mscclj.cli.run;
+package org.mscclj.cli.options;
 
 import java.util.List;
 import java.util.Optional;
-import org.mscclj.cli.options.Usage;
-import org.mscclj.cli.run.MessageSizes.Size;
+import org.mscclj.cli.options.MessageSizes.Size;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** The options {@code --size} and {@code --count}. */
-final class SizeOptions {
+public final class SizeOptions {
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
@@ -25,18 +24,21 @@ final class SizeOptions {
     @Option(names = "--count", paramLabel = "N[,N...]", description = "Instead of --size: elements of one slice.")
     private Optional<String> counts = Optional.empty();
 
+    /** Called by picocli. */
+    public SizeOptions() {}
+
     /**
      * Returns the sizes of one plan.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if the plan does not accept one
      */
-    List<Size> of(MessageSizes plan) {
+    public List<Size> of(MessageSizes plan) {
         requireOne();
         return sizes.map(plan::ofSizes).or(() -> counts.map(plan::ofCounts)).orElseGet(() -> List.of(plan.ofDefault()));
     }
 
     /** Returns the sizes that the plan accepts; if it accepts none of them, its default. */
-    List<Size> fitting(MessageSizes plan) {
+    public List<Size> fitting(MessageSizes plan) {
         requireOne();
         List<Size> fitting = sizes.map(plan::fittingSizes)
                 .or(() -> counts.map(plan::fittingCounts))

@@ -1,4 +1,4 @@
-package org.mscclj.cli.run;
+package org.mscclj.cli.options;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
  * The option {@code --trace}. Ranks write their traces to a folder beside the file, and the file is assembled at the
  * end.
  */
-final class TraceOption {
+public final class TraceOption {
     private static final String PARTS = ".parts";
 
     @Option(
@@ -28,7 +28,7 @@ final class TraceOption {
     private Optional<TextTarget> file = Optional.empty();
 
     /** Called by picocli. */
-    TraceOption() {}
+    public TraceOption() {}
 
     /**
      * Runs ranks, and traces them if the option is given.
@@ -37,7 +37,7 @@ final class TraceOption {
      *     process has run them
      * @throws InvalidArgumentException if the file cannot be written
      */
-    int around(boolean isFirst, IntSupplier ranks) {
+    public int around(boolean isFirst, IntSupplier ranks) {
         return file.map(into -> traced(into.file(), isFirst, ranks)).orElseGet(ranks::getAsInt);
     }
 

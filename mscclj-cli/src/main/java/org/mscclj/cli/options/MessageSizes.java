@@ -1,4 +1,4 @@
-package org.mscclj.cli.run;
+package org.mscclj.cli.options;
 
 import java.util.List;
 import java.util.Optional;
@@ -8,16 +8,15 @@ import org.mscclj.api.error.PlainText;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
-import org.mscclj.cli.options.Quantities;
 import org.mscclj.plan.text.MessageSizeRange;
 
 /**
  * Converts {@code --size} and {@code --count} to numbers of elements of a slice. A size is the one to which the plan's
  * limits apply: that of the output for allgather, that of the input otherwise.
  */
-final class MessageSizes {
+public final class MessageSizes {
     /** A size to run, with a note for the user. */
-    record Size(long count, Optional<String> note) {}
+    public record Size(long count, Optional<String> note) {}
 
     private static final long DEFAULT_BYTES = 1 << 20;
 
@@ -26,7 +25,8 @@ final class MessageSizes {
     private final long slices;
     private final long unit;
 
-    MessageSizes(ExecutionPlan plan, DataType type) {
+    /** The sizes of calls of a plan with elements of a type. */
+    public MessageSizes(ExecutionPlan plan, DataType type) {
         this.plan = plan;
         this.type = type;
         this.slices = plan.collective() == Collective.ALLGATHER
