@@ -6,7 +6,7 @@ package org.mscclj.analysis.simulate;
  * @param sync the barrier
  * @param expected number of blocks that the barrier expects
  */
-record BarrierWait(BlockSync sync, int expected) implements Pending {
+record BarrierWait(SimulatedBarrier sync, int expected) implements Pending {
     @Override
     public String describe() {
         return "at barrier " + sync.id() + ", at which " + sync.arrived() + " of " + expected + " blocks have arrived";

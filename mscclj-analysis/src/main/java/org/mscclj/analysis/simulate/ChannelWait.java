@@ -8,7 +8,7 @@ import java.util.Optional;
 final class ChannelWait implements Pending {
     private static final int MAX_SHOWN = 2;
 
-    private final BlockRun block;
+    private final SimulatedBlock block;
     private final Dependency.Kind kind;
     private final double cost;
     private final List<Awaitable> channels = new ArrayList<>();
@@ -20,7 +20,7 @@ final class ChannelWait implements Pending {
      * @param kind kind of dependency that ends the wait
      * @param cost nanoseconds from the last arrival until the block continues
      */
-    ChannelWait(BlockRun block, Dependency.Kind kind, double cost) {
+    ChannelWait(SimulatedBlock block, Dependency.Kind kind, double cost) {
         this.block = block;
         this.kind = kind;
         this.cost = cost;

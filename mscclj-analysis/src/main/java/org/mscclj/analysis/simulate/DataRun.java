@@ -13,19 +13,19 @@ import org.mscclj.plan.layout.RoundLayout;
  * packets.
  */
 final class DataRun {
-    private final Machine machine;
-    private final BlockRun block;
-    private final RankRun rank;
+    private final SimulatedMachine machine;
+    private final SimulatedBlock block;
+    private final SimulatedRank rank;
     private final Operation.Data data;
-    private final Operands operands;
+    private final SimulatedOperands operands;
     private final List<RoundLayout.Range> awaited;
 
-    DataRun(Machine machine, BlockRun block, Operation.Data data) {
+    DataRun(SimulatedMachine machine, SimulatedBlock block, Operation.Data data) {
         this.machine = machine;
         this.block = block;
         this.rank = block.rank();
         this.data = data;
-        this.operands = new Operands(machine, block, data);
+        this.operands = new SimulatedOperands(machine, block, data);
         this.awaited = operands.length() == 0 ? List.of() : operands.awaitedPackets();
     }
 
@@ -67,7 +67,7 @@ final class DataRun {
     private void moved() {
         double now = machine.clock().now();
         int span = block.span();
-        for (Operands.Packets packets : operands.writtenPackets()) {
+        for (SimulatedOperands.Packets packets : operands.writtenPackets()) {
             PacketArea area = machine.rank(packets.owner()).packets();
             RoundLayout.Range range = packets.range();
             machine.clock().at(now + packets.latency(), () -> area.arrive(range.start(), range.length(), span));

@@ -5,7 +5,7 @@ import org.mscclj.plan.layout.RoundLayout;
 
 /** A block that waits for packets in ranges of its rank's scratch. */
 final class PacketWait implements Pending {
-    private final BlockRun block;
+    private final SimulatedBlock block;
     private final List<RoundLayout.Range> ranges;
     private final Runnable then;
     private long missing;
@@ -15,7 +15,7 @@ final class PacketWait implements Pending {
      *
      * @param then runs when all packets have arrived
      */
-    PacketWait(BlockRun block, List<RoundLayout.Range> ranges, Runnable then) {
+    PacketWait(SimulatedBlock block, List<RoundLayout.Range> ranges, Runnable then) {
         this.block = block;
         this.ranges = ranges;
         this.then = then;

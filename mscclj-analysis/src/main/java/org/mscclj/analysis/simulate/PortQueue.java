@@ -7,7 +7,7 @@ import org.mscclj.plan.ChannelType;
 
 /** The queue of one port channel: moves requests one after the other, and acknowledges each in that order. */
 final class PortQueue implements Awaitable {
-    private final Machine machine;
+    private final SimulatedMachine machine;
     private final int rank;
     private final int channel;
     private final double latency;
@@ -27,7 +27,7 @@ final class PortQueue implements Awaitable {
      * @param latency nanoseconds one way
      * @param whenMoved runs after the data of each task has moved
      */
-    PortQueue(Machine machine, int rank, int channel, double latency, Runnable whenMoved) {
+    PortQueue(SimulatedMachine machine, int rank, int channel, double latency, Runnable whenMoved) {
         this.machine = machine;
         this.rank = rank;
         this.channel = channel;

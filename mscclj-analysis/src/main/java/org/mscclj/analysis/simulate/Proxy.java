@@ -12,14 +12,14 @@ import org.mscclj.plan.RankPlan;
  * which moves the data.
  */
 final class Proxy {
-    private final Machine machine;
+    private final SimulatedMachine machine;
     private final boolean copies;
     private final List<PortQueue> channels = new ArrayList<>();
     private final Deque<ProxyTask> triggers = new ArrayDeque<>();
     private boolean busy;
     private int last = SpanLog.NONE;
 
-    Proxy(Machine machine, RankPlan plan) {
+    Proxy(SimulatedMachine machine, RankPlan plan) {
         this.machine = machine;
         this.copies = machine.network().cores(plan.rank()).isPresent();
         for (int channel = 0; channel < plan.portChannelPeers().size(); channel++) {

@@ -4,13 +4,13 @@ import java.util.List;
 
 /** A block that acquires several semaphores, one after the other, and waits for each that is not available. */
 final class SemaphoreWait implements Pending {
-    private final BlockRun block;
-    private final RankRun rank;
+    private final SimulatedBlock block;
+    private final SimulatedRank rank;
     private final List<Integer> ids;
     private final double cost;
     private int taken;
 
-    SemaphoreWait(BlockRun block, RankRun rank, List<Integer> ids, double cost) {
+    SemaphoreWait(SimulatedBlock block, SimulatedRank rank, List<Integer> ids, double cost) {
         this.block = block;
         this.rank = rank;
         this.ids = ids;

@@ -7,11 +7,11 @@ import org.mscclj.plan.Operation;
 
 /** A signal of a block: a store by the block for memory channels, a request to the proxy for port channels. */
 final class SignalSend {
-    private final Machine machine;
-    private final BlockRun block;
+    private final SimulatedMachine machine;
+    private final SimulatedBlock block;
     private final Operation.Signal signal;
 
-    SignalSend(Machine machine, BlockRun block, Operation.Signal signal) {
+    SignalSend(SimulatedMachine machine, SimulatedBlock block, Operation.Signal signal) {
         this.machine = machine;
         this.block = block;
         this.signal = signal;

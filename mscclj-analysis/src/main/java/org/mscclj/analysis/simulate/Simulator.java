@@ -79,7 +79,7 @@ public final class Simulator {
                     + " simulator follows at most " + MAX_OPERATIONS
                     + "; simulate a smaller message, or a plan whose pipelines have fewer chunks or larger units");
         }
-        return new Machine(plan, network, layout, new SpanLog(options.maxSpans()), operations, progress).run();
+        return new SimulatedMachine(plan, network, layout, new SpanLog(options.maxSpans()), operations, progress).run();
     }
 
     /** Operations of a launch; {@link Long#MAX_VALUE} if there are more. */

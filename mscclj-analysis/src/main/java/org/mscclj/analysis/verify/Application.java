@@ -14,7 +14,7 @@ final class Application {
     private final Scenario scenario;
     private final Values values;
     private final Report report;
-    private final List<ResultCheck> checks = new ArrayList<>();
+    private final List<OutputCheck> checks = new ArrayList<>();
 
     Application(Plan plan, Scenario scenario, int launches, Values values, Report report) {
         this.plan = plan;
@@ -22,12 +22,12 @@ final class Application {
         this.values = values;
         this.report = report;
         for (int launch = 0; launch < launches; launch++) {
-            checks.add(new ResultCheck(plan, scenario, values, launch));
+            checks.add(new OutputCheck(plan, scenario, values, launch));
         }
     }
 
     boolean equalBits() {
-        return checks.stream().allMatch(ResultCheck::equalBits);
+        return checks.stream().allMatch(OutputCheck::equalBits);
     }
 
     /** The ranks that every launch treated as root; empty if the collective has no root. */
@@ -65,7 +65,7 @@ final class Application {
         if (plan.collective() == Collective.TEST) {
             return;
         }
-        Cells cells = rank.memory().cells(buffer, rank.launch());
+        SymbolicCells cells = rank.memory().cells(buffer, rank.launch());
         int chunks = rank.plan().chunks(buffer);
         int offset = rank.memory().offset(buffer);
         boolean whole = plan.inPlace() && buffer == BufferType.OUTPUT;

@@ -139,7 +139,7 @@ final class DataStep {
     }
 
     private int read(CellRange range, int cell, Agent agent) {
-        Cells cells = operands.cells(range);
+        SymbolicCells cells = operands.cells(range);
         machine.report().add(cells.read(range.start() + cell, agent));
         return cells.value(range.start() + cell);
     }

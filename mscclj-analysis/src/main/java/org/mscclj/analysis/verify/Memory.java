@@ -7,14 +7,14 @@ import org.mscclj.plan.RankPlan;
 
 /** The memory of one rank, in cells. In an in-place plan, input and output share cells. */
 final class Memory {
-    private final Cells input;
-    private final Cells output;
+    private final SymbolicCells input;
+    private final SymbolicCells output;
 
     /** Offset of the smaller of the two buffers in the larger one, in cells. */
     private final int inputOffset;
 
     private final int outputOffset;
-    private final Cells[] scratch;
+    private final SymbolicCells[] scratch;
     private final @Nullable PacketCell[][] packets;
 
     Memory(Plan plan, RankPlan rank, int cellsPerChunk) {
@@ -22,27 +22,28 @@ final class Memory {
         int outputs = rank.outputChunks() * cellsPerChunk;
         int scratchCells = rank.scratchChunks() * cellsPerChunk;
         if (plan.inPlace()) {
-            Cells shared = new Cells(rank.rank(), inputs < outputs ? "o" : "i", Math.max(inputs, outputs));
+            SymbolicCells shared =
+                    new SymbolicCells(rank.rank(), inputs < outputs ? "o" : "i", Math.max(inputs, outputs));
             input = shared;
             output = shared;
             inputOffset = inputs < outputs ? rank.rank() * inputs : 0;
             outputOffset = outputs < inputs ? rank.rank() * outputs : 0;
         } else {
-            input = new Cells(rank.rank(), "i", inputs);
-            output = new Cells(rank.rank(), "o", outputs);
+            input = new SymbolicCells(rank.rank(), "i", inputs);
+            output = new SymbolicCells(rank.rank(), "o", outputs);
             inputOffset = 0;
             outputOffset = 0;
         }
         int halves = plan.doubleScratch() ? 2 : 1;
-        scratch = new Cells[halves];
+        scratch = new SymbolicCells[halves];
         packets = new PacketCell[halves][plan.usesPackets() ? scratchCells : 0];
         for (int half = 0; half < halves; half++) {
-            scratch[half] = new Cells(rank.rank(), "s", plan.usesPackets() ? 0 : scratchCells);
+            scratch[half] = new SymbolicCells(rank.rank(), "s", plan.usesPackets() ? 0 : scratchCells);
         }
     }
 
     /** The cells of a buffer in a launch. */
-    Cells cells(BufferType buffer, int launch) {
+    SymbolicCells cells(BufferType buffer, int launch) {
         return switch (buffer) {
             case INPUT -> input;
             case OUTPUT -> output;

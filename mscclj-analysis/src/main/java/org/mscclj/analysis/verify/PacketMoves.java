@@ -169,7 +169,7 @@ final class PacketMoves {
 
     /** Reads plain memory to compute a packet from it. */
     private int readPlain(CellRange range, int cell, Agent agent, Element element) {
-        Cells cells = operands.cells(range);
+        SymbolicCells cells = operands.cells(range);
         ElementRead read = new ElementRead(agent.index(), agent.step());
         machine.report().add(cells.read(range.start() + cell, agent, read));
         element.read(read);

@@ -108,7 +108,7 @@ final class SymbolicOperands {
                 length);
     }
 
-    Cells cells(CellRange range) {
+    SymbolicCells cells(CellRange range) {
         return range.owner.memory().cells(range.buffer, rank.launch());
     }
 
@@ -134,7 +134,7 @@ final class SymbolicOperands {
 
     /** The threads of an operation run in no order: it must not write two different values to one cell. */
     void requireOneValue(CellRange range, int cell, int value, Agent agent) {
-        Cells cells = cells(range);
+        SymbolicCells cells = cells(range);
         if (cells.isWrittenBy(range.start + cell, agent) && cells.value(range.start + cell) != value) {
             overlapsItself(range, cell, true);
         }

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A barrier of a rank, which its blocks use repeatedly. */
-final class BlockSync {
+final class SimulatedBarrier {
     private final int id;
-    private final List<BlockRun> arrived = new ArrayList<>();
+    private final List<SimulatedBlock> arrived = new ArrayList<>();
 
-    BlockSync(int id) {
+    SimulatedBarrier(int id) {
         this.id = id;
     }
 
@@ -28,14 +28,14 @@ final class BlockSync {
      * @param cost nanoseconds until the waiting blocks continue
      * @return whether this block is the last
      */
-    boolean arrive(BlockRun block, int expected, double cost) {
+    boolean arrive(SimulatedBlock block, int expected, double cost) {
         if (arrived.size() + 1 < expected) {
             arrived.add(block);
             return false;
         }
-        List<BlockRun> others = List.copyOf(arrived);
+        List<SimulatedBlock> others = List.copyOf(arrived);
         arrived.clear();
-        for (BlockRun other : others) {
+        for (SimulatedBlock other : others) {
             other.dependsOn(block.before(), Dependency.Kind.BARRIER);
             other.resume(block.before(), cost);
         }

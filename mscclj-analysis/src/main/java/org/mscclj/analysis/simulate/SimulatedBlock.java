@@ -16,9 +16,9 @@ import org.mscclj.plan.text.OperationText;
  * The progress of one thread block through its operations. The block advances ahead of the clock while its operations
  * depend on no other block; before an operation that does, it waits until the clock reaches its time.
  */
-final class BlockRun {
-    private final Machine machine;
-    private final RankRun rank;
+final class SimulatedBlock {
+    private final SimulatedMachine machine;
+    private final SimulatedRank rank;
     private final BlockView view;
     private final BlockCursor cursor;
     private final SpanLog log;
@@ -34,7 +34,7 @@ final class BlockRun {
     /** What the block waits for; null while it runs. */
     private @Nullable Pending pending;
 
-    BlockRun(Machine machine, RankRun rank, ThreadBlock block) {
+    SimulatedBlock(SimulatedMachine machine, SimulatedRank rank, ThreadBlock block) {
         this.machine = machine;
         this.rank = rank;
         this.view = new BlockView(rank.plan(), block);
@@ -42,7 +42,7 @@ final class BlockRun {
         this.log = machine.log();
     }
 
-    RankRun rank() {
+    SimulatedRank rank() {
         return rank;
     }
 
@@ -105,7 +105,7 @@ final class BlockRun {
                 yield wait.take() ? end(time + costs.semaphore(), 0) : waitFor(wait);
             }
             case Operation.Barrier barrier -> {
-                BlockSync sync = rank.barrier(barrier.id());
+                SimulatedBarrier sync = rank.barrier(barrier.id());
                 yield sync.arrive(this, barrier.threadBlocks(), costs.barrier())
                         ? end(time + costs.barrier(), 0)
                         : waitFor(new BarrierWait(sync, barrier.threadBlocks()));

@@ -21,7 +21,7 @@ import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.plan.validation.RelaxedSignals;
 
 /** Simulates one launch of all ranks. */
-final class Machine {
+final class SimulatedMachine {
     private static final int MAX_WAITING = 8;
 
     /** Operations between two progress reports, less 1. */
@@ -36,7 +36,7 @@ final class Machine {
     private final ChannelPairing memoryPairing;
     private final ChannelPairing portPairing;
     private final Set<OperationAddress> raised;
-    private final List<RankRun> ranks = new ArrayList<>();
+    private final List<SimulatedRank> ranks = new ArrayList<>();
     private final long operations;
     private final SimulationProgress progress;
     private int running;
@@ -47,7 +47,8 @@ final class Machine {
      *
      * @param operations operations of the launch, for progress reports
      */
-    Machine(Plan plan, Network network, RoundLayout layout, SpanLog log, long operations, SimulationProgress progress) {
+    SimulatedMachine(
+            Plan plan, Network network, RoundLayout layout, SpanLog log, long operations, SimulationProgress progress) {
         this.operations = operations;
         this.progress = progress;
         this.plan = plan;
@@ -59,7 +60,7 @@ final class Machine {
         this.portPairing = ChannelPairing.of(plan, ChannelType.PORT);
         this.raised = Set.copyOf(RelaxedSignals.needingRelease(plan));
         for (RankPlan rank : plan.ranks()) {
-            ranks.add(new RankRun(this, rank, memoryPairing.slots(rank.rank()), portPairing.slots(rank.rank())));
+            ranks.add(new SimulatedRank(this, rank, memoryPairing.slots(rank.rank()), portPairing.slots(rank.rank())));
         }
     }
 
@@ -71,8 +72,8 @@ final class Machine {
     Timeline run() {
         double begin = costs().launch();
         log.close(SpanLog.NONE, begin, 0);
-        for (RankRun rank : ranks) {
-            for (BlockRun block : rank.blocks()) {
+        for (SimulatedRank rank : ranks) {
+            for (SimulatedBlock block : rank.blocks()) {
                 running++;
                 block.advanceAt(begin);
             }
@@ -130,7 +131,7 @@ final class Machine {
         return network.topology().costs();
     }
 
-    RankRun rank(int rank) {
+    SimulatedRank rank(int rank) {
         return ranks.get(rank);
     }
 
@@ -164,7 +165,7 @@ final class Machine {
      *
      * @param time time at which it leaves
      */
-    void signal(RankRun from, ChannelType type, int channel, double time, int span) {
+    void signal(SimulatedRank from, ChannelType type, int channel, double time, int span) {
         boolean port = type == ChannelType.PORT;
         ChannelPairing.Endpoint partner = (port ? portPairing : memoryPairing).partner(from.rank(), channel);
         Route route = port

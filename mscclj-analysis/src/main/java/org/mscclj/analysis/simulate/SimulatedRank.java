@@ -9,17 +9,17 @@ import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.RankPlan;
 
 /** The state that the blocks of a rank share in a launch. */
-final class RankRun {
+final class SimulatedRank {
     private final RankPlan plan;
     private final List<SignalCounter> memoryCounters;
     private final List<SignalCounter> portCounters;
     private final List<CountingSemaphore> semaphores;
-    private final Map<Integer, BlockSync> barriers = new HashMap<>();
+    private final Map<Integer, SimulatedBarrier> barriers = new HashMap<>();
     private final PacketArea packets = new PacketArea();
-    private final List<BlockRun> blocks = new ArrayList<>();
+    private final List<SimulatedBlock> blocks = new ArrayList<>();
     private final Proxy proxy;
 
-    RankRun(Machine machine, RankPlan plan, int memorySlots, int portSlots) {
+    SimulatedRank(SimulatedMachine machine, RankPlan plan, int memorySlots, int portSlots) {
         this.plan = plan;
         this.memoryCounters = counters(machine, ChannelType.MEMORY, memorySlots);
         this.portCounters = counters(machine, ChannelType.PORT, portSlots);
@@ -27,10 +27,10 @@ final class RankRun {
                 .map(CountingSemaphore::new)
                 .toList();
         this.proxy = new Proxy(machine, plan);
-        plan.threadBlocks().forEach(block -> blocks.add(new BlockRun(machine, this, block)));
+        plan.threadBlocks().forEach(block -> blocks.add(new SimulatedBlock(machine, this, block)));
     }
 
-    private List<SignalCounter> counters(Machine machine, ChannelType type, int slots) {
+    private List<SignalCounter> counters(SimulatedMachine machine, ChannelType type, int slots) {
         return IntStream.range(0, slots)
                 .mapToObj(slot ->
                         new SignalCounter(plan, type, slot, machine.log().isKept()))
@@ -53,8 +53,8 @@ final class RankRun {
         return semaphores.get(id);
     }
 
-    BlockSync barrier(int id) {
-        return barriers.computeIfAbsent(id, BlockSync::new);
+    SimulatedBarrier barrier(int id) {
+        return barriers.computeIfAbsent(id, SimulatedBarrier::new);
     }
 
     PacketArea packets() {
@@ -65,7 +65,7 @@ final class RankRun {
         return proxy;
     }
 
-    List<BlockRun> blocks() {
+    List<SimulatedBlock> blocks() {
         return blocks;
     }
 }

@@ -8,9 +8,9 @@ import org.mscclj.plan.Operation;
 import org.mscclj.plan.layout.RoundLayout;
 
 /** The operands of one data operation of a block, in padded bytes. */
-final class Operands {
-    private final Machine machine;
-    private final BlockRun block;
+final class SimulatedOperands {
+    private final SimulatedMachine machine;
+    private final SimulatedBlock block;
     private final Operation.Data data;
 
     /** Offset of this block's share in every operand. */
@@ -18,7 +18,7 @@ final class Operands {
 
     private final long length;
 
-    Operands(Machine machine, BlockRun block, Operation.Data data) {
+    SimulatedOperands(SimulatedMachine machine, SimulatedBlock block, Operation.Data data) {
         this.machine = machine;
         this.block = block;
         this.data = data;

@@ -9,7 +9,7 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
 
 /** Compares the outputs of a launch with the definition of the collective. */
-final class ResultCheck {
+final class OutputCheck {
     private final Plan plan;
     private final Scenario scenario;
     private final Values values;
@@ -22,7 +22,7 @@ final class ResultCheck {
     private boolean equalBits = true;
     private boolean first = true;
 
-    ResultCheck(Plan plan, Scenario scenario, Values values, int launch) {
+    OutputCheck(Plan plan, Scenario scenario, Values values, int launch) {
         this.plan = plan;
         this.scenario = scenario;
         this.values = values;
@@ -72,7 +72,7 @@ final class ResultCheck {
     }
 
     private Optional<Finding> outputs(RankPlan rank, Memory memory) {
-        Cells cells = memory.cells(BufferType.OUTPUT, launch);
+        SymbolicCells cells = memory.cells(BufferType.OUTPUT, launch);
         int offset = memory.offset(BufferType.OUTPUT);
         int outputs = rank.outputChunks() * scenario.cellsPerChunk();
         int source = -1;
@@ -125,7 +125,7 @@ final class ResultCheck {
         if (plan.inPlace()) {
             return Optional.empty();
         }
-        Cells cells = memory.cells(BufferType.INPUT, launch);
+        SymbolicCells cells = memory.cells(BufferType.INPUT, launch);
         for (int cell = 0; cell < cells.size(); cell++) {
             if (cells.value(cell) != values.input(launch, rank.rank(), cell)) {
                 return Optional.of(new Finding(
@@ -175,7 +175,7 @@ final class ResultCheck {
         if (expected == null) {
             return;
         }
-        Cells cells = memory.cells(BufferType.OUTPUT, launch);
+        SymbolicCells cells = memory.cells(BufferType.OUTPUT, launch);
         int offset = memory.offset(BufferType.OUTPUT);
         for (int cell = 0; cell < expected.length && cell < rank.outputChunks() * scenario.cellsPerChunk(); cell++) {
             int value = cells.value(offset + cell);

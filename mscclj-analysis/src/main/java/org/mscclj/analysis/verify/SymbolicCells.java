@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The cells of one buffer: for each its value, its last writer, and its readers since that write. */
-final class Cells {
+final class SymbolicCells {
     private static final int NO_AGENT = -1;
 
     private final int rank;
@@ -24,7 +24,7 @@ final class Cells {
     /** Reads whose values went into packets. */
     private final List<@Nullable List<ElementRead>> elementReads = new ArrayList<>();
 
-    Cells(int rank, String letter, int size) {
+    SymbolicCells(int rank, String letter, int size) {
         this.rank = rank;
         this.letter = letter;
         this.value = new int[size];
