@@ -113,13 +113,13 @@ public final class RankCollectives implements AutoCloseable {
         MappingObstacles _ = mapping.obstacles();
     }
 
-    /** Registers a buffer that all ranks have just allocated together. */
-    public void register(DeviceBuffer buffer) {
-        registrations.add(buffer);
+    /** See {@link org.mscclj.api.Communicator#allocate(long)}. Collective. */
+    public DeviceBuffer allocate(long bytes) {
+        return registrations.allocate(bytes, environment.control());
     }
 
     /** See {@link org.mscclj.api.Communicator#register(DeviceBuffer, java.time.Duration)}. Collective. */
-    public void registerTogether(DeviceBuffer buffer) {
+    public void register(DeviceBuffer buffer) {
         registrations.addTogether(buffer, environment.control());
     }
 

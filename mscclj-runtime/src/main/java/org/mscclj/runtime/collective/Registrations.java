@@ -77,8 +77,8 @@ final class Registrations {
         }
     }
 
-    /** Registers a buffer that all ranks have just allocated, or registered together. */
-    void add(DeviceBuffer buffer) {
+    /** Gives a buffer of all ranks the next number. */
+    private void add(DeviceBuffer buffer) {
         last++;
         if (buffer.byteSize() > 0) {
             Registration registration = new Registration(last, buffer);
@@ -98,6 +98,24 @@ final class Registrations {
             throw new InvalidArgumentException("the allocation of a buffer of this call is closed; pass open buffers");
         }
         return below.getValue().buffer;
+    }
+
+    /** Allocates memory on all ranks, and registers it. Collective. */
+    DeviceBuffer allocate(long bytes, ControlPlane control) {
+        DeviceBuffer[] buffer = new DeviceBuffer[1];
+        try {
+            Exchange.gather(control, Topic.of(TopicKind.ALLOCATE, bytes), () -> {
+                buffer[0] = device.allocate(bytes);
+                return new byte[0];
+            });
+        } catch (RuntimeException | Error e) {
+            if (buffer[0] != null) {
+                buffer[0].close();
+            }
+            throw e;
+        }
+        add(buffer[0]);
+        return buffer[0];
     }
 
     /**

@@ -20,11 +20,8 @@ import org.mscclj.api.channel.ChannelSetup;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
-import org.mscclj.api.error.AbortedException;
-import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
-import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.PlainText;
 import org.mscclj.api.hook.CommunicatorHook;
 import org.mscclj.api.hook.HookRegistration;
@@ -74,14 +71,11 @@ public final class RuntimeCommunicator implements Communicator {
     private final TransferExecutor transfers;
     private final OpenWindows windows;
     private final RankChannels channels;
-    private final Shrinking shrinking;
-    private final RecoveryCall recovery = new RecoveryCall();
+    private final Successors successors;
     private final SingleLaunches singles;
     private final CommunicatorWatch watch;
     private final AutoCloseable deviceFaults;
     private AutoCloseable faults = () -> {};
-    private long splits;
-    private boolean succeeded;
     private boolean closed;
 
     /** Creates a communicator. The code that opened the device owns it. */
@@ -97,7 +91,7 @@ public final class RuntimeCommunicator implements Communicator {
         this.reductions = new PartReductions(environment, collectives, stream);
         this.transfers = new TransferExecutor(environment);
         this.windows = new OpenWindows(environment, stream);
-        this.shrinking = new Shrinking(spec, control);
+        this.successors = new Successors(spec, environment);
         this.channels = new RankChannels(new ChannelEnvironment(
                 control, environment.device(), environment.links(), environment.abort(), environment.timeout()));
         this.watch = environment.watch(spec.identity());
@@ -118,31 +112,8 @@ public final class RuntimeCommunicator implements Communicator {
      * on all ranks or on none.
      */
     public RuntimeCommunicator connected() {
-        try {
-            connect();
-            awaitAllConnected();
-            noteFaults();
-            return this;
-        } catch (OperationTimeoutException e) { // other ranks may wait for this rank, which is not to blame
-            environment.abort().expire(name() + " was not set up: " + e.getMessage(), e.missingRanks());
-            Resources.closeSuppressing(List.of(this), e);
-            throw e;
-        } catch (AbortedException e) { // without an abort, this thread was interrupted; its rank is not lost
-            environment.abort().set("rank " + rank() + " gives up setting " + name() + " up: " + e.getMessage());
-            Resources.closeSuppressing(List.of(this), e);
-            throw e;
-        } catch (InvalidArgumentException | BackendException e) {
-            // a rank may have given up, and its memory may be gone before the message about it has arrived
-            Optional<MsccljException> ended =
-                    control.ended("set up communicator " + name(), ControlPlane.LONGEST_ANSWER);
-            ended.ifPresent(told -> told.initCause(e));
-            MsccljException thrown = ended.orElse(e);
-            Resources.closeSuppressing(List.of(this), thrown);
-            throw thrown;
-        } catch (RuntimeException | Error e) {
-            Resources.closeSuppressing(List.of(this), e);
-            throw e;
-        }
+        new CommunicatorOpening(this, environment).connect();
+        return this;
     }
 
     /**
@@ -161,31 +132,6 @@ public final class RuntimeCommunicator implements Communicator {
      */
     public void noteFaults() {
         faults = FaultLog.OF_PROCESS.watch(name(), rank(), environment.abort());
-    }
-
-    /**
-     * Waits until all ranks are connected. As soon as this rank has contributed, other ranks may be done. An interrupt
-     * is then too late to give up; it is kept for the caller.
-     */
-    private void awaitAllConnected() {
-        boolean interrupted = Thread.interrupted();
-        try {
-            while (true) {
-                try {
-                    control.barrier(Topic.of(TopicKind.CONNECTED));
-                    return;
-                } catch (AbortedException e) {
-                    if (isAborted() || !Thread.interrupted()) {
-                        throw e;
-                    }
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
     }
 
     @Override
@@ -237,20 +183,9 @@ public final class RuntimeCommunicator implements Communicator {
     public DeviceBuffer allocate(long bytes, Duration timeout) {
         requireOpen();
         Duration limit = Timeouts.of(timeout);
-        DeviceBuffer[] buffer = new DeviceBuffer[1];
         try (CallScope _ = control.within(RunningDeadline.after(limit))) {
-            Exchange.gather(control, Topic.of(TopicKind.ALLOCATE, bytes), () -> {
-                buffer[0] = environment.device().allocate(bytes);
-                return new byte[0];
-            });
-        } catch (RuntimeException | Error e) {
-            if (buffer[0] != null) {
-                buffer[0].close();
-            }
-            throw e;
+            return collectives.allocate(bytes);
         }
-        collectives.register(buffer[0]);
-        return buffer[0];
     }
 
     @Override
@@ -258,7 +193,7 @@ public final class RuntimeCommunicator implements Communicator {
         requireOpen();
         Objects.requireNonNull(buffer, "buffer");
         try (CallScope _ = control.within(RunningDeadline.after(Timeouts.of(timeout)))) {
-            collectives.registerTogether(buffer);
+            collectives.register(buffer);
         }
     }
 
@@ -403,7 +338,7 @@ public final class RuntimeCommunicator implements Communicator {
         Objects.requireNonNull(childName, "name");
         List<Integer> members = List.copyOf(Objects.requireNonNull(ranks, "ranks"));
         Duration limit = Timeouts.of(timeout);
-        return split(() -> SplitAgreement.require(control, members), childName, limit);
+        return successors.split(() -> SplitAgreement.require(control, members), childName, limit);
     }
 
     @Override
@@ -411,65 +346,21 @@ public final class RuntimeCommunicator implements Communicator {
         requireOpen();
         Objects.requireNonNull(childName, "name");
         Duration limit = Timeouts.of(timeout);
-        return split(() -> ColourAgreement.members(control, colour, key), childName, limit);
-    }
-
-    private Optional<Communicator> split(Supplier<List<Integer>> agreement, String childName, Duration timeout) {
-        RunningDeadline limit = RunningDeadline.after(timeout);
-        List<Integer> members;
-        try (CallScope _ = control.within(limit)) {
-            members = agreement.get();
-        }
-        Optional<Communicator> child = child(members, childName, limit);
-        environment.hooks().split(members, childName);
-        return child;
-    }
-
-    private Optional<Communicator> child(List<Integer> members, String childName, RunningDeadline limit) {
-        splits++;
-        if (members.isEmpty()) {
-            return Optional.empty();
-        }
-        RuntimeCommunicator child = spec.splitter().child(members, childName, splits, rank());
-        ChildSetUp setUp = new ChildSetUp(control, environment.abort(), members, members);
-        try {
-            return Optional.of(setUp.connect(child, limit));
-        } catch (AbortedException e) {
-            throw setUp.becauseOfParent(e);
-        }
+        return successors.split(() -> ColourAgreement.members(control, colour, key), childName, limit);
     }
 
     @Override
     public Communicator shrink(List<Integer> excluded, Duration timeout) {
-        requireNoSuccessor();
+        requireNotClosed();
         Objects.requireNonNull(excluded, "excluded");
-        RunningDeadline limit = RunningDeadline.after(Timeouts.of(timeout));
-        Communicator child = recovery.run("shrink", () -> shrinking.without(excluded, recovery, limit));
-        succeeded = true;
-        abort("it was shrunk: its ranks without " + excluded + " go on in another communicator");
-        return child;
+        return successors.shrink(excluded, RunningDeadline.after(Timeouts.of(timeout)));
     }
 
     @Override
     public Communicator reconfigure(Quorum quorum, Duration timeout) {
-        requireNoSuccessor();
+        requireNotClosed();
         Objects.requireNonNull(quorum, "quorum");
-        Duration limit = Timeouts.of(timeout);
-        Communicator next = recovery.run(
-                "reconfigure by quorum " + quorum.id(),
-                () -> spec.reconfigurer().with(quorum, rank(), limit, recovery::forms));
-        succeeded = true;
-        abort("it was reconfigured: quorum " + quorum.id() + " goes on in another communicator");
-        return next;
-    }
-
-    private void requireNoSuccessor() {
-        if (closed || succeeded) {
-            throw new InvalidArgumentException("communicator " + name()
-                    + (closed
-                            ? " is closed; open another one"
-                            : " has a successor; go on with what shrink or reconfigure has given"));
-        }
+        return successors.reconfigure(quorum, Timeouts.of(timeout));
     }
 
     @Override
@@ -512,8 +403,7 @@ public final class RuntimeCommunicator implements Communicator {
 
     @Override
     public void abort(String reason) {
-        environment.abort().set(Objects.requireNonNull(reason, "reason"));
-        recovery.abort(reason);
+        successors.abort(Objects.requireNonNull(reason, "reason"));
     }
 
     @Override
@@ -528,7 +418,7 @@ public final class RuntimeCommunicator implements Communicator {
      * was shrunk.
      */
     void wasShrunkFrom(Supplier<Optional<String>> leftBehind) {
-        shrinking.after(leftBehind);
+        successors.after(leftBehind);
     }
 
     AbortFlag abortFlag() {
@@ -573,7 +463,7 @@ public final class RuntimeCommunicator implements Communicator {
                 deviceFaults,
                 faults,
                 departure,
-                shrinking,
+                successors,
                 environment.links()::stop,
                 stream,
                 watch,
