@@ -86,15 +86,15 @@ final class OrderRules {
                                 Checks.twoCommunicators())
                         .after(with("spec0607_launchesReadTheirInputAnew")),
                 behaviour(
+                        "spec0603_awaitOrdersAStream",
+                        "Work.await orders a stream after the operation.",
+                        Checks.await()),
+                behaviour(
                                 "spec0601_callsRunOnTheStreamTheyName",
                                 "A call runs behind the work of the stream that it names, which may be closed when the"
                                         + " call has returned.",
                                 Checks.streamsOfCalls())
                         .after(with("spec0603_awaitOrdersAStream", "spec0601_communicatorsAreIndependent")),
-                behaviour(
-                        "spec0603_awaitOrdersAStream",
-                        "Work.await orders a stream after the operation.",
-                        Checks.await()),
                 behaviour(
                                 "spec0603_futuresEndWithTheirOperation",
                                 "Futures end when their operation ends, or when the time of its call has"

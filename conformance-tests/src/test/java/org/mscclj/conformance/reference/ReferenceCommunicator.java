@@ -3,8 +3,9 @@ package org.mscclj.conformance.reference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -13,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
+import java.util.regex.Pattern;
 import org.mscclj.api.BarrierCall;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
@@ -38,13 +40,15 @@ import org.mscclj.spi.device.BackendDevice;
 
 /** Collectives by reading everybody's memory: slow, simple, and wrong in the way that its defect says. */
 final class ReferenceCommunicator extends CommunicatorDecorator {
+    private static final Pattern OFFSET = Pattern.compile(" at offset \\d+");
+
     private final Communicator inner;
     private final Meeting setUp;
     private final Meeting launches;
     private final Defect defect;
     private final AtomicInteger inFlightOnRank;
     private final Terms terms;
-    private final Set<List<Object>> known = new HashSet<>();
+    private final Map<List<Object>, Long> known = new HashMap<>();
     private final List<DeviceBuffer> allocations = new ArrayList<>();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final ExecutorService queue;
@@ -161,9 +165,9 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
     }
 
     @Override
-    public Work execute(BarrierCall call) {
+    public Work execute(BarrierCall call, Stream stream) {
         throwIfEnded();
-        return defect.waitsInBarriers() ? inner.execute(call) : inner.execute(TransferCall.batch());
+        return defect.waitsInBarriers() ? inner.execute(call, stream) : inner.execute(TransferCall.batch(), stream);
     }
 
     @Override
@@ -178,6 +182,12 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
         DeviceBuffer buffer = inner.allocate(bytes, timeout);
         allocations.add(buffer);
         return buffer;
+    }
+
+    @Override
+    public void register(DeviceBuffer buffer, Duration timeout) {
+        inner.register(buffer, timeout);
+        allocations.add(buffer);
     }
 
     private String place(DeviceBuffer buffer) {
@@ -229,6 +239,18 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
                 call.op().kind().label(),
                 call.root(),
                 call.input().byteSize());
+    }
+
+    /** What calls of all sizes on the same memory have in common; all ranks know it after the largest one. */
+    private static List<Object> classOf(CollectiveCall call, String places) {
+        return List.of(
+                call.collective(),
+                call.type(),
+                call.op().kind(),
+                call.root(),
+                call.input().address() == call.output().address(),
+                call.algorithm(),
+                OFFSET.matcher(places).replaceAll(""));
     }
 
     /** A call that is bad on all ranks is refused as the communicator does that the reference uses. */
@@ -329,18 +351,18 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
 
     /** By the communicator that the reference uses, which does not know of the collectives that follow. */
     @Override
-    public Work execute(TransferCall call) {
+    public Work execute(TransferCall call, Stream stream) {
         if (call != null && call.partOf().isPresent()) {
             compare(CallWords.of(call));
         }
-        Work work = new ReferenceMessages(inner.execute(defect.replace(call)), defect);
+        Work work = new ReferenceMessages(inner.execute(defect.replace(call), stream), defect);
         messages = Optional.of(work);
         return work;
     }
 
     @Override
-    public Work execute(ReduceScatterCall call) {
-        return inner.execute(defect.replace(call));
+    public Work execute(ReduceScatterCall call, Stream stream) {
+        return inner.execute(defect.replace(call), stream);
     }
 
     @Override
@@ -371,24 +393,26 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
     }
 
     @Override
-    public Work execute(CollectiveCall call) {
+    public Work execute(CollectiveCall call, Stream stream) {
         throwIfEnded();
+        requireStream(stream);
         requireGood(call);
         lookForNan(call);
         String places = places(call);
-        List<Object> kind = List.of(shape(call), CallWords.of(call), places);
-        if (known.contains(kind)) {
+        List<Object> callClass = classOf(call, places);
+        long bytes = call.input().byteSize();
+        boolean isKnown = bytes <= known.getOrDefault(callClass, -1L);
+        if (isKnown) {
             compare(CallWords.of(call));
             compare("pass buffers at different places", places);
-        }
-        if (!known.contains(kind)) {
+        } else {
             requireAgreement(call, places);
         }
         ReferenceOperation operation =
-                known.contains(kind) ? new ReferenceOperation(this, call, CallWords.of(call) + places) : prepare(call);
-        known.add(kind);
+                isKnown ? new ReferenceOperation(this, call, CallWords.of(call) + places) : prepare(call);
+        known.merge(callClass, bytes, Math::max);
         try {
-            operation.launch();
+            operation.launch(stream);
         } catch (AbortedException e) {
             operation.close();
             throw e;

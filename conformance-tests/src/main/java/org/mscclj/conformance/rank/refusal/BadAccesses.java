@@ -149,6 +149,16 @@ public final class BadAccesses {
                 "call", "execute", () -> window.execute(Nothing.at()).join()));
         calls.add(BadCall.withNull(
                 "call", "prepare", () -> window.prepare(Nothing.at()).close()));
+        calls.add(BadCall.withNull(
+                "call",
+                "execute on a stream",
+                () -> window.execute(Nothing.at(), communicator.stream()).join()));
+        WindowCall put = WindowCall.put(buffer, communicator.rank(), 0);
+        BadStreams.addStreams(
+                calls,
+                communicator.device(),
+                "executing a put",
+                on -> window.execute(put, on).join());
         calls.add(BadCall.withNull("source", "put", () -> WindowCall.put(Nothing.at(), 0, 0)));
         calls.add(BadCall.withNull("target", "get", () -> WindowCall.get(0, 0, Nothing.at())));
         calls.add(

@@ -55,11 +55,30 @@ public final class BadMemory {
         }
         calls.add(BadCall.withNull("source", "copyFrom", () -> buffer.copyFrom(Nothing.at())));
         calls.add(BadCall.withNull("destination", "copyTo", () -> buffer.copyTo(Nothing.at())));
+        addRegistrations(communicator, calls);
         addSplits(communicator, calls);
         addShrinks(communicator, calls);
         addComparisons(communicator, calls);
         calls.addAll(BadTimeouts.of(communicator, buffer));
         return calls;
+    }
+
+    private static void addRegistrations(Communicator communicator, List<BadCall> calls) {
+        Duration soon = communicator.timeout();
+        DeviceBuffer closed = communicator.device().allocate(64);
+        closed.close();
+        calls.add(BadCall.of("registering a closed buffer", () -> communicator.register(closed), "closed"));
+        calls.add(BadCall.of(
+                "registering a closed buffer within a timeout", () -> communicator.register(closed, soon), "closed"));
+        calls.add(BadCall.of(
+                "registering memory of allocate",
+                () -> {
+                    try (DeviceBuffer registered = communicator.allocate(64)) {
+                        communicator.register(registered);
+                    }
+                },
+                "registered"));
+        calls.add(BadCall.withNull("buffer", "register", () -> communicator.register(Nothing.at())));
     }
 
     private static void addComparisons(Communicator communicator, List<BadCall> calls) {

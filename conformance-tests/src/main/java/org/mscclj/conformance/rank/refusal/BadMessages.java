@@ -286,6 +286,19 @@ public final class BadMessages {
                 "receive",
                 () -> communicator.receive(Nothing.<DeviceBuffer>at(), 0).join()));
         calls.add(BadCall.withNull("messages", "TransferCall", () -> new TransferCall(Nothing.at())));
+        calls.add(BadCall.withNull(
+                "call",
+                "execute on a stream",
+                () -> communicator
+                        .execute(Nothing.<TransferCall>at(), communicator.stream())
+                        .join()));
+        int own = communicator.rank();
+        TransferCall call = TransferCall.batch().send(part(0), own).receive(part(1), own);
+        BadStreams.addStreams(
+                calls,
+                communicator.device(),
+                "executing messages",
+                on -> communicator.execute(call, on).join());
     }
 
     private void addReductions(DataType type) {
@@ -357,6 +370,18 @@ public final class BadMessages {
                 "call",
                 "execute",
                 () -> communicator.execute(Nothing.<ReduceScatterCall>at()).join()));
+        calls.add(BadCall.withNull(
+                "call",
+                "execute on a stream",
+                () -> communicator
+                        .execute(Nothing.<ReduceScatterCall>at(), communicator.stream())
+                        .join()));
+        ReduceScatterCall call = new ReduceScatterCall(inputs, output, type, ReduceOp.SUM);
+        BadStreams.addStreams(
+                calls,
+                communicator.device(),
+                "executing a reduceScatter",
+                on -> communicator.execute(call, on).join());
         calls.add(BadCall.withNull(
                 "output", "ReduceScatterCall", () -> new ReduceScatterCall(inputs, Nothing.at(), type, ReduceOp.SUM)));
     }

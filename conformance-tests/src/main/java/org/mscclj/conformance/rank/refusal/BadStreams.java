@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.mscclj.api.BarrierCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Work;
@@ -55,6 +56,17 @@ public final class BadStreams {
             operation.join(communicator.timeout());
         });
         addStreams(calls, device, "awaiting", ended::await);
+        addStreams(
+                calls,
+                device,
+                "executing a barrier",
+                on -> communicator.execute(BarrierCall.STREAMS, on).join());
+        calls.add(BadCall.withNull(
+                "call",
+                "execute of a barrier on a stream",
+                () -> communicator
+                        .execute(Nothing.<BarrierCall>at(), communicator.stream())
+                        .join()));
         calls.add(BadCall.withNull("timeout", "run", () -> operation.run(Nothing.at())));
         calls.add(BadCall.withNull("timeout", "join", () -> operation.join(Nothing.at())));
         calls.add(BadCall.withNull("timeout", "join of a work", () -> ended.join(Nothing.at())));
@@ -130,7 +142,8 @@ public final class BadStreams {
         }
     }
 
-    private static void addStreams(List<BadCall> calls, Device device, String what, Consumer<Stream> call) {
+    /** Adds calls that name a bad stream. */
+    static void addStreams(List<BadCall> calls, Device device, String what, Consumer<Stream> call) {
         calls.add(BadCall.withNull("stream", what, () -> call.accept(Nothing.at())));
         Stream closed = closedStream(device);
         calls.add(BadCall.of(what + " on a closed stream", () -> call.accept(closed), "stream is closed", "another"));
