@@ -20,6 +20,7 @@ module org.mscclj.runtime {
 
     uses org.mscclj.spi.device.BackendProvider;
     uses org.mscclj.spi.fallback.FallbackProvider;
+    uses org.mscclj.spi.multicast.MulticastProvider;
     uses org.mscclj.spi.transport.TransportProvider;
 
     provides org.mscclj.api.Platform with

@@ -97,7 +97,9 @@ public enum TopicKind {
     /** Signatures of a reduction of parts, as {@link #LAUNCH}. */
     LAUNCH_REDUCTION(46, "launch a reduction of parts"),
     /** Signatures of a prepared operation, as {@link #LAUNCH}. */
-    LAUNCH_PREPARED(47, "launch a prepared operation");
+    LAUNCH_PREPARED(47, "launch a prepared operation"),
+    /** Each rank binds multicast memory. */
+    MULTICAST_MEMORY(48, "multicast memory of plan %s");
 
     private static final Map<Integer, TopicKind> BY_CODE =
             Arrays.stream(values()).collect(Collectors.toMap(TopicKind::code, Function.identity()));

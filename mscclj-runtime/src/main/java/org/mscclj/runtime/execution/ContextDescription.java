@@ -15,16 +15,23 @@ import org.mscclj.spi.device.MemoryHandle;
  * @param scratch handle by which peers can map this rank's scratch
  * @param counters handle by which peers can map this rank's counters
  * @param ports data of this rank that port channels need; empty if the plan has none
+ * @param multicast this rank's part in the set-up of multicast; empty if the plan needs none
  */
-record ContextDescription(long slotBytes, MemoryHandle scratch, MemoryHandle counters, Message ports) {
-    /** Creates a description for a plan without port channels. */
+record ContextDescription(
+        long slotBytes, MemoryHandle scratch, MemoryHandle counters, Message ports, Message multicast) {
+    /** Creates a description for a plan without port channels and multicast. */
     ContextDescription(long slotBytes, MemoryHandle scratch, MemoryHandle counters) {
-        this(slotBytes, scratch, counters, new Message(new byte[0]));
+        this(slotBytes, scratch, counters, new Message(new byte[0]), new Message(new byte[0]));
     }
 
     /** Returns a copy with the data that port channels need. */
     ContextDescription withPorts(byte[] described) {
-        return new ContextDescription(slotBytes, scratch, counters, new Message(described));
+        return new ContextDescription(slotBytes, scratch, counters, new Message(described), multicast);
+    }
+
+    /** Returns a copy with this rank's part in the set-up of multicast. */
+    ContextDescription withMulticast(byte[] described) {
+        return new ContextDescription(slotBytes, scratch, counters, ports, new Message(described));
     }
 
     byte[] encode() {
@@ -33,6 +40,7 @@ record ContextDescription(long slotBytes, MemoryHandle scratch, MemoryHandle cou
             Wire.writeHandle(out, scratch);
             Wire.writeHandle(out, counters);
             Wire.writeBytes(out, ports.bytes());
+            Wire.writeBytes(out, multicast.bytes());
         });
     }
 
@@ -40,7 +48,11 @@ record ContextDescription(long slotBytes, MemoryHandle scratch, MemoryHandle cou
         return Wire.decode(
                 message,
                 in -> new ContextDescription(
-                        in.readLong(), Wire.readHandle(in), Wire.readHandle(in), Wire.readMessage(in)));
+                        in.readLong(),
+                        Wire.readHandle(in),
+                        Wire.readHandle(in),
+                        Wire.readMessage(in),
+                        Wire.readMessage(in)));
     }
 
     /**

@@ -5,6 +5,7 @@ import java.util.List;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.device.MemoryNeeds;
 import org.mscclj.spi.engine.ContextLayout;
 
 /** Scratch and counters of a context on this rank. */
@@ -18,9 +19,13 @@ final class ContextMemory implements AutoCloseable {
         this.layout = layout;
     }
 
-    /** Allocates scratch and counters and returns their description for peers. */
-    ContextDescription allocate(long slotBytes) {
-        buffers.add(device.allocate(layout.scratchBytes()));
+    /**
+     * Allocates scratch and counters and returns their description for peers.
+     *
+     * @param needs properties that the scratch must have
+     */
+    ContextDescription allocate(long slotBytes, MemoryNeeds needs) {
+        buffers.add(device.allocate(layout.scratchBytes(), needs));
         buffers.add(device.allocate(layout.counterBytes()));
         return new ContextDescription(slotBytes, device.export(scratch()), device.export(counters()));
     }

@@ -1,8 +1,11 @@
 package org.mscclj.runtime.execution;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.mscclj.plan.BufferType;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.runtime.control.ControlPlane;
@@ -10,8 +13,10 @@ import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
+import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.event.PlanPhase;
+import org.mscclj.runtime.multicast.MulticastSetUp;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.engine.ContextLayout;
 import org.mscclj.spi.engine.ContextSpec;
@@ -19,9 +24,10 @@ import org.mscclj.spi.engine.EngineContext;
 
 /**
  * One rank's part in setting up a context. The ranks take three steps together, and a fourth one if the plan has port
- * channels: each rank {@linkplain #describe describes} its memory, {@linkplain #connect maps} the memory of its peers
- * and creates endpoints, connects the endpoints, and {@linkplain #open opens} its engine. Other data that the ranks
- * exchange at the same time travels with the first and the last step.
+ * channels or uses multicast: each rank {@linkplain #describe describes} its memory, {@linkplain #connect maps} the
+ * memory of its peers, creates endpoints and joins multicast groups, connects the endpoints and binds multicast memory,
+ * and {@linkplain #open opens} its engine. Other data that the ranks exchange at the same time travels with the first
+ * and the last step.
  *
  * <p>If a step fails on one rank, it fails on all ranks. Each rank then closes its resources: no peer is about to map
  * them.
@@ -36,6 +42,7 @@ final class ContextSetUp {
     private final ContextMemory memory;
     private final MappedContexts mapped;
     private final PortWiring ports;
+    private final MulticastSetUp multicast;
 
     /**
      * A context on this rank.
@@ -66,15 +73,21 @@ final class ContextSetUp {
         resources.add(memory);
         resources.add(mapped);
         resources.add(ports);
+        this.multicast = new MulticastSetUp(
+                plan, rank, EnumSet.of(BufferType.SCRATCH), environment.device(), environment.links()::multicast);
+        resources.add(multicast);
     }
 
     /** Allocates this rank's memory. Returns the contribution to the first step. */
     ContextDescription describe() {
-        return memory.allocate(slotBytes).withPorts(ports.describe(memory));
+        return memory.allocate(slotBytes, multicast.memoryNeeds())
+                .withPorts(ports.describe(memory))
+                .withMulticast(multicast.describe(_ -> ScratchSize.mostBytes(plan, slotBytes)));
     }
 
     /**
-     * Maps the memory of peers and connects port channels. Collective: one exchange, or two with port channels.
+     * Maps the memory of peers, connects port channels and sets multicast up. Collective: one exchange, or two with
+     * port channels or multicast.
      *
      * @param described the descriptions of all ranks, which have been found consistent
      */
@@ -87,15 +100,44 @@ final class ContextSetUp {
 
     private void connectTogether(List<ContextDescription> described) {
         ControlPlane control = environment.control();
-        List<Message> endpoints = Exchange.gather(control, Topic.of(TopicKind.CONTEXT_MAPPED, plan.label()), () -> {
+        multicast.agreeOnGroups(
+                described.stream().map(ContextDescription::multicast).toList());
+        List<Step> steps = Step.gather(control, Topic.of(TopicKind.CONTEXT_MAPPED, plan.label()), () -> {
             mapped.map(described, control.rank(), control.nodes());
-            return ports.endpoints(described);
+            return new Step(new Message(ports.endpoints(described)), new Message(multicast.join()));
         });
-        if (!ports.isEmpty()) {
-            Exchange.gather(control, Topic.of(TopicKind.PORT_CONNECTIONS, plan.label()), () -> {
+        multicast.agree(steps.stream().map(Step::multicast).toList());
+        if (ports.isEmpty() && !multicast.isGoingOn()) {
+            return;
+        }
+        List<Message> endpoints = steps.stream().map(Step::ports).toList();
+        TopicKind topic = ports.isEmpty() ? TopicKind.MULTICAST_MEMORY : TopicKind.PORT_CONNECTIONS;
+        List<Step> last = Step.gather(control, Topic.of(topic, plan.label()), () -> {
+            if (!ports.isEmpty()) {
                 ports.connect(described, endpoints, mapped.peers());
-                return new byte[0];
+            }
+            return new Step(new Message(new byte[0]), new Message(multicast.bind(_ -> memory.scratch())));
+        });
+        multicast.agree(last.stream().map(Step::multicast).toList());
+    }
+
+    /** What a rank contributes to a step between the first and the last one. */
+    private record Step(Message ports, Message multicast) {
+        /** Gathers the contributions of all ranks. Collective. */
+        static List<Step> gather(ControlPlane control, Topic topic, Supplier<Step> own) {
+            return Wire.decodeAll(
+                    Exchange.gather(control, topic, () -> own.get().encode()), Step.class, Step::decode);
+        }
+
+        private byte[] encode() {
+            return Wire.encode(out -> {
+                Wire.writeBytes(out, ports.bytes());
+                Wire.writeBytes(out, multicast.bytes());
             });
+        }
+
+        private static Step decode(byte[] message) {
+            return Wire.decode(message, in -> new Step(Wire.readMessage(in), Wire.readMessage(in)));
         }
     }
 
@@ -121,7 +163,15 @@ final class ContextSetUp {
         resources.add(engine);
         ready.accept(engine);
         return new PlanContext(
-                slotBytes, ScratchSize.mostBytes(plan, slotBytes), engine, memory, mapped, ports, control, resources);
+                slotBytes,
+                ScratchSize.mostBytes(plan, slotBytes),
+                engine,
+                memory,
+                mapped,
+                ports,
+                multicast.addresses(),
+                control,
+                resources);
     }
 
     /**

@@ -1,7 +1,6 @@
 package org.mscclj.runtime.execution;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -46,12 +45,7 @@ record LaunchBinding(ExecutionEnvironment environment, OpenOperations open) {
                 context.geometry(plan, workload.sliceBytes()),
                 withOwn(peers, workload),
                 ports,
-                Collections.nCopies(
-                        plan.ranks()
-                                .get(environment.control().rank())
-                                .switchGroups()
-                                .size(),
-                        OptionalLong.empty()));
+                context.multicasts());
     }
 
     /**

@@ -3,6 +3,7 @@ package org.mscclj.runtime.execution;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.DeviceBuffer;
@@ -26,6 +27,7 @@ public final class PlanContext implements AutoCloseable {
     private final ContextMemory memory;
     private final MappedContexts mapped;
     private final PortWiring ports;
+    private final List<OptionalLong> multicasts;
     private final List<AutoCloseable> resources;
 
     /** One question for all threads that ask: at most one thread waits for a driver that does not answer. */
@@ -45,6 +47,7 @@ public final class PlanContext implements AutoCloseable {
             ContextMemory memory,
             MappedContexts mapped,
             PortWiring ports,
+            List<OptionalLong> multicasts,
             ControlPlane control,
             List<AutoCloseable> resources) {
         this.counted = new DriverQuestion<>(() -> CountedLaunches.of(this, control.rank(), control.size()));
@@ -54,6 +57,7 @@ public final class PlanContext implements AutoCloseable {
         this.memory = memory;
         this.mapped = mapped;
         this.ports = ports;
+        this.multicasts = List.copyOf(multicasts);
         this.resources = resources;
     }
 
@@ -126,6 +130,11 @@ public final class PlanContext implements AutoCloseable {
 
     PortWiring ports() {
         return ports;
+    }
+
+    /** Returns the multicast address of each switch channel of this rank; empty where there is none. */
+    List<OptionalLong> multicasts() {
+        return multicasts;
     }
 
     /** Returns this rank's scratch. */

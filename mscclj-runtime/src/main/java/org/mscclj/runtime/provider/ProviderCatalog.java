@@ -47,7 +47,8 @@ public final class ProviderCatalog<P extends Provider> {
      * Returns all providers that the service loader finds.
      *
      * @param kind used in messages, for example {@code backend}
-     * @param service {@link BackendProvider}, {@link TransportProvider} or {@link FallbackProvider}
+     * @param service {@link BackendProvider}, {@link TransportProvider}, {@link FallbackProvider} or
+     *     {@link org.mscclj.spi.multicast.MulticastProvider}
      */
     public static <P extends Provider> ProviderCatalog<P> installed(String kind, Class<P> service) {
         List<P> providers = new ArrayList<>();

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
@@ -21,6 +22,7 @@ import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.time.Deadline;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.AbortFlag;
+import org.mscclj.spi.multicast.MulticastProvider;
 import org.mscclj.spi.proxy.TriggerFifo;
 import org.mscclj.spi.transport.ConnectionListener;
 import org.mscclj.spi.transport.TransportConnection;
@@ -37,6 +39,7 @@ public final class RankLinks implements AutoCloseable {
     private final Duration timeout;
     private final AbortFlag abort;
     private final FaultHandler onFault;
+    private final Supplier<List<MulticastProvider>> multicasts;
     private @Nullable RankTransports transports;
     private final Set<ProxyAgent> proxies = new HashSet<>();
     private @Nullable ProxyAgent proxy;
@@ -49,6 +52,29 @@ public final class RankLinks implements AutoCloseable {
      * @param onFault ends the communicator
      */
     public RankLinks(String name, BackendDevice device, Duration timeout, AbortFlag abort, FaultHandler onFault) {
+        this(
+                name,
+                device,
+                timeout,
+                abort,
+                onFault,
+                () -> ProviderCatalog.installed("multicast", MulticastProvider.class)
+                        .available());
+    }
+
+    /**
+     * Creates the links of a rank that uses certain providers of multicast.
+     *
+     * @param multicasts returns the providers that can be used here, best first
+     */
+    public RankLinks(
+            String name,
+            BackendDevice device,
+            Duration timeout,
+            AbortFlag abort,
+            FaultHandler onFault,
+            Supplier<List<MulticastProvider>> multicasts) {
+        this.multicasts = multicasts;
         this.name = name;
         this.device = device;
         this.timeout = timeout;
@@ -72,6 +98,11 @@ public final class RankLinks implements AutoCloseable {
             transports = open;
         }
         return open;
+    }
+
+    /** Returns the providers of multicast that can be used here, best first. */
+    public List<MulticastProvider> multicast() {
+        return multicasts.get();
     }
 
     /** Returns the agent of channels created by hand. */

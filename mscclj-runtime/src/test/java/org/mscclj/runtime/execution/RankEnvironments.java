@@ -19,6 +19,7 @@ import org.mscclj.spi.device.BackendOptions;
 import org.mscclj.spi.device.BackendProvider;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.LaunchOrder;
+import org.mscclj.spi.multicast.MulticastProvider;
 
 /** Ranks without communicators, for tests of what a communicator is made of. */
 public final class RankEnvironments implements AutoCloseable {
@@ -30,6 +31,7 @@ public final class RankEnvironments implements AutoCloseable {
     private final Backend backend = provider.open(BackendOptions.threads());
     private final List<BackendDevice> devices;
     private final LocalControlPlane control;
+    private final List<MulticastProvider> multicasts;
 
     /** What one rank does. */
     @FunctionalInterface
@@ -38,6 +40,12 @@ public final class RankEnvironments implements AutoCloseable {
     }
 
     public RankEnvironments(int ranks, int ranksPerNode) {
+        this(ranks, ranksPerNode, List.of());
+    }
+
+    /** Ranks that have providers of multicast. */
+    public RankEnvironments(int ranks, int ranksPerNode, List<MulticastProvider> multicasts) {
+        this.multicasts = multicasts;
         devices = IntStream.range(0, ranks).mapToObj(backend::openDevice).toList();
         control = new LocalControlPlane(Nodes.blocks(ranks, ranksPerNode), LIMIT, abort);
     }
@@ -50,7 +58,8 @@ public final class RankEnvironments implements AutoCloseable {
     /** Runs all ranks side by side. */
     public void run(ExecutorOptions options, Task task) throws Exception {
         RankThreads.run(devices.size(), rank -> {
-            RankLinks links = new RankLinks("rank " + rank, devices.get(rank), LIMIT, abort, FaultHandler.of(abort));
+            RankLinks links = new RankLinks(
+                    "rank " + rank, devices.get(rank), LIMIT, abort, FaultHandler.of(abort), () -> multicasts);
             ExecutionEnvironment environment = new ExecutionEnvironment(
                     control.ofRank(rank),
                     devices.get(rank),

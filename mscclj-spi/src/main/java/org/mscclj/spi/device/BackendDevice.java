@@ -16,6 +16,15 @@ import org.mscclj.spi.transfer.TransferPreference;
  */
 public interface BackendDevice extends Device, AutoCloseable {
     /**
+     * Allocates memory like {@link #allocate(long)}, with properties that {@link org.mscclj.spi.multicast multicast}
+     * needs. Devices that no multicast provider supports need not override it. A device that lacks a property allocates
+     * without it: the provider refuses to bind the memory then.
+     */
+    default DeviceBuffer allocate(long bytes, MemoryNeeds needs) {
+        return allocate(bytes);
+    }
+
+    /**
      * Returns a description of the buffer by which a peer can map it. The buffer must stay open until the peer has
      * mapped it; mapped memory stays allocated until it is unmapped, also if the owner closes the buffer.
      *

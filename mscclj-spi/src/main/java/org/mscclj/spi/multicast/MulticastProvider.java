@@ -1,34 +1,44 @@
 package org.mscclj.spi.multicast;
 
-import java.util.List;
-import org.mscclj.api.device.DeviceBuffer;
+import java.util.Optional;
 import org.mscclj.spi.Provider;
 import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.device.MemoryNeeds;
 
 /**
- * Describes a source of multicast memory. Set-up of a group takes three steps, between which the runtime sends the
- * result of each to the members: the first member creates the group, all join, all bind.
+ * Describes a source of multicast memory. Found by service loader; the runtime uses the best provider that can be used
+ * here and has no {@linkplain #obstacle obstacle} for the device.
+ *
+ * <p>The ranks of a team set a group up in steps. All of them finish a step before one of them begins the next one.
+ *
+ * <ol>
+ *   <li>The first rank of the team {@linkplain #create creates} the group. The others get its descriptor.
+ *   <li>The others {@linkplain #open open} the group, and all {@linkplain MulticastGroup#join join} it.
+ *   <li>All {@linkplain MulticastGroup#bind bind} their memory.
+ * </ol>
+ *
+ * <p>If a step throws on one rank, all ranks close their groups, and the engines emulate multicast over mapped memory.
+ * Each step must end within a bounded time, also if another rank has ended.
  */
 public interface MulticastProvider extends Provider {
-    /** Whether a device can be a member of a group. */
-    boolean supports(BackendDevice device);
+    /** Returns why a device cannot be a member of a group; empty if it can. */
+    Optional<String> obstacle(BackendDevice device);
+
+    /** Returns what memory needs at its allocation, so that a device can bind it. */
+    MemoryNeeds memoryNeeds(BackendDevice device);
 
     /**
-     * Creates a group for {@code members} ranks and {@code bytes} bytes, on the first member; returns the description
-     * by which the other members join.
+     * Creates a group. The creator is a member, and joins like the others.
+     *
+     * @param members number of ranks that join; each has a device
+     * @param bytes bytes that each member can bind; a multiple of the granularity of {@link #memoryNeeds}
      */
-    byte[] create(BackendDevice device, List<Integer> members, long bytes);
+    MulticastGroup create(BackendDevice device, int members, long bytes);
 
-    /** Joins the group, on every member. */
-    MulticastGroup join(BackendDevice device, byte[] group);
-
-    /** A member's view of a group. */
-    interface MulticastGroup extends AutoCloseable {
-        /** Binds this member's memory, after all have joined; returns the multicast address of its start. */
-        long bind(DeviceBuffer buffer);
-
-        /** Leaves the group. Idempotent. */
-        @Override
-        void close();
-    }
+    /**
+     * Opens a group that another rank has created.
+     *
+     * @param descriptor the creator's {@link MulticastGroup#descriptor}
+     */
+    MulticastGroup open(BackendDevice device, byte[] descriptor);
 }
