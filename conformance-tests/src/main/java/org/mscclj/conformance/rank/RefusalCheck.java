@@ -147,13 +147,14 @@ final class RefusalCheck implements RankCheck {
     static RankCheck ofStreams() {
         return new RefusalCheck((context, buffers) -> {
             Communicator communicator = context.communicator();
-            try (DeviceBuffer sums = communicator.allocate(SUMS);
-                    PreparedOperation operation = communicator.prepare(
-                            CollectiveCall.allReduce(sums, context.test().type()))) {
-                Work ended = communicator.execute(
-                        CollectiveCall.allReduce(sums, context.test().type()));
-                ended.join();
-                tryAll(context, BadStreams.ofLaunches(communicator, operation, ended));
+            try (DeviceBuffer sums = communicator.allocate(SUMS)) {
+                CollectiveCall call =
+                        CollectiveCall.allReduce(sums, context.test().type());
+                try (PreparedOperation operation = communicator.prepare(call)) {
+                    Work ended = communicator.execute(call);
+                    ended.join();
+                    tryAll(context, BadStreams.ofLaunches(communicator, call, operation, ended));
+                }
             }
             return BadStreams.ofStreams(communicator, buffers.input);
         });

@@ -59,7 +59,6 @@ public final class BadCollectives {
         }
         bad.addChoices();
         bad.addNulls();
-        bad.addStreams();
         return bad.calls;
     }
 
@@ -232,6 +231,12 @@ public final class BadCollectives {
                 () -> communicator.execute(Nothing.<CollectiveCall>at()).join()));
         calls.add(BadCall.withNull(
                 "call",
+                "execute on a stream",
+                () -> communicator
+                        .execute(Nothing.<CollectiveCall>at(), communicator.stream())
+                        .join()));
+        calls.add(BadCall.withNull(
+                "call",
                 "prepare of a barrier",
                 () -> communicator.prepare(Nothing.<BarrierCall>at()).close()));
         calls.add(BadCall.withNull(
@@ -256,21 +261,5 @@ public final class BadCollectives {
         calls.add(BadCall.withNull(
                 "value", "hint", () -> CollectiveCall.reduce(in, out, type, 0).hint("key", Nothing.at())));
         calls.add(BadCall.withNull("collective", "CollectiveCall", () -> call(Nothing.at(), in, out, ReduceOp.SUM, 0)));
-    }
-
-    private void addStreams() {
-        Collective reduce = Collective.ALLREDUCE;
-        CollectiveCall call = call(reduce, in(reduce), out(reduce));
-        BadStreams.addStreams(
-                calls,
-                communicator.device(),
-                "executing a collective",
-                on -> communicator.execute(call, on).join());
-        calls.add(BadCall.withNull(
-                "call",
-                "execute on a stream",
-                () -> communicator
-                        .execute(Nothing.<CollectiveCall>at(), communicator.stream())
-                        .join()));
     }
 }

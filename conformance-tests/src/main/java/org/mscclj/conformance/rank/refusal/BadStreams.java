@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.mscclj.api.BarrierCall;
+import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Work;
@@ -45,10 +46,12 @@ public final class BadStreams {
     /**
      * Returns launches and joins.
      *
+     * @param call a call that can be executed
      * @param operation an operation that can be launched
      * @param ended work that has ended
      */
-    public static List<BadCall> ofLaunches(Communicator communicator, PreparedOperation operation, Work ended) {
+    public static List<BadCall> ofLaunches(
+            Communicator communicator, CollectiveCall call, PreparedOperation operation, Work ended) {
         List<BadCall> calls = new ArrayList<>();
         Device device = communicator.device();
         addStreams(calls, device, "launching", on -> {
@@ -56,6 +59,11 @@ public final class BadStreams {
             operation.join(communicator.timeout());
         });
         addStreams(calls, device, "awaiting", ended::await);
+        addStreams(
+                calls,
+                device,
+                "executing a collective",
+                on -> communicator.execute(call, on).join());
         addStreams(
                 calls,
                 device,
