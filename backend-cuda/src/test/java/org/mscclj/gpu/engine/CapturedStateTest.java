@@ -16,6 +16,8 @@ import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.backend.cuda.standin.StandInGpu;
 import org.mscclj.device.kernels.plan.BlockState;
 import org.mscclj.device.kernels.plan.StateLayout;
+import org.mscclj.gpu.queue.AbortWord;
+import org.mscclj.gpu.queue.HostWords;
 import org.mscclj.spi.engine.AbortFlag;
 
 /** Replays are refused because of an abort itself, and not when somebody looks next. Here nobody looks. */

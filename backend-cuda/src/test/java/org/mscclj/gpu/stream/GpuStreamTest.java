@@ -269,7 +269,7 @@ class GpuStreamTest {
         }
         record Order(long number, ReentrantLock lock, List<String> log) implements ReplayOrder {
             @Override
-            public void awaitRoom(long more) {
+            public void awaitCapacity(long more) {
                 assertFalse(lock.isLocked());
                 log.add("room " + number);
             }

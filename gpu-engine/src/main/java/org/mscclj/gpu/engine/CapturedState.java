@@ -1,6 +1,7 @@
 package org.mscclj.gpu.engine;
 
 import org.mscclj.api.error.MsccljException;
+import org.mscclj.gpu.queue.AbortWord;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**

@@ -10,6 +10,7 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.device.kernels.trace.ClockKernel;
 import org.mscclj.gpu.module.Kernel;
+import org.mscclj.gpu.queue.HostWords;
 import org.mscclj.gpu.stream.GpuStream;
 import org.mscclj.spi.engine.Backoff;
 

@@ -1,16 +1,17 @@
 package org.mscclj.gpu.engine;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.device.kernels.plan.TransferTable;
+import org.mscclj.gpu.queue.DeferredRelease;
+import org.mscclj.gpu.queue.HostWords;
+import org.mscclj.gpu.queue.LaunchQueue;
 import org.mscclj.gpu.stream.CaptureInfo;
 import org.mscclj.gpu.stream.CapturedWork;
 import org.mscclj.gpu.stream.GpuStream;
-import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.spi.engine.Backoff;
 import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PreparedLaunch;
@@ -19,8 +20,7 @@ import org.mscclj.spi.transfer.PendingTransfer;
 import org.mscclj.spi.transfer.TransferSpec;
 
 /**
- * A prepared launch. It has one kernel for each round. An average or a premultiplied sum may need one more kernel
- * before the first round and one after the last.
+ * A prepared launch.
  *
  * <p>The blocks of the last kernel write the launch's number into words of the host's memory. Captured launches do not
  * write it, because the host does not count how often a graph runs. Instead this class tracks whether a graph that
@@ -35,17 +35,11 @@ final class GpuLaunch implements PreparedLaunch {
 
     private final GpuPlanContext context;
     private final GraphPins graphs = new GraphPins();
-    private final List<RoundKernel> kernels;
+    private final LaunchKernels kernels;
 
     /** The transfers of the launch; empty for plans. */
     private final Optional<TransferSpec> transfers;
 
-    private final @Nullable RoundKernel fullRound;
-    private final @Nullable RoundKernel lastRound;
-    private final @Nullable ScalingStep before;
-    private final @Nullable ScalingStep after;
-    private final long rounds;
-    private final long roundBytes;
     private final int endWords;
     private final HostWords.Words finished;
 
@@ -59,78 +53,36 @@ final class GpuLaunch implements PreparedLaunch {
     /** The number of launches that had ended when this was closed and the pool took its words back. */
     private volatile long endedUpTo;
 
-    /** Whether a kernel of the launch that is being enqueued has been enqueued. */
-    private boolean begun;
-
     private boolean refusing;
     private boolean closed;
 
-    private GpuLaunch(
-            GpuPlanContext context,
-            long rounds,
-            long roundBytes,
-            List<RoundKernel> kernels,
-            @Nullable ScalingStep before,
-            @Nullable ScalingStep after,
-            Optional<TransferSpec> transfers) {
+    private GpuLaunch(GpuPlanContext context, LaunchKernels kernels, Optional<TransferSpec> transfers) {
         this.context = context;
-        this.rounds = rounds;
-        this.roundBytes = roundBytes;
-        this.kernels = List.copyOf(kernels);
-        this.fullRound = rounds > 1 ? kernels.getFirst() : null;
-        this.lastRound = rounds > 0 ? kernels.getLast() : null;
-        this.before = before;
-        this.after = after;
+        this.kernels = kernels;
         this.transfers = transfers;
-        this.endWords =
-                after != null ? after.blocks() : rounds > 0 ? kernels.getLast().blocks() : 0;
+        this.endWords = kernels.endWords();
         this.finished = context.engine().words().take(endWords);
     }
 
-    /** Creates a launch of a plan on given buffers. */
-    static GpuLaunch ofPlan(GpuPlanContext context, LaunchSpec spec) {
-        LaunchGeometry geometry = spec.geometry();
-        long rounds = geometry.rounds();
-        List<RoundKernel> kernels = new ArrayList<>();
-        ScalingStep before = null;
-        ScalingStep after = null;
+    private static GpuLaunch of(GpuPlanContext context, LaunchKernels kernels, Optional<TransferSpec> transfers) {
         try {
-            if (rounds > 1) {
-                kernels.add(RoundKernel.ofPlan(context, spec, geometry.round(0)));
-            }
-            if (rounds > 0) {
-                kernels.add(RoundKernel.ofPlan(context, spec, geometry.round(rounds - 1)));
-            }
-            before = rounds > 0 ? ScalingStep.before(context, spec) : null;
-            after = rounds > 0 ? ScalingStep.after(context, spec) : null;
-            return new GpuLaunch(context, rounds, geometry.fullRoundBytes(), kernels, before, after, Optional.empty());
+            return new GpuLaunch(context, kernels, transfers);
         } catch (RuntimeException | Error e) {
-            kernels.forEach(RoundKernel::close);
-            closeSteps(before, after);
+            kernels.close();
             throw e;
         }
     }
 
-    private static void closeSteps(@Nullable ScalingStep before, @Nullable ScalingStep after) {
-        if (before != null) {
-            before.close();
-        }
-        if (after != null) {
-            after.close();
-        }
+    /** Creates a launch of a plan on given buffers. */
+    static GpuLaunch ofPlan(GpuPlanContext context, LaunchSpec spec) {
+        return of(context, LaunchKernels.ofPlan(context, spec), Optional.empty());
     }
 
     /** Creates a launch of a batch of point-to-point transfers. */
     static GpuLaunch ofTransfers(GpuPlanContext context, TransferSpec spec) {
         TransferTable table =
                 TransferTable.of(context.spec(), spec, context.layout(), context.state(), context.tracing());
-        List<RoundKernel> kernels = table.blocks() == 0 ? List.of() : List.of(RoundKernel.ofTransfers(context, table));
-        try {
-            return new GpuLaunch(context, kernels.size(), 0, kernels, null, null, Optional.of(spec));
-        } catch (RuntimeException | Error e) {
-            kernels.forEach(RoundKernel::close);
-            throw e;
-        }
+        return of(context, LaunchKernels.ofTransfers(context, table), Optional.of(spec));
     }
 
     /**
@@ -160,7 +112,7 @@ final class GpuLaunch implements PreparedLaunch {
         boolean capturing = own.isCapturing();
         LaunchQueue queue = context.queue();
         if (!capturing) {
-            queue.awaitRoom(kernelCount());
+            queue.awaitCapacity(kernels.count());
         }
         queue.lock().lock();
         try {
@@ -177,28 +129,23 @@ final class GpuLaunch implements PreparedLaunch {
         return transfers.map(TransferSpec::ofAllRanks).orElse(true);
     }
 
-    private long kernelCount() {
-        return rounds + (before == null ? 0 : 1) + (after == null ? 0 : 1);
-    }
-
     /** Takes a ticket only when the launch is enqueued: ranks count each other's launches. */
     private long launch(GpuStream stream) {
         LaunchQueue queue = context.queue();
         queue.orderNext(stream);
         long number = enqueued + 1;
-        if (rounds == 0 && followsEnded()) {
+        if (kernels.isEmpty() && followsEnded()) {
             endedUpTo = enqueued;
         }
-        begun = false;
         try {
-            launch(stream, finished.address(), number);
+            kernels.launch(stream, finished.address(), number);
         } catch (RuntimeException | Error e) {
-            if (begun) { // some of its kernels are at work, and the next launch must follow them
-                long _ = queue.begin(stream, isOfAllRanks(), kernelCount());
+            if (kernels.hasBegun()) { // some of its kernels are at work, and the next launch must follow them
+                long _ = queue.begin(stream, isOfAllRanks(), kernels.count());
             }
             throw e;
         }
-        long ticket = queue.begin(stream, isOfAllRanks(), kernelCount());
+        long ticket = queue.begin(stream, isOfAllRanks(), kernels.count());
         context.expectPushes();
         lastStream = stream;
         lastTicket = ticket;
@@ -213,10 +160,10 @@ final class GpuLaunch implements PreparedLaunch {
         queue.captures().orderNext(stream, capture.id());
         graphs.add(capture); // first: from here on the graph may contain kernels of this launch
         context.captured(capture);
-        if (transfers.isPresent() && rounds > 0) {
+        if (transfers.isPresent() && !kernels.isEmpty()) {
             captureTransfers(stream);
         } else {
-            launch(stream, finished.address(), 0);
+            kernels.launch(stream, finished.address(), 0);
         }
         queue.captures().captured(stream, capture.id());
         CapturedWork.of(capture.id()).ifPresent(work -> work.add(context, isOfAllRanks(), replayListener));
@@ -246,7 +193,7 @@ final class GpuLaunch implements PreparedLaunch {
             words = new ReplayWords(context.engine().words(), endWords);
             replayed = words;
         }
-        launch(stream, words.address(), ReplayWords.number());
+        kernels.launch(stream, words.address(), ReplayWords.number());
     }
 
     @Override
@@ -265,25 +212,6 @@ final class GpuLaunch implements PreparedLaunch {
         return !graphs.isEmpty();
     }
 
-    private void launch(GpuStream stream, long endWord, long number) {
-        if (before != null) {
-            before.launch(stream.handle(), 0, 0);
-            begun = true;
-        }
-        for (long round = 0; round < rounds; round++) {
-            boolean last = round == rounds - 1;
-            RoundKernel kernel = last ? lastRound : fullRound;
-            if (kernel != null) {
-                boolean ends = last && after == null;
-                kernel.launch(stream.handle(), round * roundBytes, endWord, ends ? number : 0);
-                begun = true;
-            }
-        }
-        if (after != null) {
-            after.launch(stream.handle(), endWord, number);
-        }
-    }
-
     @Override
     public long enqueued() {
         return enqueued;
@@ -297,7 +225,7 @@ final class GpuLaunch implements PreparedLaunch {
         if (context.engine().context().isLost()) {
             return true; // nothing runs on a lost device, and the communicator was ended before
         }
-        if (rounds == 0) {
+        if (kernels.isEmpty()) {
             return followsEnded();
         }
         for (int word = 0; word < endWords; word++) {
@@ -336,7 +264,7 @@ final class GpuLaunch implements PreparedLaunch {
         backoff.start(nanos);
         int looks = 0;
         while (!isEnded(number)) {
-            if (rounds == 0) {
+            if (kernels.isEmpty()) {
                 context.queue().order().look();
             }
             if (++looks % LOOKS_BETWEEN_QUERIES == 0) {
@@ -356,10 +284,10 @@ final class GpuLaunch implements PreparedLaunch {
      */
     private void noteEnd(long number) {
         LaunchQueue queue = context.queue();
-        queue.lookAtWords();
+        queue.words().poll();
         if (queue.lock().tryLock()) {
             try {
-                if (rounds == 0) {
+                if (kernels.isEmpty()) {
                     endedUpTo = Math.max(endedUpTo, number);
                 }
                 if (number == enqueued) {
@@ -409,9 +337,8 @@ final class GpuLaunch implements PreparedLaunch {
         if (words != null) {
             words.close(); // no graph replays it, or its kernels leave before they write
         }
-        closeSteps(before, after);
         DeferredRelease remains = new DeferredRelease(graphs.alive());
-        kernels.forEach(remains::add);
+        kernels.close(remains);
         remains.settle();
     }
 }

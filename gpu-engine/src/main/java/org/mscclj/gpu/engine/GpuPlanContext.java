@@ -21,6 +21,9 @@ import org.mscclj.device.kernels.plan.TransferKernel;
 import org.mscclj.device.kernels.plan.WindowStructure;
 import org.mscclj.gpu.memory.DeviceStructure;
 import org.mscclj.gpu.module.Kernel;
+import org.mscclj.gpu.queue.AbortWord;
+import org.mscclj.gpu.queue.DeferredRelease;
+import org.mscclj.gpu.queue.LaunchQueue;
 import org.mscclj.gpu.stream.CaptureInfo;
 import org.mscclj.gpu.stream.CapturedLaunch;
 import org.mscclj.gpu.stream.ReplayOrder;
@@ -96,7 +99,7 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
             this.queue = engine.queue(spec.order(), spec.abort());
             this.states = new BlockStates(state, layout);
             this.capturedState = new CapturedState(spec.abort(), abortWord, states);
-            queue.watch(abortWord);
+            queue.words().add(abortWord);
         } catch (RuntimeException | Error e) {
             DeferredRelease remains = new DeferredRelease(List.of());
             made.forEach(remains::add);
@@ -367,7 +370,7 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
             capturedState.close();
             trace.ifPresent(PlanTrace::write);
             DeferredRelease remains = new DeferredRelease(graphs.alive());
-            queue.forget(abortWord);
+            queue.words().remove(abortWord);
             engine.giveBack(queue, remains);
             abortWord.close();
             remains.add(state);

@@ -3,6 +3,8 @@ package org.mscclj.gpu.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
+import org.mscclj.gpu.queue.AbortWord;
+import org.mscclj.gpu.queue.HostWords;
 import org.mscclj.spi.engine.AbortFlag;
 
 /** The words that end the waits of kernels in a window, one for each awaited rank. */

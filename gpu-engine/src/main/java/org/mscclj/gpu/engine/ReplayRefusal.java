@@ -2,6 +2,8 @@ package org.mscclj.gpu.engine;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.mscclj.gpu.queue.AbortWord;
+import org.mscclj.gpu.queue.LaunchQueue;
 
 /**
  * Makes every block of a context refuse all launches from now on, once the work in flight has ended. Graphs may outlive

@@ -1,6 +1,7 @@
 package org.mscclj.gpu.engine;
 
 import org.mscclj.device.kernels.plan.LaunchHeader;
+import org.mscclj.gpu.queue.HostWords;
 
 /**
  * The progress of the blocks of a captured kernel in a replay, in words of the host's memory. The host does not count

@@ -5,6 +5,7 @@ import java.util.UUID;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.gpu.driver.GpuDriver;
+import org.mscclj.gpu.mapping.PhysicalMemory;
 import org.mscclj.posix.Errno;
 import org.mscclj.posix.NativeFile;
 import org.mscclj.posix.PosixException;

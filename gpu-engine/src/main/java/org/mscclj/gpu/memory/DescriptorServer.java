@@ -9,6 +9,7 @@ import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import org.mscclj.api.error.BackendException;
+import org.mscclj.gpu.mapping.DeviceBlock;
 import org.mscclj.posix.NativeFile;
 import org.mscclj.posix.PosixException;
 import org.mscclj.posix.UnixSocket;

@@ -1,6 +1,8 @@
 package org.mscclj.gpu.memory;
 
 import org.mscclj.gpu.context.DeviceContext;
+import org.mscclj.gpu.mapping.DeviceBlock;
+import org.mscclj.gpu.mapping.PhysicalMemory;
 import org.mscclj.spi.device.MappedMemory;
 
 /** The memory that one open backend allocates on one GPU. Safe for use by several threads. */

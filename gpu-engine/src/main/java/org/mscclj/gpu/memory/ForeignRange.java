@@ -9,6 +9,9 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.driver.PointerAttribute;
 import org.mscclj.gpu.driver.VendorTerms;
+import org.mscclj.gpu.mapping.DeviceBlock;
+import org.mscclj.gpu.mapping.IpcHandle;
+import org.mscclj.gpu.mapping.PhysicalMemory;
 
 /**
  * Memory of other software as peers map it: virtual memory by its descriptor, ordinary memory by its IPC handle. Calls

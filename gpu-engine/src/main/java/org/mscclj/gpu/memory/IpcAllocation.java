@@ -4,6 +4,7 @@ import static org.mscclj.spi.memory.ProcessIdentity.Namespace.NETWORK;
 
 import java.util.Optional;
 import org.mscclj.gpu.context.DeviceContext;
+import org.mscclj.gpu.mapping.IpcHandle;
 import org.mscclj.spi.memory.ProcessIdentity;
 
 /**

@@ -2,6 +2,7 @@ package org.mscclj.gpu.memory;
 
 import org.jspecify.annotations.Nullable;
 import org.mscclj.gpu.context.DeviceContext;
+import org.mscclj.gpu.mapping.DeviceBlock;
 
 /**
  * Packs small allocations of a GPU into blocks of the smallest size, since each block takes 2 MiB at least. Memory that

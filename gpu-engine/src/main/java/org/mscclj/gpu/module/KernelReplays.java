@@ -39,7 +39,7 @@ final class KernelReplays implements ReplayOrder, CapturedLaunch {
 
     /** Does nothing: launches of user kernels are not limited. */
     @Override
-    public void awaitRoom(long more) {}
+    public void awaitCapacity(long more) {}
 
     @Override
     public void follow(GpuStream stream) {

@@ -89,7 +89,7 @@ final class GpuGraph implements Graph {
     public void launch(Stream stream) {
         GpuStream _ = GpuStream.of(stream, context); // first: a call that will be refused must not wait for capacity
         for (ReplayOrder order : orders) {
-            order.awaitRoom(1); // here, without the monitor: closing must not wait for a thread that waits
+            order.awaitCapacity(1); // here, without the monitor: closing must not wait for a thread that waits
         }
         launchNow(stream);
     }

@@ -7,7 +7,6 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
@@ -38,8 +37,7 @@ public final class GpuStream implements Stream {
     private final long handle;
     private final boolean owned;
     private final CopyUse copies;
-    private final CopyOnWriteArrayList<Runnable> closing = new CopyOnWriteArrayList<>();
-    private final CopyOnWriteArrayList<Runnable> capturing = new CopyOnWriteArrayList<>();
+    private final StreamListeners listeners = new StreamListeners();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private volatile WeakReference<LaunchOrder> last = NO_ORDER;
@@ -202,7 +200,7 @@ public final class GpuStream implements Stream {
      * nothing and allocates nothing.
      */
     public void beforeClosing(Runnable action) {
-        closing.addIfAbsent(action);
+        listeners.beforeClosing(action);
     }
 
     /**
@@ -210,13 +208,12 @@ public final class GpuStream implements Stream {
      * the stream is closed. Registering it again does nothing.
      */
     public void beforeCapturing(Runnable action) {
-        capturing.addIfAbsent(action);
+        listeners.beforeCapturing(action);
     }
 
     /** Undoes {@link #beforeClosing} and {@link #beforeCapturing}. */
     public void forget(Runnable action) {
-        closing.remove(action);
-        capturing.remove(action);
+        listeners.remove(action);
     }
 
     @Override
@@ -293,7 +290,7 @@ public final class GpuStream implements Stream {
         Objects.requireNonNull(work, "work");
         of(this);
         if (!isCapturing()) {
-            capturing.forEach(Runnable::run);
+            listeners.captures();
         }
         return Capture.of(context, handle, work);
     }
@@ -370,33 +367,12 @@ public final class GpuStream implements Stream {
         boolean interrupted =
                 Drain.await(context.driver().errors(), owned ? () -> !isCapturing() && isIdle() : copies::areOver);
         try {
-            tellUsers();
+            listeners.closes();
         } finally {
             end();
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /** Runs all closing actions, also if one of them fails. */
-    private void tellUsers() {
-        RuntimeException first = null;
-        for (Runnable action : closing) {
-            try {
-                action.run();
-            } catch (RuntimeException e) {
-                if (first == null) {
-                    first = e;
-                } else {
-                    first.addSuppressed(e);
-                }
-            }
-        }
-        closing.clear();
-        capturing.clear();
-        if (first != null) {
-            throw first;
         }
     }
 

@@ -28,7 +28,7 @@ public interface ReplayOrder {
      *
      * @param more the number of kernels of the next launch
      */
-    void awaitRoom(long more);
+    void awaitCapacity(long more);
 
     /**
      * Orders the next work on a stream after the launch before.

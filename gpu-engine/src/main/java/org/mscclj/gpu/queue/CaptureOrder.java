@@ -1,4 +1,4 @@
-package org.mscclj.gpu.engine;
+package org.mscclj.gpu.queue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +9,7 @@ import org.mscclj.gpu.stream.GpuStream;
  * Orders a communicator's launches within each capture. Several captures may be under way at once, and each may span
  * several streams. Launches in different graphs are ordered when the graphs are replayed. The caller holds the lock.
  */
-final class CaptureOrder implements AutoCloseable {
+public final class CaptureOrder implements AutoCloseable {
     /** The capture and the stream of a captured launch, the last one of that capture. */
     private record Latest(long capture, GpuStream stream) {}
 
@@ -21,7 +21,7 @@ final class CaptureOrder implements AutoCloseable {
      *
      * @param between the event that orders streams; closed with this
      */
-    CaptureOrder(Event between) {
+    public CaptureOrder(Event between) {
         this.between = between;
     }
 
@@ -30,7 +30,7 @@ final class CaptureOrder implements AutoCloseable {
      * capture.
      */
     @SuppressWarnings("ReferenceEquality") // compares the objects
-    void orderNext(GpuStream stream, long capture) {
+    public void orderNext(GpuStream stream, long capture) {
         for (Latest latest : captures) {
             GpuStream before = latest.stream;
             if (latest.capture == capture && before != stream && !before.isClosed()) {
@@ -44,7 +44,7 @@ final class CaptureOrder implements AutoCloseable {
      * Records the capture and the stream of a launch. Entries of captures that are over are removed when their streams
      * are used again or closed.
      */
-    void captured(GpuStream stream, long capture) {
+    public void captured(GpuStream stream, long capture) {
         captures.removeIf(latest ->
                 latest.capture == capture || latest.stream.isClosed() || latest.stream.handle() == stream.handle());
         captures.add(new Latest(capture, stream));

@@ -1,4 +1,4 @@
-package org.mscclj.gpu.engine;
+package org.mscclj.gpu.queue;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -36,7 +36,7 @@ public final class HostWords implements AutoCloseable {
     }
 
     /** Takes words, all of them 0. They are given back when no kernel uses them. */
-    synchronized Words take(int count) {
+    public synchronized Words take(int count) {
         long bytes = Math.ceilDiv(Math.max(count, 1) * 8L, LINE) * LINE;
         Deque<Words> ready = free.computeIfAbsent(bytes, _ -> new ArrayDeque<>());
         if (ready.isEmpty()) {
@@ -48,7 +48,7 @@ public final class HostWords implements AutoCloseable {
     }
 
     /** Returns words to the pool. */
-    synchronized void giveBack(Words words) {
+    public synchronized void giveBack(Words words) {
         Deque<Words> ready = free.get(words.memory.byteSize());
         if (ready == null) {
             throw new IllegalStateException("words of " + words.memory.byteSize() + " bytes are not of this pool");
@@ -72,7 +72,7 @@ public final class HostWords implements AutoCloseable {
     }
 
     /** Words that belong to one user. */
-    static final class Words {
+    public static final class Words {
         private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
 
         private final MemorySegment memory;
@@ -84,17 +84,17 @@ public final class HostWords implements AutoCloseable {
         }
 
         /** The address of the first word on the GPU. */
-        long address() {
+        public long address() {
             return address;
         }
 
         /** Reads a word with acquire semantics: acquires what its writer released. */
-        long getAcquire(int index) {
+        public long getAcquire(int index) {
             return (long) WORD.getAcquire(memory, index * 8L);
         }
 
         /** Writes a word with release semantics. */
-        void setRelease(int index, long value) {
+        public void setRelease(int index, long value) {
             WORD.setRelease(memory, index * 8L, value);
         }
     }

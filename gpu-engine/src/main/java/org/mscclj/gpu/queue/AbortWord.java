@@ -1,4 +1,4 @@
-package org.mscclj.gpu.engine;
+package org.mscclj.gpu.queue;
 
 import java.util.Optional;
 import org.mscclj.spi.engine.AbortFlag;
@@ -47,7 +47,7 @@ public final class AbortWord implements AutoCloseable {
      * Makes kernels that wait on this word leave, although the communicator is not aborted. Any thread may call this at
      * any time, also after {@link #close}.
      */
-    synchronized void set() {
+    public synchronized void set() {
         if (!closed) {
             words.setRelease(0, LEAVE);
         }
@@ -57,7 +57,7 @@ public final class AbortWord implements AutoCloseable {
      * Whether a kernel may be requesting an abort; {@link #look} returns the exact answer. Neither blocks nor
      * allocates.
      */
-    boolean isAsked() {
+    public boolean isAsked() {
         try {
             return !closed && (int) words.getAcquire(0) > LEAVE;
         } catch (IllegalStateException _) { // the word and its pool were closed meanwhile
@@ -69,7 +69,7 @@ public final class AbortWord implements AutoCloseable {
      * Aborts the communicator if a kernel requests that. Returns whether to call this again later. Code that sets the
      * flag, and code that the flag calls, must not call this.
      */
-    boolean look() {
+    public boolean look() {
         asked().ifPresent(flag::fail); // outside of the monitor: setting the flag enters it to set this word
         return !closed && !flag.isSet();
     }

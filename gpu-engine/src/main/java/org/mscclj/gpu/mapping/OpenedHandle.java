@@ -1,4 +1,4 @@
-package org.mscclj.gpu.memory;
+package org.mscclj.gpu.mapping;
 
 import org.mscclj.gpu.context.DeviceContext;
 
@@ -8,7 +8,7 @@ import org.mscclj.gpu.context.DeviceContext;
  * @param context of the GPU that accesses it
  * @param address its start in this process
  */
-record OpenedHandle(DeviceContext context, long address) implements PeerRange {
+public record OpenedHandle(DeviceContext context, long address) implements PeerRange {
     @Override
     public void unmap() {
         context.driver().checkFreed(context.driver().memory().closeHandle(address), "closing an IPC handle");

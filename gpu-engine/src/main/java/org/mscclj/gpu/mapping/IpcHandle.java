@@ -1,4 +1,4 @@
-package org.mscclj.gpu.memory;
+package org.mscclj.gpu.mapping;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -13,16 +13,16 @@ import org.mscclj.gpu.driver.MemoryCalls;
  *
  * @param content {@link #BYTES} bytes that only the driver understands
  */
-record IpcHandle(MemorySegment content) {
+public record IpcHandle(MemorySegment content) {
     /** The size of a handle, in bytes. */
-    static final int BYTES = MemoryCalls.HANDLE_BYTES;
+    public static final int BYTES = MemoryCalls.HANDLE_BYTES;
 
     /**
      * Returns the handle of the allocation that starts at an address. The GPU's context must be current.
      *
      * @throws BackendException if the driver returns none
      */
-    static IpcHandle of(DeviceContext context, long start) {
+    public static IpcHandle of(DeviceContext context, long start) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment handle = arena.allocate(BYTES, Long.BYTES);
             context.driver().check(context.driver().memory().exportHandle(handle, start), "exporting an IPC handle");
@@ -30,13 +30,13 @@ record IpcHandle(MemorySegment content) {
         }
     }
 
-    static IpcHandle decode(ByteBuffer from) {
+    public static IpcHandle decode(ByteBuffer from) {
         byte[] bytes = new byte[BYTES];
         from.get(bytes);
         return new IpcHandle(MemorySegment.ofArray(bytes));
     }
 
-    void encode(ByteBuffer to) {
+    public void encode(ByteBuffer to) {
         to.put(content.asByteBuffer());
     }
 
@@ -44,7 +44,7 @@ record IpcHandle(MemorySegment content) {
      * Opens the handle of another process in the current context of a GPU. Each handle is opened once for each context,
      * because some versions of the driver refuse more.
      */
-    OpenedHandle open(DeviceContext context) {
+    public OpenedHandle open(DeviceContext context) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment start = arena.allocate(ValueLayout.JAVA_LONG);
             MemorySegment handle = arena.allocate(BYTES, Long.BYTES).copyFrom(content);

@@ -1,4 +1,4 @@
-package org.mscclj.gpu.memory;
+package org.mscclj.gpu.mapping;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -18,7 +18,7 @@ import org.mscclj.gpu.driver.MemoryKind;
  * @param handle the driver's {@code CUmemGenericAllocationHandle}
  * @param bytes size of the memory
  */
-record PhysicalMemory(GpuDriver driver, long handle, long bytes) {
+public record PhysicalMemory(GpuDriver driver, long handle, long bytes) {
     /**
      * Allocates memory with undefined content.
      *
@@ -27,7 +27,7 @@ record PhysicalMemory(GpuDriver driver, long handle, long bytes) {
      * @param shareable whether other processes are to map it
      * @throws BackendException if there is not enough
      */
-    static PhysicalMemory create(DeviceContext context, long bytes, long asked, boolean shareable) {
+    public static PhysicalMemory create(DeviceContext context, long bytes, long asked, boolean shareable) {
         MemoryKind kind = kind(context, shareable);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment handle = arena.allocate(ValueLayout.JAVA_LONG);
@@ -45,7 +45,7 @@ record PhysicalMemory(GpuDriver driver, long handle, long bytes) {
     }
 
     /** The granularity: sizes must be multiples of it. */
-    static long granularity(DeviceContext context, boolean shareable) {
+    public static long granularity(DeviceContext context, boolean shareable) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG);
             context.driver()
@@ -66,7 +66,7 @@ record PhysicalMemory(GpuDriver driver, long handle, long bytes) {
      * @param descriptor received from that process; stays open
      * @param bytes its size there
      */
-    static PhysicalMemory imported(GpuDriver driver, int descriptor, long bytes) {
+    public static PhysicalMemory imported(GpuDriver driver, int descriptor, long bytes) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment handle = arena.allocate(ValueLayout.JAVA_LONG);
             driver.check(driver.virtualMemory().importDescriptor(handle, descriptor), "importing the memory of a peer");
@@ -81,7 +81,7 @@ record PhysicalMemory(GpuDriver driver, long handle, long bytes) {
      * @param start where it is mapped
      * @param bytes how much of it is mapped there
      */
-    static Optional<PhysicalMemory> retained(GpuDriver driver, long start, long bytes) {
+    public static Optional<PhysicalMemory> retained(GpuDriver driver, long start, long bytes) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment handle = arena.allocate(ValueLayout.JAVA_LONG);
             return driver.virtualMemory().retain(handle, start) == DriverErrors.SUCCESS
@@ -91,7 +91,7 @@ record PhysicalMemory(GpuDriver driver, long handle, long bytes) {
     }
 
     /** Exports a new file descriptor of the memory, for another process. */
-    int exportDescriptor() {
+    public int exportDescriptor() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment descriptor = arena.allocate(ValueLayout.JAVA_INT);
             driver.check(driver.virtualMemory().exportDescriptor(descriptor, handle), "exporting memory");
@@ -100,7 +100,7 @@ record PhysicalMemory(GpuDriver driver, long handle, long bytes) {
     }
 
     /** Releases the handle. Called once. */
-    void release() {
+    public void release() {
         driver.checkFreed(driver.virtualMemory().release(handle), "releasing memory");
     }
 }

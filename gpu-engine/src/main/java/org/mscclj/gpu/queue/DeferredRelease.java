@@ -1,4 +1,4 @@
-package org.mscclj.gpu.engine;
+package org.mscclj.gpu.queue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +9,7 @@ import org.mscclj.gpu.stream.GraphLife;
  * which the kernels see that they have nothing to do. They are freed when the graphs are gone, at the next opportunity.
  * Safe for use by several threads.
  */
-final class DeferredRelease {
+public final class DeferredRelease {
     private static final System.Logger LOGGER = System.getLogger(DeferredRelease.class.getName());
     private static final List<DeferredRelease> OF_PROCESS = new ArrayList<>();
 
@@ -17,17 +17,17 @@ final class DeferredRelease {
     private final List<AutoCloseable> resources = new ArrayList<>();
 
     /** Creates a release that waits for the given graphs. Without graphs, resources are freed at once. */
-    DeferredRelease(List<GraphLife> graphs) {
+    public DeferredRelease(List<GraphLife> graphs) {
         this.graphs = new ArrayList<>(graphs);
     }
 
     /** Adds a resource. Resources are closed in the order of adding, when none of the graphs is alive. */
-    void add(AutoCloseable resource) {
+    public void add(AutoCloseable resource) {
         resources.add(resource);
     }
 
     /** Ends the adding. Frees the resources now, or keeps them until the graphs are gone. */
-    void settle() {
+    public void settle() {
         if (graphs.isEmpty()) {
             free();
         } else {

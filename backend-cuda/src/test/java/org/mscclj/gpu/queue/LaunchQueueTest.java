@@ -1,4 +1,4 @@
-package org.mscclj.gpu.engine;
+package org.mscclj.gpu.queue;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -74,7 +74,7 @@ class LaunchQueueTest {
 
     private void replay(boolean shared) {
         GpuStream cuda = GpuStream.of(stream);
-        queue.awaitRoom(1);
+        queue.awaitCapacity(1);
         queue.lock().lock();
         try {
             queue.follow(cuda);
@@ -264,7 +264,7 @@ class LaunchQueueTest {
     }
 
     private void launch(long kernels) {
-        queue.awaitRoom(kernels);
+        queue.awaitCapacity(kernels);
         queue.lock().lock();
         try {
             queue.begin(GpuStream.of(stream), true, kernels);
@@ -281,23 +281,23 @@ class LaunchQueueTest {
         try (HostWords words = new HostWords(device)) {
             AbortWord first = new AbortWord(0, abort, words);
             AbortWord second = new AbortWord(0, abort, words);
-            queue.watch(first);
+            queue.words().add(first);
             Thread looking = Thread.ofPlatform().daemon().start(() -> {
                 try {
                     while (!over.get()) {
-                        queue.lookAtWords();
+                        queue.words().poll();
                     }
                 } catch (RuntimeException e) {
                     failure.set(e);
                 }
             });
             for (int i = 0; i < 20_000; i++) {
-                queue.watch(second);
-                queue.forget(second);
+                queue.words().add(second);
+                queue.words().remove(second);
             }
             over.set(true);
             looking.join();
-            queue.forget(first);
+            queue.words().remove(first);
             first.close();
             second.close();
         }

@@ -1,7 +1,7 @@
-package org.mscclj.gpu.memory;
+package org.mscclj.gpu.mapping;
 
 /** Memory of a peer at addresses of this process. Calls are made in the context of the GPU that it is mapped for. */
-sealed interface PeerRange permits MappedRange, OpenedHandle {
+public sealed interface PeerRange permits MappedRange, OpenedHandle {
     /** The first address. */
     long address();
 

@@ -1,4 +1,4 @@
-package org.mscclj.gpu.engine;
+package org.mscclj.gpu.queue;
 
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.spi.device.BackendDevice;

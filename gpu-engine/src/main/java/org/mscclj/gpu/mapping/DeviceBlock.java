@@ -1,4 +1,4 @@
-package org.mscclj.gpu.memory;
+package org.mscclj.gpu.mapping;
 
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.mscclj.gpu.context.DeviceContext;
 
 /** Memory of a GPU, mapped for that GPU. Peers always map a whole block. Safe for use by several threads. */
-final class DeviceBlock {
+public final class DeviceBlock {
     private static final AtomicLong LAST_ID = new AtomicLong();
     private static final ConcurrentMap<Long, DeviceBlock> LIVE = new ConcurrentHashMap<>();
 
@@ -32,7 +32,7 @@ final class DeviceBlock {
      * @param asked the size that the caller requested, for messages of a refusal
      * @param shareable whether other processes are to map it
      */
-    static DeviceBlock create(DeviceContext context, long bytes, long asked, boolean shareable) {
+    public static DeviceBlock create(DeviceContext context, long bytes, long asked, boolean shareable) {
         return context.within(() -> {
             PhysicalMemory memory = PhysicalMemory.create(context, bytes, asked, shareable);
             try {
@@ -50,7 +50,7 @@ final class DeviceBlock {
      * @param memory a handle of it, which the block releases when it has no holder any more
      * @param address where that software has mapped it, and unmaps it
      */
-    static DeviceBlock ofForeign(DeviceContext context, PhysicalMemory memory, long address) {
+    public static DeviceBlock ofForeign(DeviceContext context, PhysicalMemory memory, long address) {
         return new DeviceBlock(memory, new MappedRange(context.driver(), address, memory.bytes()), false, context)
                 .live();
     }
@@ -61,37 +61,37 @@ final class DeviceBlock {
     }
 
     /** The block with an id, held once more, if its memory has not been freed. */
-    static Optional<DeviceBlock> find(long id) {
+    public static Optional<DeviceBlock> find(long id) {
         return Optional.ofNullable(LIVE.get(id)).filter(DeviceBlock::tryHold);
     }
 
     /** The id of the block, unique in this process; never reused. */
-    long id() {
+    public long id() {
         return id;
     }
 
     /** The GPU that the memory is on. */
-    DeviceContext context() {
+    public DeviceContext context() {
         return context;
     }
 
     /** The address of the block on that GPU. */
-    long address() {
+    public long address() {
         return range.address();
     }
 
     /** The size of the block, in bytes. */
-    long bytes() {
+    public long bytes() {
         return range.bytes();
     }
 
     /** The physical memory, for peers to map. */
-    PhysicalMemory memory() {
+    public PhysicalMemory memory() {
         return memory;
     }
 
     /** Adds a holder, unless the block has been freed. */
-    synchronized boolean tryHold() {
+    public synchronized boolean tryHold() {
         if (holders > 0) {
             holders++;
             return true;
@@ -100,7 +100,7 @@ final class DeviceBlock {
     }
 
     /** Removes a holder; the last one frees the block. */
-    void drop() {
+    public void drop() {
         synchronized (this) {
             if (--holders > 0) {
                 return;

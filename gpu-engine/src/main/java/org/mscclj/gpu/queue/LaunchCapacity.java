@@ -1,4 +1,4 @@
-package org.mscclj.gpu.engine;
+package org.mscclj.gpu.queue;
 
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.mscclj.spi.engine.LaunchOrder;

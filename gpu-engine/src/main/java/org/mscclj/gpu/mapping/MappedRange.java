@@ -1,4 +1,4 @@
-package org.mscclj.gpu.memory;
+package org.mscclj.gpu.mapping;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -14,9 +14,9 @@ import org.mscclj.gpu.driver.GpuDriver;
  * @param address where it starts
  * @param bytes its size
  */
-record MappedRange(GpuDriver driver, long address, long bytes) implements PeerRange {
+public record MappedRange(GpuDriver driver, long address, long bytes) implements PeerRange {
     /** Maps memory for a GPU, for reading and writing. */
-    static MappedRange of(DeviceContext context, PhysicalMemory memory) {
+    public static MappedRange of(DeviceContext context, PhysicalMemory memory) {
         GpuDriver driver = context.driver();
         MappedRange range = new MappedRange(driver, reserve(driver, memory.bytes()), memory.bytes());
         boolean mapped = false;

@@ -1,4 +1,4 @@
-package org.mscclj.gpu.memory;
+package org.mscclj.gpu.mapping;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -10,9 +10,9 @@ import org.mscclj.gpu.context.Gpu;
  * Blocks and allocations of peers that are mapped for GPUs of this process. Each is mapped once for each GPU, however
  * often it is used. Safe for use by several threads.
  */
-final class PeerBlocks {
+public final class PeerBlocks {
     /** A block of a process, and the GPU that it is mapped for. */
-    record Key(long process, long block, Gpu gpu) {}
+    public record Key(long process, long block, Gpu gpu) {}
 
     private static final class Use {
         final DeviceContext context;
@@ -32,7 +32,7 @@ final class PeerBlocks {
      *
      * @param source makes the mapping, in the GPU's context
      */
-    synchronized long map(DeviceContext context, Key key, Supplier<? extends PeerRange> source) {
+    public synchronized long map(DeviceContext context, Key key, Supplier<? extends PeerRange> source) {
         Use use = uses.get(key);
         if (use == null) {
             use = new Use(context.within(source::get), context);
@@ -43,7 +43,7 @@ final class PeerBlocks {
     }
 
     /** Undoes {@link #map}. */
-    synchronized void unmap(Key key) {
+    public synchronized void unmap(Key key) {
         Use use = uses.get(key);
         if (use != null && --use.users == 0) {
             uses.remove(key);
