@@ -35,6 +35,8 @@ final class CallRules {
 
     static List<Rule> all() {
         List<String> after = with("spec0607_launchesReadTheirInputAnew");
+        List<String> afterSizes = with(
+                "spec0607_launchesReadTheirInputAnew", "spec0101_everyCount", "spec0601_communicatorsAreIndependent");
         return List.of(
                 behaviour(
                                 "spec0802_knownKindsOnlyLaunch",
@@ -52,12 +54,12 @@ final class CallRules {
                                 "Calls of new sizes, of a class whose largest call all ranks have made, wait for no"
                                         + " other rank's call.",
                                 Checks.newSizes())
-                        .after(after),
+                        .after(afterSizes),
                 bothMemories(
                                 "spec0802_communicatorsCrossAtNewSizes",
                                 "Ranks make such calls on two communicators in crossed order.",
                                 Checks.crossedSizes())
-                        .after(after),
+                        .after(afterSizes),
                 behaviour(
                                 "spec0803_placesAreEqual",
                                 "A call with registered memory at different places, or with plain memory on"

@@ -19,8 +19,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.mscclj.api.BarrierCall;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
@@ -45,6 +48,8 @@ import org.mscclj.spi.Feature;
  * The rules about what ranks agree on, how futures and communicators end, and what messages and windows are made of:
  * each is broken by a wrong implementation, and by no other.
  */
+@Execution(ExecutionMode.CONCURRENT)
+@Tag("deep")
 @Timeout(600) // each test runs a suite, and several run at once
 class BrokenAgreementsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);

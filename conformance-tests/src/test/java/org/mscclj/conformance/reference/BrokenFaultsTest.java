@@ -7,6 +7,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.ReduceScatterCall;
@@ -24,6 +25,7 @@ import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
 
 /** The rules about faults: each way of dealing with one wrongly breaks exactly the rule that it is wrong about. */
+@Tag("deep")
 class BrokenFaultsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -31,6 +34,8 @@ import org.mscclj.spi.Feature;
  * The rules about graphs: right graphs keep all of them, and wrong ones break exactly the rule that they are wrong
  * about.
  */
+@Execution(ExecutionMode.CONCURRENT)
+@Tag("deep")
 class BrokenGraphsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 

@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.mscclj.api.BarrierCall;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
@@ -34,6 +37,8 @@ import org.mscclj.spi.Feature;
  * The rules about replays of barriers, of reductions, of messages, of windows and of several communicators, and about
  * replays that are late or aborted.
  */
+@Execution(ExecutionMode.CONCURRENT)
+@Tag("deep")
 class BrokenReplaysTest {
     /** For rules that wait for it. */
     private static final Duration TIMEOUT = Duration.ofSeconds(3);

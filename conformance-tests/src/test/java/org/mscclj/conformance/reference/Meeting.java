@@ -13,7 +13,7 @@ import org.mscclj.api.error.RankLostException;
 
 /** Where ranks meet, again and again, and see what each of them brought. */
 final class Meeting {
-    private static final long POLL_MILLIS = 2;
+    private static final long POLL_MILLIS = 20;
 
     private final int size;
     private final ConcurrentMap<List<Integer>, Meeting> ofThoseLeft = new ConcurrentHashMap<>();

@@ -10,6 +10,7 @@ import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.conformance.group.LocalRankGroup;
 import org.mscclj.conformance.group.RankGroups;
+import org.mscclj.conformance.rule.Rule;
 import org.mscclj.conformance.scenario.GroupKind;
 
 /** Ranks of one process whose collectives are the reference's. */
@@ -43,6 +44,14 @@ final class ReferenceGroup implements LocalGroup {
                     Terms.of(kind));
             return new LocalRankGroup(group, timeout, rank -> new PretendedProcess(group.communicators.get(rank)));
         };
+    }
+
+    /**
+     * Whether a rule is about something that the reference lacks: its calls run in threads, not behind the work of the
+     * stream that they name. {@link BrokenAgreementsTest} tests this rule with a communicator of the CPU backend.
+     */
+    static boolean lacks(Rule rule) {
+        return rule.id().equals("spec0601_callsRunOnTheStreamTheyName");
     }
 
     /** The reference's collectives over a group, with defects. */
