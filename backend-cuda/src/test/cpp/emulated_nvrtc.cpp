@@ -1,10 +1,11 @@
 /*
- * An NVRTC whose code runs on processors: CUDA C++ becomes C++, by the compiler c++ (EMULATION_CXX, EMULATION_CXXFLAGS) and emulated_device.hpp, which lies in
- * EMULATION_DIR. The "code" that it gives is the word EMULATED, its size, and a shared library, which the stand-in for the driver loads. A source that was
- * compiled is kept as it came in the folder EMULATION_SOURCES, if that is set, a file each. Options are not looked at.
+ * An NVRTC whose code runs on processors. The compiler c++ (EMULATION_CXX, EMULATION_CXXFLAGS) and the header
+ * emulated_device.hpp, which lies in EMULATION_DIR, make C++ of CUDA C++. The "code" that it gives is the word
+ * EMULATED, its size, and a shared library, which the stand-in for the driver loads. If EMULATION_SOURCES is set, each
+ * source is kept as it came in a file of that folder. Options are ignored.
  *
- * arch/emulated.cuh takes the place of the device library's file for a vendor. Other instructions of GPUs, asm("mnemonic operands;"), are an error of the
- * C++ compiler, which the log has.
+ * arch/emulated.cuh takes the place of the device library's file for a vendor. Other instructions of GPUs,
+ * asm("mnemonic operands;"), are an error of the C++ compiler, which the log has.
  */
 #include <fcntl.h>
 #include <spawn.h>
@@ -78,7 +79,7 @@ std::size_t skipText(const std::string& source, std::size_t at) {
         return source.find("*/", at) + 2;
     }
     std::string ignored;
-    bool begins = source[at] == '"' || (source[at] == '\'' && !(at > 0 && isWord(source[at - 1]))); // or it parts digits
+    bool begins = source[at] == '"' || (source[at] == '\'' && !(at > 0 && isWord(source[at - 1]))); // not a separator
     return begins ? readString(source, at, ignored) : at;
 }
 

@@ -155,7 +155,7 @@ int main(int argc, char **argv) {
     CHECK(cuStreamCreate(&notifying_stream, CU_STREAM_NON_BLOCKING));
     CHECK(cuMemHostAlloc((void **) &word, 4096, CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP));
     void *arguments[] = {&word};
-    for (CUstream stream : {waiting_stream, notifying_stream}) { /* the first work of each, and the first launch of a kernel */
+    for (CUstream stream : {waiting_stream, notifying_stream}) { /* starts each stream, and the kernel */
         launch(notify_function, stream, arguments);
     }
     CHECK(cuCtxSynchronize());

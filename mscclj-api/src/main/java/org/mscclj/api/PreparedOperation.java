@@ -51,7 +51,7 @@ public interface PreparedOperation extends AutoCloseable {
      */
     default Work lastLaunch() {
         throw new UnsupportedException(
-                algorithm() + ": its launches cannot be told apart; join them all, or synchronize their stream");
+                algorithm() + ": its launches cannot be distinguished; join them all, or synchronize their stream");
     }
 
     /** The name of the plan, or of the algorithm that a collective uses. */

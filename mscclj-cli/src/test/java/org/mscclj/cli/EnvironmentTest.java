@@ -74,7 +74,7 @@ class EnvironmentTest {
         assertEquals(0, processes.code(), processes.err());
         assertEquals(
                 List.of("warning: the environment sets MSCCLJ_SECRETS, MSCCLJ_TIMEOUT_SECOND, which mscclj does not"
-                        + " know; look for a slip of the pen, mscclj info lists all names"),
+                        + " know; check its spelling, mscclj info lists all names"),
                 processes.errors());
     }
 

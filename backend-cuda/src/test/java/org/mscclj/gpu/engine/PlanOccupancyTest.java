@@ -94,7 +94,7 @@ class PlanOccupancyTest {
         Map<StandIn.Kind, Long> before = StandIn.live();
         UnsupportedException none = assertThrows(UnsupportedException.class, () -> second.prepare(1 << 20));
         assertEquals(
-                "plan allreduce_scratch_2ranks_2blocks, rank 0: no room for its 2 blocks on GPU 0, of which a"
+                "plan allreduce_scratch_2ranks_2blocks, rank 0: no capacity for its 2 blocks on GPU 0, of which a"
                         + " multiprocessor holds 16 with 128 threads each:"
                         + " 1 communicator and 0 streams with kernels of users have reserved 16 blocks, of"
                         + " which each of the 4 multiprocessors holds 4 at once, and all must run at once, or they"

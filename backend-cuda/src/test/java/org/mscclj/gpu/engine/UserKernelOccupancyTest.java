@@ -62,7 +62,7 @@ class UserKernelOccupancyTest {
         kernel.launch(stream, 2, 512, 0, 0L);
         kernel.launch(other, 8, 512, 0, 0L);
         assertEquals(
-                "kernel spin: no room for its 1 blocks of 512 threads and 0 bytes of dynamic shared memory on"
+                "kernel spin: no capacity for its 1 blocks of 512 threads and 0 bytes of dynamic shared memory on"
                         + " GPU 0, of which a multiprocessor holds 4:"
                         + " 0 communicators and 2 streams with kernels of users have reserved 16 blocks, of"
                         + " which each of the 4 multiprocessors holds 4 at"

@@ -84,7 +84,7 @@ public final class GroupPool implements AutoCloseable {
             Map.Entry<Key, RankGroup> entry = oldest.next();
             oldest.remove();
             ranks -= entry.getKey().world();
-            close(entry.getValue(), entry.getKey().world() + " ranks, to make room", false);
+            close(entry.getValue(), entry.getKey().world() + " ranks, for another group", false);
         }
     }
 

@@ -18,7 +18,7 @@ import org.mscclj.conformance.rank.RankRun;
 import org.mscclj.conformance.rank.RankVerdict;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.conformance.task.DaemonTask;
-import org.mscclj.conformance.task.Patience;
+import org.mscclj.conformance.task.TimeLimits;
 
 /**
  * A group of ranks that are threads of this process. The group leaves a rank that hangs behind in its daemon thread.
@@ -86,7 +86,8 @@ public final class LocalRankGroup implements RankGroup {
             verdicts.add(DaemonTask.start(
                     "conformance-rank-" + rank, () -> RankRun.run(communicator, test, check, timeout, process)));
         }
-        long end = System.nanoTime() + Patience.ofCase(timeout, test.elements()).toNanos();
+        long end =
+                System.nanoTime() + TimeLimits.ofCase(timeout, test.elements()).toNanos();
         OptionalInt killed = check.kills(test);
         Map<Integer, String> late = new HashMap<>();
         for (int rank = 0; rank < group.size(); rank++) {
@@ -94,7 +95,7 @@ public final class LocalRankGroup implements RankGroup {
             if (!isKilled(killed, rank) && !verdict.endsBy(end)) {
                 late.put(rank, verdict.where()); // before an abort changes it
                 group.abort("conformance: a rank did not return from " + test.line());
-                end = Math.min(end, System.nanoTime() + Patience.GRACE.toNanos());
+                end = Math.min(end, System.nanoTime() + TimeLimits.GRACE.toNanos());
             }
         }
         List<RankVerdict> collected = new ArrayList<>();
@@ -126,7 +127,7 @@ public final class LocalRankGroup implements RankGroup {
     @Override
     public void close() {
         usable = false;
-        Duration limit = timeout.plus(Patience.GRACE);
+        Duration limit = timeout.plus(TimeLimits.GRACE);
         DaemonTask<Boolean> closing = DaemonTask.start("conformance-close", () -> {
             group.close();
             return true;

@@ -20,7 +20,7 @@ import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.conformance.scenario.GroupKind;
-import org.mscclj.conformance.task.Patience;
+import org.mscclj.conformance.task.TimeLimits;
 import org.mscclj.conformance.worker.RankProcess;
 
 /** A child process that is a rank, as the process that started it sees it. */
@@ -176,21 +176,20 @@ final class ProcessRank {
      *
      * @throws MsccljException if it does not end within the timeout, or has failed
      */
-    void end(Duration patience) {
+    void end(Duration timeout) {
         if (ended) {
             return;
         }
         ended = true;
         try {
-            if (!process.waitFor(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+            if (!process.waitFor(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
                 process.destroyForcibly();
                 throw new OperationTimeoutException(
-                        "rank " + rank + " did not end within " + DurationText.of(patience)
-                                + ", and was ended by force",
+                        "rank " + rank + " did not end within " + DurationText.of(timeout) + ", and was ended by force",
                         List.of(rank));
             }
             if (process.exitValue() != 0) {
-                reader.join(Patience.GRACE); // reads its last lines
+                reader.join(TimeLimits.GRACE); // reads its last lines
                 throw new BackendException(
                         "rank " + rank + " failed when it closed: " + String.join("; ", lines),
                         process.exitValue(),

@@ -12,7 +12,7 @@ import org.mscclj.conformance.rank.RankVerdict;
 import org.mscclj.conformance.scenario.GroupKind;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.conformance.task.Opened;
-import org.mscclj.conformance.task.Patience;
+import org.mscclj.conformance.task.TimeLimits;
 
 /** A group of ranks that are processes of this host, with the class path and module path of this process. */
 final class ProcessRankGroup implements RankGroup {
@@ -59,7 +59,7 @@ final class ProcessRankGroup implements RankGroup {
     public List<RankVerdict> run(TestCase test, RankCheck check) {
         ranks.forEach(rank -> rank.tell("case " + test.line()));
         // A rank that hangs reports where it is, if its process still can.
-        Duration limit = Patience.ofCase(timeout, test.elements()).plus(Patience.GRACE);
+        Duration limit = TimeLimits.ofCase(timeout, test.elements()).plus(TimeLimits.GRACE);
         OptionalInt killedOnPurpose = check.kills(test);
         List<RankVerdict> verdicts = new ArrayList<>();
         for (int rank = 0; rank < ranks.size(); rank++) {
@@ -97,11 +97,11 @@ final class ProcessRankGroup implements RankGroup {
     @Override
     public void close() {
         // Ranks that have failed, or that wait for a failed rank, get only the short limit.
-        Duration patience = usable ? timeout.plus(Patience.GRACE) : Patience.GRACE;
+        Duration limit = usable ? timeout.plus(TimeLimits.GRACE) : TimeLimits.GRACE;
         usable = false;
         ranks.forEach(rank -> rank.tell("close"));
         try (Opened ends = new Opened()) {
-            ranks.reversed().forEach(rank -> ends.add(rank, ended -> ended.end(patience)));
+            ranks.reversed().forEach(rank -> ends.add(rank, ended -> ended.end(limit)));
         }
     }
 }

@@ -18,7 +18,7 @@ final class AbortedFutureCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
         if (context.test().world() == 1) {
-            context.report(FindingKind.NO_PART, "there is nobody to wait for");
+            context.report(FindingKind.NO_PART, "there is no rank to wait for");
             return;
         }
         try (Communicator communicator = context.second();

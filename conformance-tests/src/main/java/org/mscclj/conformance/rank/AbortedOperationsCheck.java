@@ -36,7 +36,7 @@ record AbortedOperationsCheck(Optional<Feature> feature) implements RankCheck {
     @Override
     public void check(RankContext context) {
         if (context.test().world() == 1) {
-            context.report(FindingKind.NO_PART, "there is nobody to wait for");
+            context.report(FindingKind.NO_PART, "there is no rank to wait for");
             return;
         }
         for (String name : names()) {

@@ -21,7 +21,7 @@ final class AbortedSetUpCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
         if (context.test().world() == 1) {
-            context.report(FindingKind.NO_PART, "there is nobody to wait for");
+            context.report(FindingKind.NO_PART, "there is no rank to wait for");
             return;
         }
         for (SetUpCall call : SetUpCalls.of(context.test().mode())) {

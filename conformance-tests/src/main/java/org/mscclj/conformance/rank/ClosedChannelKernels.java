@@ -92,7 +92,7 @@ final class ClosedChannelKernels implements ClosedKernels {
     public Map<String, Long> right() {
         Map<String, Long> right = new LinkedHashMap<>();
         right.put("signals taken until a wait ended without one", SIGNALS);
-        right.put("what a block was told that met the one which waited, and abandoned that", NO_MEETING);
+        right.put("the result of the block that met the waiting one, and abandoned the sync", NO_MEETING);
         right.put("waits that ended right when the rank had closed, one for each bit", ALL_RIGHT);
         right.put("signals received of those behind each of which the peer's word was set at once", ROUNDS);
         return right;

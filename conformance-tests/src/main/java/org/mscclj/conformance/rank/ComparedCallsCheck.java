@@ -46,7 +46,7 @@ final class ComparedCallsCheck implements RankCheck {
                 context.report(
                         FindingKind.BEHAVIOUR,
                         what + " was refused without saying \"" + pair.calls().rightWords() + "\", \""
-                                + pair.calls().otherWords() + "\" and who: " + message);
+                                + pair.calls().otherWords() + "\" and the ranks: " + message);
             }
         }
     }

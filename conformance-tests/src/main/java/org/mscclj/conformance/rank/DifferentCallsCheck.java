@@ -123,7 +123,8 @@ final class DifferentCallsCheck implements RankCheck {
         context.report(
                 FindingKind.BEHAVIOUR,
                 what(mismatch, deviant) + ", but the timeout does not say \""
-                        + pair.calls().rightWords() + "\", \"" + pair.calls().otherWords() + "\" and who: " + message);
+                        + pair.calls().rightWords() + "\", \"" + pair.calls().otherWords() + "\" and the ranks: "
+                        + message);
         return true;
     }
 }

@@ -26,7 +26,7 @@ final class EmptyMessagesCheck implements RankCheck {
             } else if (context.rank() == last && last > 0) {
                 Work first = context.communicator().receive(empty.message(), 0);
                 if (Pause.until(first::isCompleted, LATE)) {
-                    context.report(FindingKind.BEHAVIOUR, "an empty message was received before anybody had sent it");
+                    context.report(FindingKind.BEHAVIOUR, "an empty message was received before it was sent");
                 }
                 context.communicator().barrier();
                 context.join(first);

@@ -20,7 +20,7 @@ final class HealthCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
         if (context.test().world() == 1) {
-            context.report(FindingKind.NO_PART, "there is nobody to differ from");
+            context.report(FindingKind.NO_PART, "there is no rank to differ from");
             return;
         }
         fail(context);

@@ -71,7 +71,7 @@ final class HookCheck implements RankCheck {
             if (!right) {
                 context.report(
                         FindingKind.BEHAVIOUR,
-                        "a hook was told of " + operation + "; right is "
+                        "a hook was called for " + operation + "; right is "
                                 + call.collective().label() + " of "
                                 + call.input().byteSize() + " bytes, "
                                 + call.type().label() + ", "

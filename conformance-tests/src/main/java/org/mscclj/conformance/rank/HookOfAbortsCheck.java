@@ -9,8 +9,8 @@ import org.mscclj.api.hook.HookRegistration;
 /** Checks a rank that aborts a communicator twice: the hook of each rank is called once, with the first reason. */
 final class HookOfAbortsCheck implements RankCheck {
     private static final Duration LATE = Duration.ofMillis(50);
-    private static final String FIRST = "conformance: hooks are told of this";
-    private static final String SECOND = "conformance: hooks are not told of this";
+    private static final String FIRST = "conformance: hooks are called for this";
+    private static final String SECOND = "conformance: hooks are not called for this";
 
     @Override
     public void check(RankContext context) {
@@ -29,7 +29,8 @@ final class HookOfAbortsCheck implements RankCheck {
             Pause.of(LATE); // another thread may call the hook
         }
         if (!witness.reasons().isEmpty()) {
-            context.report(FindingKind.BEHAVIOUR, "a hook was told again of an abort, because of " + witness.reasons());
+            context.report(
+                    FindingKind.BEHAVIOUR, "a hook was called again for an abort, because of " + witness.reasons());
         }
     }
 
@@ -39,8 +40,9 @@ final class HookOfAbortsCheck implements RankCheck {
             if (reason == null || !reason.contains(FIRST)) {
                 context.report(
                         FindingKind.BEHAVIOUR,
-                        "within " + DurationText.of(FaultLimit.of(context)) + " a hook was told of an abort because of "
-                                + reason + "; right is because of " + FIRST);
+                        "within " + DurationText.of(FaultLimit.of(context))
+                                + " a hook was called for an abort because of " + reason + "; right is because of "
+                                + FIRST);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

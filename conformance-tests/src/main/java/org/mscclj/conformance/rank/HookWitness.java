@@ -81,7 +81,7 @@ final class HookWitness implements CommunicatorHook {
     /** Reports recorded calls about launches and replays that differ from the correct ones. */
     void require(RankContext context, List<String> right) {
         if (!told.equals(right)) {
-            context.report(FindingKind.BEHAVIOUR, "a hook was told " + told + "; right is " + right);
+            context.report(FindingKind.BEHAVIOUR, "the calls of a hook were " + told + "; right is " + right);
         }
     }
 

@@ -14,7 +14,7 @@ final class LanesCheck implements RankCheck {
     public void check(RankContext context) {
         int last = context.test().world() - 1;
         if (last == 0) {
-            context.report(FindingKind.NO_PART, "there is nobody to send to");
+            context.report(FindingKind.NO_PART, "there is no rank to send to");
             return;
         }
         try (Communicator first = context.second();

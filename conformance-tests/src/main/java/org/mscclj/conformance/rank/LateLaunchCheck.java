@@ -18,7 +18,7 @@ final class LateLaunchCheck implements RankCheck {
         Communicator communicator = context.communicator();
         int away = context.test().world() - 1;
         if (away == 0) {
-            context.report(FindingKind.NO_PART, "there is nobody to wait for");
+            context.report(FindingKind.NO_PART, "there is no rank to wait for");
             return;
         }
         Duration latest = latest(context);

@@ -19,7 +19,7 @@ record LateReplayCheck(ReplayedKind kind) implements RankCheck {
         Communicator communicator = context.communicator();
         int away = context.test().world() - 1;
         if (away == 0) {
-            context.report(FindingKind.NO_PART, "there is nobody to wait for");
+            context.report(FindingKind.NO_PART, "there is no rank to wait for");
             return;
         }
         Duration latest = LateLaunchCheck.latest(context);
@@ -41,7 +41,7 @@ record LateReplayCheck(ReplayedKind kind) implements RankCheck {
                     context.report(
                             FindingKind.BEHAVIOUR,
                             "no rank has ended the communicator within " + DurationText.of(latest));
-                    communicator.abort("conformance: nobody has ended a replay that is late");
+                    communicator.abort("conformance: a late replay has not ended");
                     return;
                 }
                 LateLaunchCheck.requireNamed(context, "a later call", away, communicator::barrier);

@@ -99,7 +99,8 @@ final class NanInputCheck implements RankCheck {
         try {
             launching.run();
         } catch (InvalidArgumentException e) {
-            context.report(FindingKind.BEHAVIOUR, "a launch was refused though nobody shall look: " + e.getMessage());
+            context.report(
+                    FindingKind.BEHAVIOUR, "a launch was refused although it has no NaN check: " + e.getMessage());
         }
     }
 }

@@ -35,7 +35,7 @@ final class PlacesCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
         if (context.test().world() == 1) {
-            context.report(FindingKind.NO_PART, "there is nobody to differ from");
+            context.report(FindingKind.NO_PART, "there is no rank to differ from");
             return;
         }
         try (Opened opened = new Opened()) {

@@ -27,7 +27,7 @@ final class ReconfigureCheck implements RankCheck {
     public void check(RankContext context) {
         int world = context.test().world();
         if (world == 1) {
-            context.report(FindingKind.NO_PART, "there is nobody to leave");
+            context.report(FindingKind.NO_PART, "there is no rank that could leave");
             return;
         }
         Communicator communicator = context.communicator();

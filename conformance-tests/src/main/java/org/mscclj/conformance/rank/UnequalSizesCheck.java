@@ -41,7 +41,7 @@ final class UnequalSizesCheck implements RankCheck {
             context.communicator()
                     .barrier(); // a GPU allocates no memory while a kernel of a rank that shares it waits for a message
             receiveInVain(context, context.communicator().receive(buffer.message(), last));
-            buffer.checkAround(context, "what was to take a message of " + SENT + " bytes, but has room for one");
+            buffer.checkAround(context, "what was to take a message of " + SENT + " bytes, but is too small for one");
         }
     }
 

@@ -98,7 +98,7 @@ final class WindowClosingCheck implements RankCheck {
             if (!List.of("rank 0", "[" + last + "]", "in use").stream().allMatch(message::contains)) {
                 context.report(
                         FindingKind.BEHAVIOUR,
-                        "closing a window was refused without saying who uses the memory of which rank: " + message);
+                        "closing a window was refused without the ranks that use its memory: " + message);
             }
         }
         hold.ifPresent(DeviceBuffer.Hold::close);

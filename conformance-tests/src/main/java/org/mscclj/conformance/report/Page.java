@@ -68,7 +68,7 @@ final class Page {
             document.getElementById('summary').textContent =
               Object.entries(counts).map(([k, v]) => v + ' ' + k).join(', ') + '; Java ' + data.java;
             data.unexplained.forEach(u => {
-              const line = text('p', 'nobody judged (' + u.mode + '): ', document.getElementById('unexplained'));
+              const line = text('p', 'unexplained (' + u.mode + '): ', document.getElementById('unexplained'));
               line.className = 'failed';
               text('code', u.what, line);
               text('span', ' ' + u.reason, line);

@@ -115,11 +115,11 @@ public record ProcessResources(
      * Returns the resources when no more are held than earlier, or when the time has passed. Threads and files may take
      * some time to end.
      */
-    public static ProcessResources settled(ProcessResources earlier, Duration patience) {
-        long end = System.nanoTime() + patience.toNanos();
+    public static ProcessResources settled(ProcessResources earlier, Duration timeout) {
+        long end = System.nanoTime() + timeout.toNanos();
         ProcessResources now = now();
         while (!now.growthSince(earlier).isEmpty() && System.nanoTime() < end) {
-            LockSupport.parkNanos(patience.toNanos() / LOOKS);
+            LockSupport.parkNanos(timeout.toNanos() / LOOKS);
             now = now();
         }
         return now;

@@ -26,7 +26,7 @@ final class FailureRules {
                         Checks.badArguments()),
                 Rule.required(
                                 "spec0809_nanIsRefused",
-                                "Where ranks look for NaN, one that has some in its input is refused, alone,"
+                                "With the NaN check, a rank that has NaN in its input is refused, alone,"
                                         + " and comes back with other data.",
                                 ANY_RESULT,
                                 Checks.nanInput(),
@@ -39,7 +39,7 @@ final class FailureRules {
                         .after(with("spec0301_everyTypeAndOperation", "spec0607_launchesReadTheirInputAnew")),
                 Rule.required(
                                 "spec0702_missingRanksAreNamed",
-                                "A join that takes too long throws, and names who is missing; the operation"
+                                "A join that takes too long throws, and names the missing ranks; the operation"
                                         + " stays in flight.",
                                 ANY_RESULT,
                                 Checks.missingRank(),

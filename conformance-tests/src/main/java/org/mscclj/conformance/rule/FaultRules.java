@@ -117,7 +117,7 @@ final class FaultRules {
         return List.of(
                 Rule.required(
                                 "spec0712_differentCallsAreRefused",
-                                "Ranks that compare their calls refuse different ones on every rank, say who calls"
+                                "Ranks that compare their calls refuse different ones on every rank, say which rank calls"
                                         + " what, and go on.",
                                 ANY_RESULT,
                                 Checks.comparedCalls(),
@@ -125,7 +125,7 @@ final class FaultRules {
                         .in(GroupKind.COMPARING),
                 Rule.required(
                                 "spec0702_differentCallsAreNamed",
-                                "A join that waits in vain since ranks have launched different calls says who has"
+                                "A join that waits in vain since ranks have launched different calls says which rank has"
                                         + " called what.",
                                 ANY_RESULT,
                                 Checks.differentCalls(),
@@ -133,7 +133,7 @@ final class FaultRules {
                         .ifDeclared(Feature.ABORT),
                 Rule.required(
                                 "spec1201_unequalPartsAreTold",
-                                "Where the ends of a part differ in its size, every rank is told both sizes.",
+                                "Where the ends of a part differ in its size, the refusal on every rank has both sizes.",
                                 ANY_RESULT,
                                 Checks.unequalParts(),
                                 Cases::usualCase)
@@ -153,7 +153,7 @@ final class FaultRules {
                 Rule.required(
                                 "spec0704_lateLaunchesEndTheCommunicator",
                                 "A launch that is later than the timeout ends the communicator, and every call says"
-                                        + " who did not launch.",
+                                        + " that did not launch.",
                                 ANY_RESULT,
                                 Checks.lateLaunch(),
                                 Cases::usualCase)
@@ -163,7 +163,7 @@ final class FaultRules {
                 late(
                                 "spec0704_lateReplaysEndTheCommunicator",
                                 "A replay that is later than the timeout ends the communicator, and every call says"
-                                        + " who did not launch.",
+                                        + " that did not launch.",
                                 Checks.lateReplay())
                         .after(REPLAYED),
                 late(
@@ -173,7 +173,7 @@ final class FaultRules {
                         .after(List.of("spec0704_lateReplaysEndTheCommunicator")),
                 late(
                                 "spec0704_lateReplaysOfMessagesEndTheCommunicator",
-                                "The same holds for messages, by whoever does not do its part.",
+                                "The same holds for messages; the exception names the ranks that do not take part.",
                                 Checks.lateReplayOfMessages())
                         .after(List.of("spec0704_lateReplaysEndTheCommunicator", "spec1203_messagesAreReplayed")),
                 late(
@@ -253,7 +253,7 @@ final class FaultRules {
                         .ifDeclared(Feature.ABORT),
                 end(
                                 "spec0707_closedRanksAreNamed",
-                                "A rank that waits for another one, which has closed its communicator, is told so at"
+                                "A rank that waits for another one, which has closed its communicator, gets an error at"
                                         + " once; the communicator is not aborted.",
                                 Checks.closedRank())
                         .after(List.of("spec0603_futuresEndWithTheirOperation")),
@@ -273,13 +273,13 @@ final class FaultRules {
                         .after(List.of("spec0707_closedRanksAreNamed")),
                 closed(
                         "spec0707_closedPeersOfPortChannelsAreNamed",
-                        "A host thread that waits on a port channel made by hand is told at once that the peer"
+                        "A host thread that waits on a port channel made by hand gets an error at once if the peer"
                                 + " has closed"
                                 + " its communicator; a signal that the peer has sent before is received.",
                         Checks.closedChannel(ChannelKind.PORT)),
                 closed(
                                 "spec0707_closedPeersOfMemoryChannelsAreNamed",
-                                "A host thread that waits on a memory channel made by hand is told at once that"
+                                "A host thread that waits on a memory channel made by hand gets an error at once if"
                                         + " the peer"
                                         + " has closed its communicator; a signal that the peer has sent before"
                                         + " is received.",
@@ -303,7 +303,7 @@ final class FaultRules {
                         .notIn(Mode.NODES, "kernels reach the memory of ranks of the same node only"),
                 end(
                                 "spec0715_faultsAreInTheHealth",
-                                "Whoever is thrown what a fault has ended finds it in the health of its process; an"
+                                "The health of a process has the fault that an exception reports; an"
                                         + " abort is no fault.",
                                 Checks.health())
                         .ifDeclared(Feature.POINT_TO_POINT)
@@ -349,7 +349,7 @@ final class FaultRules {
                         Rule.required(
                                         "spec0705_cutOffRanksAreNamed",
                                         "A process whose connections are cut is named likewise, and says itself that"
-                                                + " it has lost somebody.",
+                                                + " it has lost a rank.",
                                         ANY_RESULT,
                                         Checks.cutOffRank(),
                                         FaultRules::firstAndLast)

@@ -69,7 +69,7 @@ final class FeatureRules {
                         .spoiling(),
                 behaviour(
                                 "spec0405_portChannelsSignalAfterTheirData",
-                                "The data of a port channel is visible to whoever waits for a later signal.",
+                                "The data of a port channel is visible to a rank that has waited for a later signal.",
                                 Checks.portChannel())
                         .after(List.of()),
                 graphs(

@@ -20,19 +20,19 @@ final class HookRules {
         return List.of(
                 behaviour(
                                 TOLD,
-                                "A hook is told of each launch before it is enqueued and after that, with its"
+                                "A hook is called for each launch before it is enqueued and after that, with its"
                                         + " number, until it is removed; one that fails changes nothing.",
                                 Checks.hooks())
                         .after(with("spec0607_launchesReadTheirInputAnew", "spec0603_lastLaunchesAreWork")),
                 graphs(
                                 "spec0713_hooksAreToldOfReplays",
-                                "A hook is told of each replay with its number, and of captured launches without one.",
+                                "A hook is called for each replay with its number, and for captured launches without one.",
                                 Checks.hooksOfReplays(),
                                 Cases::usualCase)
                         .after(Stream.concat(REPLAYED.stream(), Stream.of(TOLD)).toList()),
                 behaviour(
                                 "spec0713_hooksAreToldOfAborts",
-                                "A hook is told of an abort once, on every rank, with its reason.",
+                                "A hook is called for an abort once, on every rank, with its reason.",
                                 Checks.hooksOfAborts())
                         .ifDeclared(Feature.ABORT)
                         .after(List.of(TOLD)));

@@ -50,13 +50,13 @@ final class MessageRules {
                         .after(List.of("spec1201_messagesArrive", "spec1202_messagesKeepTheirOrder")),
                 message(
                                 "spec1206_lanesAreReady",
-                                "The first message of a communicator waits for nobody but its receiver, and for"
+                                "The first message of a communicator waits for no rank but its receiver, and for"
                                         + " no message of another communicator.",
                                 Checks.lanes())
                         .after(List.of("spec1201_messagesArrive")),
                 message(
                                 "spec1207_missingSendersAreNamed",
-                                "A join that waits for a message names who has not sent it.",
+                                "A join that waits for a message names the rank that has not sent it.",
                                 Checks.missingSender())
                         .after(List.of("spec1201_messagesArrive")),
                 message(
@@ -68,7 +68,7 @@ final class MessageRules {
                         .spoiling(),
                 message(
                                 "spec1201_unequalSizesAreNotSilent",
-                                "The same holds if nobody joins the message: joining a later operation throws.",
+                                "The same holds if no caller joins the message: joining a later operation throws.",
                                 Checks.unjoinedSizes())
                         .after(List.of("spec1201_unequalSizesAreTold", "spec0607_launchesReadTheirInputAnew"))
                         .spoiling(),
@@ -129,13 +129,13 @@ final class MessageRules {
         return List.of(
                 window(
                         "spec1303_putsAreSeenBehindASignal",
-                        "Who has waited for a signal sees what its sender has put before it, and nothing else"
+                        "A rank that has waited for a signal sees what its sender has put before it, and nothing else"
                                 + " has changed.",
                         Checks.window()),
                 window(
                         "spec1304_signalsAreCounted",
                         "Each signal of a window ends one wait, whenever it came; one too many waits, and names"
-                                + " who is missing.",
+                                + " the missing ranks.",
                         Checks.windowSignals()),
                 window(
                         "spec1301_windowsOfAnySizes",

@@ -121,7 +121,7 @@ public final class Rules {
                                 + " try strangers and ranks that do not come"),
                 Rule.untested(
                         "spec0709_closingHarmsNobody",
-                        "what a transport still carries cannot be told from outside; the runtime's ClosingTest"
+                        "what a transport still carries cannot be seen from outside; the runtime's ClosingTest"
                                 + " and NodesWindowTest close early"),
                 Rule.untested(
                         "spec0801_allocationsHaveNumbers",

@@ -36,7 +36,7 @@ public final class Soak {
     /** Findings of a case that are not faults. */
     private static final Set<FindingKind> RIGHT = EnumSet.of(FindingKind.NO_PART, FindingKind.UNSUPPORTED);
 
-    private final Duration patience;
+    private final Duration timeout;
     private final Mode mode;
     private final SuiteOptions options;
     private final RankGroups groups;
@@ -62,8 +62,8 @@ public final class Soak {
     }
 
     /** Creates a soak with another time within which threads and files must end. */
-    Soak(Mode mode, SuiteOptions options, RankGroups groups, Capabilities capabilities, Duration patience) {
-        this.patience = patience;
+    Soak(Mode mode, SuiteOptions options, RankGroups groups, Capabilities capabilities, Duration timeout) {
+        this.timeout = timeout;
         this.mode = mode;
         this.options = options;
         this.groups = groups;
@@ -107,7 +107,7 @@ public final class Soak {
             round(end);
             samples.add(ProcessResources.now());
         } while (System.nanoTime() < end && failures.size() < MOST_FAILURES);
-        ProcessResources after = ProcessResources.settled(before, patience);
+        ProcessResources after = ProcessResources.settled(before, timeout);
         leaks.addAll(after.growthSince(before));
         leaks.addAll(ProcessResources.growthOver(samples));
         return new SoakResult(

@@ -119,7 +119,7 @@ final class TransportChecks {
                 transfer.signal();
                 transfer.awaitTold(before);
                 if (transfer.count() < transfer.signals()) {
-                    return "the receiver was told of signal " + (i + 1) + " before it was counted";
+                    return "the receiver saw signal " + (i + 1) + " before it was counted";
                 }
             }
             return "";

@@ -18,7 +18,7 @@ import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.suite.Outcome;
 import org.mscclj.conformance.suite.RuleResult;
 import org.mscclj.conformance.task.DaemonTask;
-import org.mscclj.conformance.task.Patience;
+import org.mscclj.conformance.task.TimeLimits;
 
 /** Checks one transport against the rules of transports. Each rule has its own pair of ranks. Used by one thread. */
 public final class TransportSuite {
@@ -53,7 +53,7 @@ public final class TransportSuite {
     public TransportSuite(
             Supplier<TransportPair> pairs, Duration timeout, Function<LocalGroupOptions, LocalGroup> groups) {
         this.pairs = pairs;
-        this.limit = Patience.ofCase(timeout);
+        this.limit = TimeLimits.ofCase(timeout);
         this.groups = groups;
     }
 
@@ -66,7 +66,7 @@ public final class TransportSuite {
                 rule("spec1002_writesLandWhole", "A write of any size and offset brings exactly its bytes."),
                 judging(TransportChecks::writes));
         checks.put(
-                rule("spec1003_signalsComeAfterWrites", "Who sees a signal sees every write before it."),
+                rule("spec1003_signalsComeAfterWrites", "A reader that sees a signal sees every write before it."),
                 judging(TransportChecks::order));
         checks.put(
                 rule(

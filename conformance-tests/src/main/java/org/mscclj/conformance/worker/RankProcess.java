@@ -19,7 +19,7 @@ import org.mscclj.conformance.rule.Rules;
 import org.mscclj.conformance.scenario.GroupKind;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.conformance.task.BusyCarriers;
-import org.mscclj.conformance.task.Patience;
+import org.mscclj.conformance.task.TimeLimits;
 
 /** The main class of a rank that is a process of its own. */
 public final class RankProcess {
@@ -99,7 +99,7 @@ public final class RankProcess {
         for (String line = in.readLine(); line != null && line.startsWith("case "); line = in.readLine()) {
             TestCase test = TestCase.parse(line.substring(5));
             RankVerdict verdict = RankRun.runWithin(
-                    Patience.ofCase(timeout, test.elements()),
+                    TimeLimits.ofCase(timeout, test.elements()),
                     communicator,
                     test,
                     Rules.find(test.rule()).check(),

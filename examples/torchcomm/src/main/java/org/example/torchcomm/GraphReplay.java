@@ -10,7 +10,10 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.DataType;
 
-/** Graphs: an allreduce is captured once and replayed ten times. Each doubles the numbers of two ranks, after the first, which adds up 0 and 1. */
+/**
+ * Graphs: an allreduce is captured once and replayed ten times. The first replay adds 0 and 1 up; each further one
+ * doubles the numbers of two ranks.
+ */
 public final class GraphReplay {
     private GraphReplay() {}
 

@@ -17,7 +17,10 @@ import org.mscclj.api.type.ReduceOp;
 public final class Grow {
     private Grow() {}
 
-    /** One rank; the launcher's environment says which. The arguments are a folder that all ranks share, and a name that was not used there before. */
+    /**
+     * One rank; the launcher's environment says which. The arguments are a folder that all ranks share, and a name that
+     * was not used there before.
+     */
     public static void main(String[] arguments) {
         if (arguments.length < 2) {
             System.err.println("usage: Grow FOLDER NAME");

@@ -20,7 +20,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mscclj.cli.Main;
 
-/** Each example runs on two ranks of the CPU backend: started by {@code mscclj launch}, and as two processes that know no more than their ranks. */
+/**
+ * Each example runs on two ranks of the CPU backend: started by {@code mscclj launch}, and as two processes that know
+ * no more than their ranks.
+ */
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ExamplesTest {
     @TempDir

@@ -23,7 +23,7 @@ import org.mscclj.spi.engine.Backoff;
  */
 record ClockReading(long device, long host) {
     private static final int QUESTIONS = 16;
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     /**
      * Reads both clocks. Waits until the GPU has capacity for one more thread, and then for its answer.
@@ -36,16 +36,16 @@ record ClockReading(long device, long host) {
         try (Arena arena = Arena.ofConfined();
                 Stream stream = engine.device().createStream()) {
             MemorySegment arguments = arena.allocate(ClockKernel.ARGUMENT_BYTES, 16);
-            ClockKernel.writeArguments(arguments, words.address(), QUESTIONS, PATIENCE.toNanos());
+            ClockKernel.writeArguments(arguments, words.address(), QUESTIONS, TIMEOUT.toNanos());
             MemorySegment parameters = arena.allocate(ValueLayout.ADDRESS);
             parameters.set(ValueLayout.ADDRESS, 0, arguments);
             GpuStream own = GpuStream.of(stream);
             engine.context().run(() -> kernel.launch(own.handle(), 1, 1, 0, parameters));
             Optional<ClockReading> reading = ask(words);
-            stream.synchronize(PATIENCE.multipliedBy(2));
+            stream.synchronize(TIMEOUT.multipliedBy(2));
             return reading.orElseThrow(() -> new OperationTimeoutException(
-                    "GPU " + engine.context().ordinal() + " has not told its time within " + PATIENCE.toSeconds()
-                            + " s, because other kernels fill it; trace it when it has room for one more thread",
+                    "GPU " + engine.context().ordinal() + " has not told its time within " + TIMEOUT.toSeconds()
+                            + " s, because other kernels fill it; trace it when one more thread fits",
                     List.of()));
         } finally {
             engine.words().giveBack(words);
@@ -72,7 +72,7 @@ record ClockReading(long device, long host) {
 
     private static boolean answered(HostWords.Words words, int question) {
         Backoff backoff = Backoff.forDevices();
-        backoff.start(PATIENCE);
+        backoff.start(TIMEOUT);
         while (words.getAcquire(ClockKernel.ANSWER) != question) {
             if (!backoff.pause()) {
                 return false;

@@ -354,13 +354,14 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
                 return threads;
             }
         }
-        throw new UnsupportedException("plan " + spec.plan().label() + ", rank " + spec.rank() + ": no room for its "
-                + blocks + " blocks on GPU " + engine.context().ordinal()
-                + ", of which a multiprocessor holds "
-                + kernel.blocksPerMultiprocessor(least) + " with " + least
-                + " threads each: " + queue.reserved()
-                + ", and all must run at once, or they wait for ever; close communicators, or use plans"
-                + " of fewer blocks");
+        throw new UnsupportedException(
+                "plan " + spec.plan().label() + ", rank " + spec.rank() + ": no capacity for its "
+                        + blocks + " blocks on GPU " + engine.context().ordinal()
+                        + ", of which a multiprocessor holds "
+                        + kernel.blocksPerMultiprocessor(least) + " with " + least
+                        + " threads each: " + queue.reserved()
+                        + ", and all must run at once, or they wait for ever; close communicators, or use plans"
+                        + " of fewer blocks");
     }
 
     @Override

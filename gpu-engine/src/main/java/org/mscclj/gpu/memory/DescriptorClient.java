@@ -23,12 +23,12 @@ final class DescriptorClient {
      * @throws InvalidArgumentException if it has freed the block
      */
     static PhysicalMemory fetch(GpuDriver driver, MemoryDescription described, UUID token) {
-        return fetch(driver, described, token, DescriptorServer.PATIENCE_SECONDS);
+        return fetch(driver, described, token, DescriptorServer.TIMEOUT_SECONDS);
     }
 
     /** Returns a handle of a block; waits for an answer until a timeout in seconds. */
-    static PhysicalMemory fetch(GpuDriver driver, MemoryDescription described, UUID token, int patience) {
-        int descriptor = descriptor(described, token, patience);
+    static PhysicalMemory fetch(GpuDriver driver, MemoryDescription described, UUID token, int timeout) {
+        int descriptor = descriptor(described, token, timeout);
         try {
             return PhysicalMemory.imported(driver, descriptor, described.blockBytes());
         } finally {
@@ -36,10 +36,10 @@ final class DescriptorClient {
         }
     }
 
-    private static int descriptor(MemoryDescription described, UUID token, int patience) {
+    private static int descriptor(MemoryDescription described, UUID token, int timeout) {
         try (UnixSocket owner = connect(described.process())) {
-            owner.limit(patience);
-            UnixSocket.Received answer = ask(owner, DescriptorServer.request(token, described.block()), patience);
+            owner.limit(timeout);
+            UnixSocket.Received answer = ask(owner, DescriptorServer.request(token, described.block()), timeout);
             if (answer.bytes().length == 1 && answer.bytes()[0] == DescriptorServer.GRANTED) {
                 return answer.passed()
                         .orElseThrow(() -> new InvalidArgumentException(
@@ -54,7 +54,7 @@ final class DescriptorClient {
         }
     }
 
-    private static UnixSocket.Received ask(UnixSocket owner, byte[] request, int patience) {
+    private static UnixSocket.Received ask(UnixSocket owner, byte[] request, int timeout) {
         try {
             owner.send(request, OptionalInt.empty());
             return owner.receive(1);
@@ -63,7 +63,7 @@ final class DescriptorClient {
                 throw e;
             }
             throw new BackendException(
-                    "the process whose memory is to be mapped has not answered within " + patience
+                    "the process whose memory is to be mapped has not answered within " + timeout
                             + " s; is it stopped (by a debugger or SIGSTOP) or out of file descriptors (ulimit"
                             + " -n)? Let it"
                             + " go on, or end it and open the group again",

@@ -30,7 +30,7 @@ final class DescriptorServer {
     static final byte REFUSED = 0;
 
     /** The time for which each side waits for the other, which only has to send a few bytes. */
-    static final int PATIENCE_SECONDS = 10;
+    static final int TIMEOUT_SECONDS = 10;
 
     private static final Logger LOGGER = System.getLogger(DescriptorServer.class.getName());
     private static final long PAUSE_NANOS = 10_000_000;
@@ -123,7 +123,7 @@ final class DescriptorServer {
     }
 
     private static void answer(UnixSocket peer) {
-        peer.limit(PATIENCE_SECONDS);
+        peer.limit(TIMEOUT_SECONDS);
         if (!peer.isOfSameUser()) {
             return;
         }

@@ -101,7 +101,7 @@ final class KernelOccupancy implements AutoCloseable {
                     "blocks that fit into a multiprocessor of GPU " + gpu + ": fewer threads, or less memory");
         }
         if (!residency.reserve(OccupancyReservation.Owner.KERNEL, share, blocks, shape.perMultiprocessor)) {
-            throw new UnsupportedException("kernel " + kernel.name() + ": no room for its " + blocks + " blocks of "
+            throw new UnsupportedException("kernel " + kernel.name() + ": no capacity for its " + blocks + " blocks of "
                     + shape.threads + " threads and " + shape.sharedBytes
                     + " bytes of dynamic shared memory on GPU " + gpu
                     + ", of which a multiprocessor holds " + shape.perMultiprocessor + ": " + residency

@@ -44,7 +44,7 @@ public final class DeviceQuiescence {
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
     /** How long a moment is sought without blocking launches. */
-    private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long UNBLOCKED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final long SHORTEST_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -222,7 +222,7 @@ public final class DeviceQuiescence {
                 going.run();
                 LockSupport.parkNanos(this, Math.max(pause, hold));
                 interrupted |= Thread.interrupted();
-                if (System.nanoTime() - start < PATIENCE_NANOS) {
+                if (System.nanoTime() - start < UNBLOCKED_NANOS) {
                     pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
                 } else {
                     hold = Math.min(Math.max(SHORTEST_NANOS, 2 * hold), LONGEST_HOLD_NANOS);

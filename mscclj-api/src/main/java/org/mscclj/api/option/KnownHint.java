@@ -32,7 +32,7 @@ public enum KnownHint {
     NAN_CHECK(
             "mscclj::nan_check",
             List.of(),
-            "whether launches look for NaN in their input first",
+            "whether launches check their input for NaN first",
             List.of("false", "true"),
             Set.of(Scope.COMMUNICATOR, Scope.CALL));
 

@@ -54,7 +54,7 @@ public final class FolderTrust {
     }
 
     /**
-     * Trusts the user of this process, the superuser, and the parents of the program's own files: a user who can
+     * Trusts the user of this process, the superuser, and the parents of the program's own files: a user that can
      * replace these can replace the program.
      */
     public static FolderTrust ofUser() {

@@ -144,10 +144,10 @@ record OtherRank(
     private List<Registration.Place> register(ControlSocket zero, int controlPort) {
         int rank = credentials.handshake().rank();
         try {
-            Duration patience = Duration.ofNanos(Math.max(NANOS_PER_MILLI, deadline.left()));
-            zero.write(Registration.encode(new Registration.Came(controlPort, patience)));
+            Duration left = Duration.ofNanos(Math.max(NANOS_PER_MILLI, deadline.left()));
+            zero.write(Registration.encode(new Registration.Came(controlPort, left)));
             zero.flush();
-            zero.readTimeout(patience.plus(ANSWER));
+            zero.readTimeout(left.plus(ANSWER));
             Registration answer = Registration.decode(zero.read());
             zero.readTimeout(Duration.ZERO);
             return switch (answer) {

@@ -58,7 +58,8 @@ record QuorumRecord(Quorum quorum, int rank) {
         } catch (RuntimeException e) {
             LOGGER.log(
                     Level.WARNING,
-                    "quorum " + quorum.id() + " is formed, which cannot be kept; who comes too late is not told",
+                    "quorum " + quorum.id()
+                            + " is formed, which cannot be kept; a process that comes too late gets no answer",
                     e);
         }
     }

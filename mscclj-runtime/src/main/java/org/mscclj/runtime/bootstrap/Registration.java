@@ -22,7 +22,7 @@ sealed interface Registration {
     int HIGHEST_PORT = 65_535;
 
     /** A rank has come: the port on which it listens, and the longest time that it will wait. */
-    record Came(int controlPort, Duration patience) implements Registration {
+    record Came(int controlPort, Duration timeout) implements Registration {
         public Came {
             requirePort(controlPort);
         }
@@ -93,7 +93,7 @@ sealed interface Registration {
                 case Came came -> {
                     out.writeByte('C');
                     out.writeInt(came.controlPort);
-                    out.writeLong(came.patience.toMillis());
+                    out.writeLong(came.timeout.toMillis());
                 }
                 case Everybody everybody -> {
                     out.writeByte('E');

@@ -86,7 +86,7 @@ final class RendezvousServer implements AutoCloseable {
             guests.put(guest.rank(), guest);
             PublishedAddress.connected(
                     guest.socket().localAddress(), guest.socket().remoteAddress());
-            Deadline ofGuest = Deadline.after(guest.came().patience());
+            Deadline ofGuest = Deadline.after(guest.came().timeout());
             if (!deadline.earlier(ofGuest).equals(deadline)) {
                 deadline = ofGuest;
                 firstToGiveUp = guest;

@@ -157,7 +157,7 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         try {
             connection = environment
                     .links()
-                    .connect(control, endpoint, peerEndpoint, peer, transport, Deadline.after(control.patience()));
+                    .connect(control, endpoint, peerEndpoint, peer, transport, Deadline.after(control.timeLeft()));
         } catch (MsccljException e) {
             if (environment.abort().isSet()) {
                 throw e; // the peer learns of the abort anyway

@@ -168,7 +168,8 @@ final class Shrinking implements AutoCloseable {
             throw InvalidArgumentException.of(
                     "shrink: the list of excluded ranks",
                     ranks,
-                    "a list without the calling rank " + rank + "; who is excluded closes its communicator instead");
+                    "a list without the calling rank " + rank
+                            + "; a rank that is excluded closes its communicator instead");
         }
         return List.copyOf(excluded);
     }

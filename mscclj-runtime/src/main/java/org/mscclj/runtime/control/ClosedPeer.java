@@ -33,7 +33,7 @@ public final class ClosedPeer {
      * Returns how long data that a peer sent before it closed may still be on its way after this rank has received the
      * notice of the close, in nanoseconds.
      */
-    public static long patienceNanos(ControlPlane control, int peer) {
+    public static long graceNanos(ControlPlane control, int peer) {
         return control.nodes().share(control.rank(), peer) ? SAME_NODE_NANOS : OTHER_NODE_NANOS;
     }
 
@@ -58,6 +58,6 @@ public final class ClosedPeer {
             heard = true;
             heardNanos = System.nanoTime();
         }
-        return System.nanoTime() - heardNanos >= patienceNanos(control, peer);
+        return System.nanoTime() - heardNanos >= graceNanos(control, peer);
     }
 }

@@ -72,7 +72,7 @@ public interface ControlPlane {
      * Returns how long this rank's collective calls wait for the other ranks now. Called by the thread that makes these
      * calls.
      */
-    Duration patience();
+    Duration timeLeft();
 
     /**
      * Records that this rank waits for peers in another way than by a call of this plane, for example for an answer

@@ -29,7 +29,7 @@ public final class InboxControlPlane implements ControlPlane {
     private String purpose = "";
 
     /** The limits of that thread's waits in these calls. */
-    private ControlInbox.Waiter patience;
+    private ControlInbox.Waiter limits;
 
     /**
      * Creates the plane of a rank.
@@ -41,7 +41,7 @@ public final class InboxControlPlane implements ControlPlane {
     public InboxControlPlane(
             int rank, Nodes nodes, Duration timeout, AbortFlag abort, ControlInbox inbox, Delivery delivery) {
         this.waiter = new ControlInbox.Waiter(rank, nodes.ofRanks().size(), timeout, abort);
-        this.patience = waiter;
+        this.limits = waiter;
         this.nodes = nodes;
         this.inbox = inbox;
         this.delivery = delivery;
@@ -72,7 +72,7 @@ public final class InboxControlPlane implements ControlPlane {
 
     @Override
     public List<Message> allGather(Topic topic, byte[] own) {
-        return allGather(topic, own, patience);
+        return allGather(topic, own, limits);
     }
 
     @Override
@@ -92,18 +92,18 @@ public final class InboxControlPlane implements ControlPlane {
 
     private CallScope during(String words, ControlInbox.Waiter limited) {
         String outerPurpose = purpose;
-        ControlInbox.Waiter outerPatience = patience;
+        ControlInbox.Waiter outerLimits = limits;
         purpose = words;
-        patience = limited;
+        limits = limited;
         return () -> {
             purpose = outerPurpose;
-            patience = outerPatience;
+            limits = outerLimits;
         };
     }
 
     @Override
-    public Duration patience() {
-        return patience.left();
+    public Duration timeLeft() {
+        return limits.left();
     }
 
     @Override

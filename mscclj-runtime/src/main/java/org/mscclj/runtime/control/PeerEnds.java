@@ -39,7 +39,7 @@ final class PeerEnds {
                 peer,
                 () -> ControlThreads.executeLater(
                         () -> flag.lose(peer, "rank " + peer + " has closed its communicator"),
-                        ClosedPeer.patienceNanos(control, peer)));
+                        ClosedPeer.graceNanos(control, peer)));
         return flag;
     }
 }

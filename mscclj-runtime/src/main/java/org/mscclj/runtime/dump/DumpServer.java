@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.mscclj.api.Health;
 import org.mscclj.api.error.DurationText;
-import org.mscclj.runtime.recorder.DriverPatience;
+import org.mscclj.runtime.recorder.DriverBudget;
 import org.mscclj.runtime.time.Deadline;
 
 /**
@@ -27,14 +27,14 @@ import org.mscclj.runtime.time.Deadline;
  * @param server the socket to which clients connect; closing it ends {@link #serve}
  * @param health returns the faults so far; called for each client
  * @param dumps returns the dumps to make; called for each client
- * @param patience how long a client may take to read health, and to read the dumps
+ * @param timeout how long a client may take to read health, and to read the dumps
  * @param drivers how long all dumps of an answer wait for drivers together
  */
 record DumpServer(
         ServerSocketChannel server,
         Supplier<Health> health,
         Supplier<List<RankDump>> dumps,
-        Duration patience,
+        Duration timeout,
         Duration drivers) {
     private static final System.Logger LOGGER = System.getLogger(DumpServer.class.getName());
 
@@ -51,7 +51,7 @@ record DumpServer(
                 serve(client);
             } catch (IOException | RuntimeException | Error e) {
                 if (server.isOpen()) {
-                    LOGGER.log(Level.DEBUG, "nobody could be accepted who asks for a dump", e);
+                    LOGGER.log(Level.DEBUG, "a client that asks for a dump could not be accepted", e);
                     LockSupport.parkNanos(this, PAUSE_NANOS);
                 }
             }
@@ -62,7 +62,7 @@ record DumpServer(
         try {
             answer(client);
         } catch (IOException | RuntimeException | Error e) {
-            LOGGER.log(Level.DEBUG, "whoever asked for a dump has not got it all", e);
+            LOGGER.log(Level.DEBUG, "a client that asked for a dump has not received all of it", e);
         }
     }
 
@@ -70,9 +70,9 @@ record DumpServer(
         client.configureBlocking(false);
         try (Selector selector = Selector.open()) {
             client.register(selector, SelectionKey.OP_WRITE);
-            write(client, selector, "[" + HealthText.of(health.get()), Deadline.after(patience));
+            write(client, selector, "[" + HealthText.of(health.get()), Deadline.after(timeout));
             List<Supplier<String>> texts = texts();
-            Deadline deadline = Deadline.after(patience);
+            Deadline deadline = Deadline.after(timeout);
             for (Supplier<String> text : texts) {
                 long begin = System.nanoTime();
                 String made = ",\n" + text.get();
@@ -88,7 +88,7 @@ record DumpServer(
         while (bytes.hasRemaining()) {
             long left = TimeUnit.NANOSECONDS.toMillis(deadline.left());
             if (left == 0) {
-                throw new IOException("whoever connected has not read the dump within " + DurationText.of(patience));
+                throw new IOException("a client has not read the dump within " + DurationText.of(timeout));
             }
             if (client.write(bytes) == 0) {
                 int _ = selector.select(_ -> {}, left);
@@ -101,7 +101,7 @@ record DumpServer(
      * that gives the reason.
      */
     private List<Supplier<String>> texts() {
-        DriverPatience left = new DriverPatience(drivers);
+        DriverBudget left = new DriverBudget(drivers);
         try {
             return dumps.get().stream()
                     .<Supplier<String>>map(dump -> () -> dump.json(left))

@@ -40,7 +40,7 @@ public final class DumpSocket {
     private static final String SUFFIX = ".sock";
 
     /** A client has given up by then. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private static final int TRIES = 3;
 
@@ -70,7 +70,7 @@ public final class DumpSocket {
         open = true;
         try {
             Bound bound = bind(() -> folder(environment));
-            DumpServer server = new DumpServer(bound.server, health, dumps, PATIENCE, FlightRecorder.PATIENCE);
+            DumpServer server = new DumpServer(bound.server, health, dumps, TIMEOUT, FlightRecorder.TIMEOUT);
             start(bound, Thread.ofPlatform().daemon().name("mscclj-debug").unstarted(server::serve)::start);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(bound.socket), "mscclj-debug-end"));
         } catch (IOException | RuntimeException e) {

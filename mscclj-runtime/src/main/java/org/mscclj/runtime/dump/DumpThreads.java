@@ -12,7 +12,7 @@ final class DumpThreads {
      * How long the process waits for the threads: longer than they wait for a stuck driver, after which they write the
      * file.
      */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     /** The threads of this process. */
     static final DumpThreads OF_PROCESS = waitedFor();
@@ -25,7 +25,7 @@ final class DumpThreads {
         DumpThreads threads = new DumpThreads();
         try {
             Runtime.getRuntime()
-                    .addShutdownHook(new Thread(() -> threads.awaitEnds(Deadline.after(PATIENCE)), "mscclj-dump-end"));
+                    .addShutdownHook(new Thread(() -> threads.awaitEnds(Deadline.after(TIMEOUT)), "mscclj-dump-end"));
         } catch (IllegalStateException _) {
             // the process is ending already, and no longer waits for threads
         }

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.mscclj.runtime.control.OpenCall;
-import org.mscclj.runtime.recorder.DriverPatience;
+import org.mscclj.runtime.recorder.DriverBudget;
 import org.mscclj.runtime.recorder.FlightRecorder;
 import org.mscclj.runtime.recorder.RecordedLaunch;
 import org.mscclj.spi.engine.AbortFlag;
@@ -64,7 +64,7 @@ public record RankDump(
     }
 
     /** Writes an object. Waits for drivers no longer than {@code drivers} allows. */
-    private void write(JsonWriter json, DriverPatience drivers) {
+    private void write(JsonWriter json, DriverBudget drivers) {
         json.begin('{');
         writeHead(json);
         abort.reason().ifPresent(reason -> json.field("aborted", reason));
@@ -139,14 +139,14 @@ public record RankDump(
     /** Returns the dump as text. */
     @Override
     public String toString() {
-        return text(new DriverPatience(FlightRecorder.PATIENCE)) + "\n";
+        return text(new DriverBudget(FlightRecorder.TIMEOUT)) + "\n";
     }
 
     /**
      * Returns the dump without a line break; if the communicator cannot be dumped, the reason. Waits for drivers no
      * longer than {@code drivers} allows.
      */
-    public String json(DriverPatience drivers) {
+    public String json(DriverBudget drivers) {
         try {
             return text(drivers);
         } catch (RuntimeException | Error e) {
@@ -156,7 +156,7 @@ public record RankDump(
         }
     }
 
-    private String text(DriverPatience drivers) {
+    private String text(DriverBudget drivers) {
         JsonWriter json = new JsonWriter();
         write(json, drivers);
         return json.toString();

@@ -99,6 +99,6 @@ public final class EnvironmentCheck {
         }
         return Optional.of("the environment sets "
                 + PlainText.escape(String.join(", ", unknown))
-                + ", which mscclj does not know; look for a slip of the pen, mscclj info lists all names");
+                + ", which mscclj does not know; check its spelling, mscclj info lists all names");
     }
 }

@@ -14,7 +14,7 @@ import org.mscclj.spi.engine.AbortFlag;
 /** An event for a communicator that is aborted, or has lost a rank. */
 @Name("org.mscclj.Fault")
 @Label("Fault")
-@Description("A communicator is aborted on a rank: because somebody wants that, a rank is lost, an operation is"
+@Description("A communicator is aborted on a rank: because a caller requests it, a rank is lost, an operation is"
         + " late, or a rank cannot go on")
 @Category({"MSCCLJ", "Faults"})
 @StackTrace(false)

@@ -12,7 +12,7 @@ import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 import org.mscclj.runtime.dump.RankDump;
 import org.mscclj.runtime.dump.RecordedDumps;
-import org.mscclj.runtime.recorder.DriverPatience;
+import org.mscclj.runtime.recorder.DriverBudget;
 import org.mscclj.runtime.recorder.FlightRecorder;
 
 /**
@@ -66,7 +66,7 @@ final class KeptDumpEvent extends Event {
     private KeptDumpEvent() {}
 
     static void commitAll(List<RankDump> dumps) {
-        DriverPatience drivers = new DriverPatience(FlightRecorder.PATIENCE);
+        DriverBudget drivers = new DriverBudget(FlightRecorder.TIMEOUT);
         dumps.forEach(dump -> commit(dump, dump.json(drivers)));
     }
 

@@ -12,7 +12,7 @@ import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timestamp;
 import org.mscclj.runtime.dump.RankDump;
-import org.mscclj.runtime.recorder.DriverPatience;
+import org.mscclj.runtime.recorder.DriverBudget;
 import org.mscclj.runtime.recorder.FlightRecorder;
 import org.mscclj.runtime.recorder.RecordedLaunch;
 
@@ -64,7 +64,7 @@ final class KeptLaunchEvent extends Event {
     private KeptLaunchEvent() {}
 
     static void commitAll(List<RankDump> dumps) {
-        DriverPatience drivers = new DriverPatience(FlightRecorder.PATIENCE);
+        DriverBudget drivers = new DriverBudget(FlightRecorder.TIMEOUT);
         for (RankDump dump : dumps) {
             for (RecordedLaunch launch : dump.recorder().launches(drivers)) {
                 KeptLaunchEvent event = new KeptLaunchEvent();

@@ -27,7 +27,7 @@ final class ClosedRanks {
      */
     private static final long LAUNCH_NANOS = LOOK_NANOS * 4 / 5;
 
-    private static final Duration PATIENCE = Duration.ofMillis(50);
+    private static final Duration TIMEOUT = Duration.ofMillis(50);
 
     private final ExecutionEnvironment environment;
     private final boolean alone;
@@ -72,10 +72,10 @@ final class ClosedRanks {
             seenNanos = System.nanoTime();
             return null;
         }
-        long patience = ofLaunch(environment, alone) == null
-                ? ClosedPeer.patienceNanos(environment.control(), now.rank())
+        long timeout = ofLaunch(environment, alone) == null
+                ? ClosedPeer.graceNanos(environment.control(), now.rank())
                 : LAUNCH_NANOS;
-        return System.nanoTime() - seenNanos >= patience ? now : null;
+        return System.nanoTime() - seenNanos >= timeout ? now : null;
     }
 
     private @Nullable Vain now() {
@@ -139,8 +139,8 @@ final class ClosedRanks {
 
     private boolean isAtWork(FlightRecorder recorder, LaunchPlace first) {
         if (recorder.pending(first).isPresent()) {
-            return recorder.atWork(first, PATIENCE).filter(begun -> begun > 0).isPresent();
+            return recorder.atWork(first, TIMEOUT).filter(begun -> begun > 0).isPresent();
         }
-        return own != null && own.askAtWork(PATIENCE).filter(begun -> begun > 0).isPresent();
+        return own != null && own.askAtWork(TIMEOUT).filter(begun -> begun > 0).isPresent();
     }
 }

@@ -26,7 +26,7 @@ record LaunchProgress(
         List<Integer> silent,
         Diagnosis diagnosis,
         List<Integer> blamed) {
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     /**
      * Reads the counters of ranks of this node, and asks the ranks. Waits at most a second for their answers, and as
@@ -34,7 +34,7 @@ record LaunchProgress(
      */
     static LaunchProgress find(ExecutionEnvironment environment, PlanContext context) {
         ControlPlane control = environment.control();
-        CountedLaunches counted = context.counted(PATIENCE).orElseGet(() -> CountedLaunches.none(control.size()));
+        CountedLaunches counted = context.counted(TIMEOUT).orElseGet(() -> CountedLaunches.none(control.size()));
         List<Integer> late = counted.late();
         List<Integer> unfinished = counted.unfinished();
         List<Integer> unseen = counted.unseen();

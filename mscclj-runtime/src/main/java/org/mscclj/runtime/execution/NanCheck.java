@@ -245,7 +245,7 @@ public final class NanCheck {
                 + all
                 + "; nothing was launched, and the other ranks wait: call again with an input without NaN, or"
                 + " abort the communicator;"
-                + " it was looked for because of " + KnownHint.NAN_CHECK.key() + " or MSCCLJ_NAN_CHECK");
+                + " the check is on because of " + KnownHint.NAN_CHECK.key() + " or MSCCLJ_NAN_CHECK");
     }
 
     private String subject() {

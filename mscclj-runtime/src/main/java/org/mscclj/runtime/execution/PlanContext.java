@@ -152,8 +152,8 @@ public final class PlanContext implements AutoCloseable {
      *
      * @throws RuntimeException an error of the driver
      */
-    Optional<CountedLaunches> counted(Duration patience) {
-        return counted.ask(patience);
+    Optional<CountedLaunches> counted(Duration timeout) {
+        return counted.ask(timeout);
     }
 
     /** Returns the ranks of this node that have begun fewer launches than a rank. May call a driver. */

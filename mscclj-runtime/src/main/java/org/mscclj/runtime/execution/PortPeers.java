@@ -67,7 +67,7 @@ final class PortPeers implements AutoCloseable {
      * @param described the endpoints of each rank
      */
     void connect(List<byte[]> addresses, List<Message> described) {
-        Deadline deadline = Deadline.after(control.patience()); // for all connections together
+        Deadline deadline = Deadline.after(control.timeLeft()); // for all connections together
         RankTransports transports = links.transports();
         endpoints.forEach((peer, endpoint) -> {
             String name = choose(peer, addresses.get(peer), control, transports);

@@ -42,10 +42,10 @@ public final class CommunicatorWatch implements AutoCloseable {
      * Timeout of a question to the driver. A driver answers at once, or is stuck, as while a thread waits in it to
      * launch. Other communicators need not wait for it: a late answer counts at the next check.
      */
-    private static final Duration PATIENCE = Duration.ofMillis(100);
+    private static final Duration TIMEOUT = Duration.ofMillis(100);
 
     /** Timeout of the last question before a launch is declared late. No other communicator waits for this one. */
-    private static final Duration LAST_PATIENCE = Duration.ofSeconds(1);
+    private static final Duration LAST_TIMEOUT = Duration.ofSeconds(1);
 
     /** The recorder's times may be too early by as long as its clock stands still on a busy machine. */
     static final long SLACK_NANOS = 20_000_000;
@@ -56,7 +56,7 @@ public final class CommunicatorWatch implements AutoCloseable {
     private final AbortFlag abort;
     private final WatchdogLimits limits;
     private final Executor inquiries;
-    private final Duration patience;
+    private final Duration timeout;
     private final DriverQuestion<Boolean> lookAtDevice;
     private final DriverQuestion<Boolean> lastLookAtDevice;
     private final AtomicBoolean expiring = new AtomicBoolean();
@@ -102,7 +102,7 @@ public final class CommunicatorWatch implements AutoCloseable {
             FlightRecorder recorder,
             AbortFlag abort,
             WatchdogLimits limits) {
-        this(identity, control, recorder, abort, limits, CommunicatorWatch::inquire, PATIENCE);
+        this(identity, control, recorder, abort, limits, CommunicatorWatch::inquire, TIMEOUT);
     }
 
     /** Creates a watch with the test's threads that ask other ranks, and the test's timeout for the device. */
@@ -113,13 +113,13 @@ public final class CommunicatorWatch implements AutoCloseable {
             AbortFlag abort,
             WatchdogLimits limits,
             Executor inquiries,
-            Duration patience) {
+            Duration timeout) {
         this.inquiries = inquiries;
         Supplier<Boolean> looking = () -> {
             recorder.look();
             return true;
         };
-        this.patience = patience;
+        this.timeout = timeout;
         this.lookAtDevice = new DriverQuestion<>(looking);
         this.lastLookAtDevice = new DriverQuestion<>(looking);
         this.identity = identity;
@@ -175,7 +175,7 @@ public final class CommunicatorWatch implements AutoCloseable {
         answered = false;
         failure = null;
         if (recorder.isLookedAt()) {
-            Optional<Boolean> _ = askDevice(() -> lookAtDevice.ask(patience));
+            Optional<Boolean> _ = askDevice(() -> lookAtDevice.ask(timeout));
         }
         Optional<LaunchPlace> first = recorder.firstInFlight();
         long ends = recorder.uncountedEnds();
@@ -257,7 +257,7 @@ public final class CommunicatorWatch implements AutoCloseable {
             return;
         }
         long atWork =
-                askDevice(() -> recorder.atWork(first, patience)).orElse(startedSince.isPresent() ? startedNumber : 0L);
+                askDevice(() -> recorder.atWork(first, timeout)).orElse(startedSince.isPresent() ? startedNumber : 0L);
         if (atWork == 0) {
             startedSince = Optional.empty(); // the device runs another part of the graph
         } else if (startedSince.isEmpty() || atWork != startedNumber) {
@@ -272,7 +272,7 @@ public final class CommunicatorWatch implements AutoCloseable {
             foreign.reset();
             return;
         }
-        Optional<List<ForeignLaunch>> atWork = askDevice(() -> recorder.foreignAtWork(patience));
+        Optional<List<ForeignLaunch>> atWork = askDevice(() -> recorder.foreignAtWork(timeout));
         foreign.look(now, atWork).ifPresent(late -> expire(late, foreign.atWorkFor(now)));
     }
 
@@ -293,7 +293,7 @@ public final class CommunicatorWatch implements AutoCloseable {
 
     private void expire(ForeignLaunch late, long waitedNanos) {
         expire(() -> {
-            Blame blame = blame(() -> foreign.blame(control, late, LAST_PATIENCE));
+            Blame blame = blame(() -> foreign.blame(control, late, LAST_TIMEOUT));
             if (isAtWork(late)) {
                 expire(
                         "a launch by other software, of a graph with " + late.words(),
@@ -306,7 +306,7 @@ public final class CommunicatorWatch implements AutoCloseable {
 
     private boolean isAtWork(ForeignLaunch late) {
         try {
-            return foreign.isAtWork(late, LAST_PATIENCE);
+            return foreign.isAtWork(late, LAST_TIMEOUT);
         } catch (RuntimeException | Error e) { // the next check meets it, and ends the communicator if it stays
             cannotLook(Level.INFO, e);
             return false;
@@ -351,7 +351,7 @@ public final class CommunicatorWatch implements AutoCloseable {
         Blame blame = blame(() -> Blame.of(control, recorder, late));
         if (recorder.isLookedAt()) {
             try {
-                Optional<Boolean> _ = lastLookAtDevice.ask(LAST_PATIENCE);
+                Optional<Boolean> _ = lastLookAtDevice.ask(LAST_TIMEOUT);
             } catch (RuntimeException | Error e) { // the launch is late, whatever the answer is
                 cannotLook(Level.INFO, e);
             }

@@ -61,8 +61,8 @@ final class ForeignWatch {
     }
 
     /** Returns whether a launch is still at work, as far as is known. Asks the driver. */
-    boolean isAtWork(ForeignLaunch launch, Duration patience) {
-        return recorder.foreignAtWork(patience)
+    boolean isAtWork(ForeignLaunch launch, Duration timeout) {
+        return recorder.foreignAtWork(timeout)
                 .map(all -> all.stream().anyMatch(launch::is))
                 .orElse(true);
     }
@@ -71,12 +71,11 @@ final class ForeignWatch {
      * Returns the reason why a launch does not end. Waits at most a second for the answers of ranks, and at most a
      * second for the driver.
      */
-    Blame blame(ControlPlane control, ForeignLaunch launch, Duration patience) {
+    Blame blame(ControlPlane control, ForeignLaunch launch, Duration timeout) {
         if (launch.isOfMessages()) {
             return Blame.ofMessages(control, recorder, launch.pending());
         }
-        List<Integer> behind =
-                new DriverQuestion<>(launch::behind).ask(patience).orElseGet(List::of);
+        List<Integer> behind = new DriverQuestion<>(launch::behind).ask(timeout).orElseGet(List::of);
         return new Blame(
                 behind,
                 behind.isEmpty()

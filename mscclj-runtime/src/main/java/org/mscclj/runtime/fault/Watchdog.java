@@ -109,7 +109,7 @@ public final class Watchdog {
                 left = changed.awaitNanos(left);
             }
         } catch (InterruptedException e) {
-            LOGGER.log(Level.DEBUG, "nobody has a reason to interrupt the watchdog; it goes on", e);
+            LOGGER.log(Level.DEBUG, "the watchdog was interrupted without a reason; it goes on", e);
         } finally {
             lock.unlock();
         }

@@ -27,7 +27,7 @@ record Survivor(String communicator, int rank, Nodes nodes) {
         if (place < 0) {
             throw new InvalidArgumentException("rank " + rank + " of communicator " + communicator
                     + " is none of the members of quorum " + quorum.id() + ", " + quorum.members()
-                    + "; who is left out closes its communicator instead");
+                    + "; a rank that is left out closes its communicator instead");
         }
         if (nodes.several() && quorum.ranksPerNode().isEmpty()) {
             throw new InvalidArgumentException(

@@ -56,17 +56,17 @@ public final class DriverQuestion<T> {
      * threw after the earlier caller stopped waiting, the next caller gets that exception, and the caller after that
      * asks anew; any other answer that arrives too late is out of date, and dropped.
      *
-     * @param patience timeout, counted from when the question was opened
+     * @param timeout timeout, counted from when the question was opened
      * @return empty if there is no answer in time, or the thread is interrupted
      * @throws RuntimeException thrown by asking
      */
-    public Optional<T> ask(Duration patience) {
+    public Optional<T> ask(Duration timeout) {
         Open<T> asked = asked();
         if (asked == null) {
             return Optional.empty();
         }
         try {
-            T answer = asked.answer.get(asked.asked.later(patience).left(), TimeUnit.NANOSECONDS);
+            T answer = asked.answer.get(asked.asked.later(timeout).left(), TimeUnit.NANOSECONDS);
             asked.heard = true;
             return Optional.of(answer);
         } catch (TimeoutException _) {

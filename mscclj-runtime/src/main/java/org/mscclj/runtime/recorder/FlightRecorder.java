@@ -19,11 +19,11 @@ import org.mscclj.spi.transfer.PendingTransfer;
  */
 public final class FlightRecorder {
     /** Timeout for drivers. A driver answers at once, or is stuck; a thread may be delayed on a busy machine. */
-    public static final Duration PATIENCE = Duration.ofSeconds(1);
+    public static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private final LaunchOrder order;
     private final CoarseClock clock;
-    private final Duration patience;
+    private final Duration timeout;
     private final RecordedLaunches shared;
     private final RecordedLaunches messages;
     private final CapturedOperations captured = new CapturedOperations();
@@ -40,14 +40,14 @@ public final class FlightRecorder {
      * @param entries number of launches of all ranks that are kept, and of point-to-point launches, too; 0 for none
      */
     public FlightRecorder(int entries, LaunchOrder order, AbortFlag abort) {
-        this(entries, order, abort, CoarseClock.OF_PROCESS, PATIENCE);
+        this(entries, order, abort, CoarseClock.OF_PROCESS, TIMEOUT);
     }
 
     /** Creates a recorder with the test's clock, and the test's timeout for drivers. */
-    FlightRecorder(int entries, LaunchOrder order, AbortFlag abort, CoarseClock clock, Duration patience) {
+    FlightRecorder(int entries, LaunchOrder order, AbortFlag abort, CoarseClock clock, Duration timeout) {
         this.order = order;
         this.clock = clock;
-        this.patience = patience;
+        this.timeout = timeout;
         this.shared = new RecordedLaunches(entries, order::shared, order::endedShared, clock);
         this.messages = new RecordedLaunches(entries, order::alone, order::endedAlone, clock);
         abort.beforeSet(() -> {
@@ -127,8 +127,8 @@ public final class FlightRecorder {
      * @return empty if the driver does not answer within the timeout
      * @throws RuntimeException an error of the driver
      */
-    public Optional<List<ForeignLaunch>> foreignAtWork(Duration patience) {
-        return captured.areThere() ? foreign.ask(patience) : Optional.of(List.of());
+    public Optional<List<ForeignLaunch>> foreignAtWork(Duration timeout) {
+        return captured.areThere() ? foreign.ask(timeout) : Optional.of(List.of());
     }
 
     private void noteLongest(long mayTakeNanos) {
@@ -249,9 +249,9 @@ public final class FlightRecorder {
      * a number that changes when the next operation begins, or the next round of one. Empty if the driver does not
      * answer within the timeout. Throws errors of the driver.
      */
-    public Optional<Long> atWork(LaunchPlace place, Duration patience) {
+    public Optional<Long> atWork(LaunchPlace place, Duration timeout) {
         LaunchRing.Slot slot = slot(place);
-        return slot == null ? Optional.of(0L) : slot.operation().askAtWork(patience);
+        return slot == null ? Optional.of(0L) : slot.operation().askAtWork(timeout);
     }
 
     /**
@@ -279,11 +279,11 @@ public final class FlightRecorder {
      * progress; a driver that fails, or does not answer, leaves that unknown.
      */
     public List<RecordedLaunch> launches() {
-        return launches(new DriverPatience(patience));
+        return launches(new DriverBudget(timeout));
     }
 
     /** Returns the launches like {@link #launches()}, and waits for drivers no longer than the budget. */
-    public List<RecordedLaunch> launches(DriverPatience drivers) {
+    public List<RecordedLaunch> launches(DriverBudget drivers) {
         List<RecordedLaunch> launches = new ArrayList<>();
         look(shared, false, drivers, launches);
         look(messages, true, drivers, launches);
@@ -292,8 +292,7 @@ public final class FlightRecorder {
         return launches;
     }
 
-    private void look(
-            RecordedLaunches kind, boolean ofMessages, DriverPatience drivers, List<RecordedLaunch> launches) {
+    private void look(RecordedLaunches kind, boolean ofMessages, DriverBudget drivers, List<RecordedLaunch> launches) {
         long taken = kind.taken();
         long ended = kind.ended();
         for (long sequence = Math.max(1, taken - kind.entries() + 1); sequence <= taken; sequence++) {

@@ -105,7 +105,7 @@ final class RecordedLaunches {
      * @param drivers time budget for a driver that is asked
      * @throws RuntimeException thrown by a driver that is asked
      */
-    LaunchState look(long sequence, LaunchRing.Slot slot, long ended, DriverPatience drivers) {
+    LaunchState look(long sequence, LaunchRing.Slot slot, long ended, DriverBudget drivers) {
         LaunchState state = state(sequence, slot, ended, drivers);
         switch (state) {
             case STARTED -> observations.started(sequence, System.nanoTime());
@@ -115,7 +115,7 @@ final class RecordedLaunches {
         return state;
     }
 
-    private LaunchState state(long sequence, LaunchRing.Slot slot, long ended, DriverPatience drivers) {
+    private LaunchState state(long sequence, LaunchRing.Slot slot, long ended, DriverBudget drivers) {
         if (sequence > endedBeforeAbort) {
             return LaunchState.FAILED;
         }

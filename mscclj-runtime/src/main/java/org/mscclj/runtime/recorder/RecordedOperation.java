@@ -265,8 +265,8 @@ public final class RecordedOperation {
      * launched as one, returns a number that changes when the next operation begins, or the next round of one. Empty if
      * the driver does not answer within the timeout.
      */
-    public Optional<Long> askAtWork(Duration patience) {
-        return atWork.ask(patience);
+    public Optional<Long> askAtWork(Duration timeout) {
+        return atWork.ask(timeout);
     }
 
     /**

@@ -114,7 +114,7 @@ public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity g
             out.writeByte(Refusal.SECRET.code);
             out.flush();
             throw new HandshakeException(
-                    "it has another secret, another group uses its port, somebody is between, or it"
+                    "it has another secret, another group uses its port, a third party is between, or it"
                             + " is no mscclj process");
         }
         out.writeByte(ACCEPTED);

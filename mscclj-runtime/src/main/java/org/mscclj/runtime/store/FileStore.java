@@ -24,7 +24,7 @@ import org.mscclj.runtime.time.Deadline;
  */
 public final class FileStore implements Store {
     /** Maximum time to wait for a turn. A turn takes a moment; a process that holds it for this long is stopped. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private static final long FIRST_PAUSE_NANOS = 1_000_000;
     private static final long LONGEST_PAUSE_NANOS = 50_000_000;
@@ -34,17 +34,17 @@ public final class FileStore implements Store {
 
     /** Creates a store in a folder. */
     public FileStore(Path folder) {
-        this(folder, PATIENCE);
+        this(folder, TIMEOUT);
     }
 
     /** Creates a store with a timeout for its turn. */
-    FileStore(Path folder, Duration patience) {
-        this(folder, patience, FolderTrust.ofUser());
+    FileStore(Path folder, Duration timeout) {
+        this(folder, timeout, FolderTrust.ofUser());
     }
 
     /** Creates a store of a user, in a test. */
-    FileStore(Path folder, Duration patience, FolderTrust trust) {
-        this.folder = StoreFolder.open(folder, patience, trust);
+    FileStore(Path folder, Duration timeout, FolderTrust trust) {
+        this.folder = StoreFolder.open(folder, timeout, trust);
     }
 
     @Override

@@ -44,16 +44,16 @@ final class StoreFolder {
 
     private final Path folder;
     private final boolean posix;
-    private final Duration patience;
+    private final Duration timeout;
     private final ReentrantLock threads;
 
     private final FolderTrust trust;
 
-    private StoreFolder(Path folder, boolean posix, Duration patience, FolderTrust trust) {
+    private StoreFolder(Path folder, boolean posix, Duration timeout, FolderTrust trust) {
         this.trust = trust;
         this.folder = folder;
         this.posix = posix;
-        this.patience = patience;
+        this.timeout = timeout;
         this.threads = THREADS.computeIfAbsent(folder, unknown -> new ReentrantLock());
     }
 
@@ -72,9 +72,9 @@ final class StoreFolder {
     /**
      * Opens a folder, and creates it if it is missing.
      *
-     * @param patience maximum time to wait for a turn: its holder may be stopped
+     * @param timeout maximum time to wait for a turn: its holder may be stopped
      */
-    static StoreFolder open(Path path, Duration patience, FolderTrust trust) {
+    static StoreFolder open(Path path, Duration timeout, FolderTrust trust) {
         boolean posix = path.getFileSystem().supportedFileAttributeViews().contains(POSIX);
         try {
             requireTrusted(path, trust);
@@ -85,7 +85,7 @@ final class StoreFolder {
             Files.createDirectories(path);
             Path folder = path.toRealPath();
             requireTrusted(path, trust);
-            return new StoreFolder(folder, posix, patience, trust);
+            return new StoreFolder(folder, posix, timeout, trust);
         } catch (IOException e) {
             throw new InvalidArgumentException(
                     "folder " + path + " cannot hold a store: " + FileProblem.of(e)
@@ -100,13 +100,13 @@ final class StoreFolder {
             throw new InvalidArgumentException("folder " + folder + " cannot hold a store, as " + problem
                     + "; allowed: a folder of this user with permissions like rwx------, whose parents belong"
                     + " to this user or the"
-                    + " superuser and are writable by nobody else, unless they have the sticky bit");
+                    + " superuser and are writable by no other user, unless they have the sticky bit");
         });
     }
 
     /** Waits for a turn, at most for the timeout. */
     Turn turn() throws IOException {
-        Deadline deadline = Deadline.after(patience);
+        Deadline deadline = Deadline.after(timeout);
         try {
             if (!threads.tryLock(deadline.left(), TimeUnit.NANOSECONDS)) {
                 throw late("another thread of this process");
@@ -159,7 +159,7 @@ final class StoreFolder {
     }
 
     private IOException late(String holder) {
-        return new IOException(holder + " has held " + lock() + " for " + DurationText.of(patience)
+        return new IOException(holder + " has held " + lock() + " for " + DurationText.of(timeout)
                 + "; find out whether it is stopped");
     }
 

@@ -53,8 +53,8 @@ final class StoreRules {
 
     static OperationTimeoutException timedOut(Store store, String key, Duration timeout) {
         return new OperationTimeoutException(
-                store + ": nobody has set key " + key + " within " + DurationText.of(timeout)
-                        + "; find out who should, or wait longer",
+                store + ": no process has set key " + key + " within " + DurationText.of(timeout)
+                        + "; find out which process sets it, or wait longer",
                 List.of());
     }
 

@@ -36,7 +36,7 @@ public final class TcpStore implements Store {
     private static final Duration LOOK = Duration.ofMillis(50);
 
     private final StoreAddress address;
-    private final Duration patience;
+    private final Duration timeout;
     private final Deque<ControlSocket> idle = new ConcurrentLinkedDeque<>();
     private final Set<ControlSocket> open = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
@@ -44,16 +44,16 @@ public final class TcpStore implements Store {
     /**
      * Connects.
      *
-     * @param patience maximum time to connect
+     * @param timeout maximum time to connect
      */
-    public TcpStore(StoreAddress address, Duration patience) {
+    public TcpStore(StoreAddress address, Duration timeout) {
         this.address = address;
-        this.patience = patience;
+        this.timeout = timeout;
         idle.add(connect());
     }
 
     private ControlSocket connect() {
-        Deadline deadline = Deadline.after(patience);
+        Deadline deadline = Deadline.after(timeout);
         try {
             ControlSocket socket = new Connector(
                             TcpStoreServer.credentials(address, 1),
@@ -63,7 +63,7 @@ public final class TcpStore implements Store {
             return socket;
         } catch (Connector.UnreachableException e) {
             throw new OperationTimeoutException(
-                    this + " did not answer within " + DurationText.of(patience) + "; the last try: " + e.getMessage()
+                    this + " did not answer within " + DurationText.of(timeout) + "; the last try: " + e.getMessage()
                             + "; start its server, and give both the same secret",
                     List.of());
         }

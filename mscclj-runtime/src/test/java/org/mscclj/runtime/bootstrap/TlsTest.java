@@ -134,7 +134,7 @@ class TlsTest {
                                     .timeout(Duration.ofSeconds(6))
                                     .tls(tls("keys.p12")),
                             Duration.ofSeconds(5)));
-            assertTrue(String.valueOf(e.getMessage()).contains("somebody is between"), e::getMessage);
+            assertTrue(String.valueOf(e.getMessage()).contains("a third party is between"), e::getMessage);
             running.join();
         }
     }

@@ -162,7 +162,7 @@ class DevicePushedChannelTest {
                     long start = System.nanoTime();
                     control.depart(1);
                     long nanos = set.get(LIMIT.toSeconds(), TimeUnit.SECONDS) - start;
-                    assertTrue(nanos >= ClosedPeer.patienceNanos(control.ofRank(0), 1), () -> "after " + nanos + " ns");
+                    assertTrue(nanos >= ClosedPeer.graceNanos(control.ofRank(0), 1), () -> "after " + nanos + " ns");
                     RankLostException e = assertThrows(RankLostException.class, channel::checkWaits);
                     assertEquals(1, e.rank());
                     assertTrue(

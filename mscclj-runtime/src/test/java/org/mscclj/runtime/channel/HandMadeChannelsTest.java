@@ -168,7 +168,7 @@ class HandMadeChannelsTest {
         refused("target offset is 8", () -> memory.putPackets(8, 0, 8, 1, PacketType.LL8));
         refused("bytes is 12", () -> memory.putPackets(0, 0, 12, 1, PacketType.LL8));
         refused("flag is 0", () -> memory.putPackets(0, 0, 8, 0, PacketType.LL8));
-        refused("packets take twice the room", () -> memory.putPackets(0, 0, 4104, 1, PacketType.LL16));
+        refused("packets take twice the space", () -> memory.putPackets(0, 0, 4104, 1, PacketType.LL16));
         refused("packet memory", () -> memory.getPackets(0, 0, 2056, 1, PacketType.LL16, SOON));
         refused("bytes is 9223372036854775800", () -> memory.putPackets(0, 0, Long.MAX_VALUE - 7, 1, PacketType.LL8));
         refused("target offset is 8185", () -> port.put(8185, 0, 8));

@@ -44,7 +44,7 @@ class AnySizeTest {
                 collectives.connect(Optional.empty());
                 part.run(collectives, environment);
                 collectives.closeOperations();
-                environment.control().barrier(Topic.named("nobody launches any more"));
+                environment.control().barrier(Topic.named("no rank launches any more"));
                 environment.links().stop();
                 environment.control().barrier(Topic.named("all proxies have stopped"));
                 collectives.close();

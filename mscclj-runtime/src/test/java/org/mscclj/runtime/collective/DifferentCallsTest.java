@@ -59,7 +59,7 @@ class DifferentCallsTest {
                 }
                 communicator.barrier();
             });
-            group.abort("nobody will end these launches");
+            group.abort("no rank ends these launches");
         }
     }
 
@@ -141,7 +141,7 @@ class DifferentCallsTest {
                     }
                     communicator.barrier();
                 });
-                group.abort("nobody will end these launches");
+                group.abort("no rank ends these launches");
             }
         }
     }

@@ -43,7 +43,7 @@ class SetUpExchangesTest {
         DeviceBuffer buffer = environment.device().allocate(1 << 20);
         calls.make(collectives, buffer, environment.control());
         collectives.closeOperations();
-        environment.control().barrier(Topic.named("nobody launches any more"));
+        environment.control().barrier(Topic.named("no rank launches any more"));
         environment.links().stop();
         environment.control().barrier(Topic.named("all proxies have stopped"));
         collectives.close();

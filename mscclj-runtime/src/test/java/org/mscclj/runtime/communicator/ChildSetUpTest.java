@@ -79,7 +79,7 @@ class ChildSetUpTest {
         }
 
         @Override
-        public Duration patience() {
+        public Duration timeLeft() {
             throw new UnsupportedOperationException();
         }
 

@@ -70,10 +70,10 @@ class OpenCallTest {
         try (CallScope _ = first.within(RunningDeadline.after(Duration.ofMillis(20)))) {
             for (int call = 0; call < 2; call++) {
                 assertTrue(timedOut(first).startsWith("prepare: rank 0 waited 20 ms for ranks [1, 2]"));
-                assertEquals(Duration.ZERO, first.patience());
+                assertEquals(Duration.ZERO, first.timeLeft());
             }
         }
-        assertEquals(Duration.ofMillis(50), first.patience());
+        assertEquals(Duration.ofMillis(50), first.timeLeft());
     }
 
     /** Words that say more, and limits, may differ between ranks; calls are compared by what is equal on all. */

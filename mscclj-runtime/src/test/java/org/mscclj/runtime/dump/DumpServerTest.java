@@ -37,7 +37,7 @@ import org.mscclj.spi.engine.LaunchOrder;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DumpServerTest {
     /** Longer than a machine may be busy. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     /** With who does not read. */
     private static final Duration SHORT = Duration.ofMillis(200);
@@ -47,22 +47,22 @@ class DumpServerTest {
 
     /** A folder whose name is short enough for a socket. */
     private static <T> T withServer(Supplier<List<RankDump>> dumps, Clients<T> clients) throws Exception {
-        return withServer(dumps, PATIENCE, clients);
+        return withServer(dumps, TIMEOUT, clients);
     }
 
-    private static <T> T withServer(Supplier<List<RankDump>> dumps, Duration patience, Clients<T> clients)
+    private static <T> T withServer(Supplier<List<RankDump>> dumps, Duration timeout, Clients<T> clients)
             throws Exception {
-        return withServer(dumps, patience, PATIENCE, clients);
+        return withServer(dumps, timeout, TIMEOUT, clients);
     }
 
     private static <T> T withServer(
-            Supplier<List<RankDump>> dumps, Duration patience, Duration drivers, Clients<T> clients) throws Exception {
+            Supplier<List<RankDump>> dumps, Duration timeout, Duration drivers, Clients<T> clients) throws Exception {
         Path folder = Files.createTempDirectory("dump");
         Path socket = folder.resolve("s");
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             server.bind(UnixDomainSocketAddress.of(socket));
             Thread serving =
-                    Thread.ofPlatform().start(new DumpServer(server, () -> HEALTH, dumps, patience, drivers)::serve);
+                    Thread.ofPlatform().start(new DumpServer(server, () -> HEALTH, dumps, timeout, drivers)::serve);
             T result = clients.of(socket);
             server.close();
             serving.join();
@@ -183,7 +183,7 @@ class DumpServerTest {
         List<RankDump> stuck = IntStream.range(0, 8)
                 .mapToObj(number -> dump("stuck" + number, "allreduce", () -> await(never)))
                 .toList();
-        String text = withServer(() -> stuck, PATIENCE, SHORT, DumpServerTest::read); // one after the other, minutes
+        String text = withServer(() -> stuck, TIMEOUT, SHORT, DumpServerTest::read); // one after the other, minutes
         never.countDown();
         for (int number = 0; number < 8; number++) {
             assertTrue(text.contains("\"communicator\":\"stuck" + number), text);

@@ -58,9 +58,8 @@ class EnvironmentCheckTest {
     @Test
     void whatIsNotKnownIsTold() {
         assertEquals(
-                Optional.of(
-                        "the environment sets MSCCLJ_A, MSCCLJ_B, which mscclj does not know; look for a slip of the"
-                                + " pen, mscclj info lists all names"),
+                Optional.of("the environment sets MSCCLJ_A, MSCCLJ_B, which mscclj does not know; check its"
+                        + " spelling, mscclj info lists all names"),
                 EnvironmentCheck.of(Map.of("MSCCLJ_B", "1", "MSCCLJ_A", "1", "MSCCLJ_CHECK", "1", "MSCCL_C", "1")));
     }
 }

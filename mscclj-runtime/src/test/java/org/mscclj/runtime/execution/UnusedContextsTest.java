@@ -63,7 +63,7 @@ class UnusedContextsTest {
                             executor.setUp(plan, DataType.INT32, ReduceOp.Kind.SUM, BYTES)
                                     .context());
                 }
-                environment.control().barrier(Topic.named("nobody launches any more"));
+                environment.control().barrier(Topic.named("no rank launches any more"));
                 environment.links().stop();
                 environment.control().barrier(Topic.named("all proxies have stopped"));
                 executor.close();
@@ -88,7 +88,7 @@ class UnusedContextsTest {
                 long scratch = executor.scratchBytes();
                 executor.closeUnused(Set.of());
                 assertEquals(scratch, executor.scratchBytes());
-                environment.control().barrier(Topic.named("nobody launches any more"));
+                environment.control().barrier(Topic.named("no rank launches any more"));
                 environment.links().stop();
                 environment.control().barrier(Topic.named("all proxies have stopped"));
                 executor.close();

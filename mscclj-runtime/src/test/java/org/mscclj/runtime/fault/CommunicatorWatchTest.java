@@ -47,7 +47,7 @@ class CommunicatorWatchTest {
     private final ControlPlane control = plane.ofRank(0);
 
     /** With the device. */
-    private Duration patience = TestRecorders.PATIENCE;
+    private Duration timeout = TestRecorders.TIMEOUT;
 
     private static final class Engine implements RecordedOperation.Progress {
         private long begun;
@@ -71,7 +71,7 @@ class CommunicatorWatchTest {
     }
 
     private CommunicatorWatch watch(FlightRecorder ofLaunches, WatchdogLimits limits) {
-        return new CommunicatorWatch(IDENTITY, control, ofLaunches, abort, limits, Runnable::run, patience);
+        return new CommunicatorWatch(IDENTITY, control, ofLaunches, abort, limits, Runnable::run, timeout);
     }
 
     private void sendTo(int peer) {
@@ -364,7 +364,7 @@ class CommunicatorWatchTest {
 
     @Test
     void aLaunchIsLateThoughALookNeverReturns() {
-        patience = Duration.ofMillis(10);
+        timeout = Duration.ofMillis(10);
         CommunicatorWatch watch = watch(Optional.of(LIMIT), Optional.of(LIMIT.dividedBy(2)));
         launch();
         CountDownLatch over = new CountDownLatch(1);

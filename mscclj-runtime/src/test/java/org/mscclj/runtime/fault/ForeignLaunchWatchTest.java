@@ -84,7 +84,7 @@ class ForeignLaunchWatchTest {
         return operation("allreduce of 1024 bytes", Optional.empty());
     }
 
-    private CommunicatorWatch watch(Optional<Duration> sinceEnqueue, Optional<Duration> sinceStart, Duration patience) {
+    private CommunicatorWatch watch(Optional<Duration> sinceEnqueue, Optional<Duration> sinceStart, Duration timeout) {
         plane.ofRank(1).reportLaunches(_ -> LaunchReport.of(0));
         return new CommunicatorWatch(
                 IDENTITY,
@@ -93,11 +93,11 @@ class ForeignLaunchWatchTest {
                 abort,
                 new WatchdogLimits(sinceEnqueue, sinceStart),
                 Runnable::run,
-                patience);
+                timeout);
     }
 
     private CommunicatorWatch watch() {
-        return watch(Optional.empty(), Optional.of(Duration.ofNanos(LIMIT)), TestRecorders.PATIENCE);
+        return watch(Optional.empty(), Optional.of(Duration.ofNanos(LIMIT)), TestRecorders.TIMEOUT);
     }
 
     @Test
@@ -123,7 +123,7 @@ class ForeignLaunchWatchTest {
     @Test
     void theShorterLimitHolds() {
         CommunicatorWatch watch = watch(
-                Optional.of(Duration.ofNanos(LIMIT)), Optional.of(Duration.ofNanos(3 * LIMIT)), TestRecorders.PATIENCE);
+                Optional.of(Duration.ofNanos(LIMIT)), Optional.of(Duration.ofNanos(3 * LIMIT)), TestRecorders.TIMEOUT);
         recorder.captured(allreduce(), 0);
         captured.atWork = 1;
         watch.look(0);
@@ -133,7 +133,7 @@ class ForeignLaunchWatchTest {
 
     @Test
     void nothingIsLateWithoutLimits() {
-        CommunicatorWatch watch = watch(Optional.empty(), Optional.empty(), TestRecorders.PATIENCE);
+        CommunicatorWatch watch = watch(Optional.empty(), Optional.empty(), TestRecorders.TIMEOUT);
         recorder.captured(allreduce(), 0);
         captured.atWork = 1;
         watch.look(0);

@@ -19,7 +19,7 @@ public final class AccessesUntilLate {
     /** Environment variable: whether rank 0 puts, and does not get. */
     static final String PUTS = "TEST_PUTS";
 
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private AccessesUntilLate() {}
 
@@ -34,7 +34,7 @@ public final class AccessesUntilLate {
             input.readLine();
             try {
                 while (communicator.rank() == 0) {
-                    (puts ? window.put(buffer, 1, 0) : window.get(1, 0, buffer)).join(PATIENCE);
+                    (puts ? window.put(buffer, 1, 0) : window.get(1, 0, buffer)).join(TIMEOUT);
                 }
             } catch (OperationTimeoutException e) {
                 System.out.println("missing " + e.missingRanks() + ": " + e.getMessage());

@@ -34,9 +34,9 @@ class DriverQuestionTest {
         }
         over.countDown();
         // where the answer has come meanwhile it is out of date
-        int answer = question.ask(TestRecorders.PATIENCE).orElseThrow();
+        int answer = question.ask(TestRecorders.TIMEOUT).orElseThrow();
         assertEquals(times.get(), answer);
-        assertEquals(Optional.of(answer + 1), question.ask(TestRecorders.PATIENCE));
+        assertEquals(Optional.of(answer + 1), question.ask(TestRecorders.TIMEOUT));
     }
 
     @Test
@@ -50,7 +50,7 @@ class DriverQuestionTest {
         });
         assertEquals(Optional.empty(), question.ask(Duration.ZERO));
         over.countDown();
-        assertThrows(IllegalStateException.class, () -> question.ask(TestRecorders.PATIENCE));
-        assertEquals(Optional.of(2), question.ask(TestRecorders.PATIENCE));
+        assertThrows(IllegalStateException.class, () -> question.ask(TestRecorders.TIMEOUT));
+        assertEquals(Optional.of(2), question.ask(TestRecorders.TIMEOUT));
     }
 }

@@ -304,7 +304,7 @@ class FlightRecorderTest {
     @Test
     void whatIsMadeAfterAStopHasNotWaitedForIt() {
         CoarseClock clock = new CoarseClock();
-        FlightRecorder kept = new FlightRecorder(4, order, abort, clock, TestRecorders.PATIENCE);
+        FlightRecorder kept = new FlightRecorder(4, order, abort, clock, TestRecorders.TIMEOUT);
         long _ = clock.nanoTime();
         clock.tick(1_000);
         kept.enqueued(operation, 1, order.take(), 0);

@@ -38,7 +38,7 @@ class RecorderEntriesTest {
                 .map(CommunicatorWatch::dump)
                 .filter(dump -> dump.communicator().equals(communicator.name()) && dump.rank() == communicator.rank())
                 .map(RankDump::recorder)
-                .map(recorder -> recorder.launches(new DriverPatience(FlightRecorder.PATIENCE))
+                .map(recorder -> recorder.launches(new DriverBudget(FlightRecorder.TIMEOUT))
                         .size())
                 .toList();
         assertEquals(List.of(wanted), kept, communicator.name());

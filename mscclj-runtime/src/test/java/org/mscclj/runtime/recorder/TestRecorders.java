@@ -7,18 +7,18 @@ import org.mscclj.spi.engine.LaunchOrder;
 /** Recorders that do not depend on how busy the machine is. */
 public final class TestRecorders {
     /** With drivers: longer than a machine may be busy. */
-    public static final Duration PATIENCE = Duration.ofSeconds(30);
+    public static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private TestRecorders() {}
 
     /** A recorder that waits long for drivers. */
     public static FlightRecorder patient(int entries, LaunchOrder order, AbortFlag abort) {
-        return with(PATIENCE, entries, order, abort);
+        return with(TIMEOUT, entries, order, abort);
     }
 
     /** A recorder that waits so long for drivers. */
-    static FlightRecorder with(Duration patience, int entries, LaunchOrder order, AbortFlag abort) {
-        return new FlightRecorder(entries, order, abort, new CoarseClock(), patience);
+    static FlightRecorder with(Duration timeout, int entries, LaunchOrder order, AbortFlag abort) {
+        return new FlightRecorder(entries, order, abort, new CoarseClock(), timeout);
     }
 
     /**
@@ -30,6 +30,6 @@ public final class TestRecorders {
         CoarseClock clock = new CoarseClock();
         long _ = clock.nanoTime(); // somebody asks, so that the time is kept
         clock.tick(nanos);
-        return new FlightRecorder(entries, order, abort, clock, PATIENCE);
+        return new FlightRecorder(entries, order, abort, clock, TIMEOUT);
     }
 }

@@ -53,10 +53,10 @@ class FileStoreTest {
 
     @Test
     void aFolderOrAKeyOfAnotherUserIsRefused() throws Exception {
-        Duration patience = Duration.ofSeconds(5);
+        Duration timeout = Duration.ofSeconds(5);
         FolderTrust stranger = new FolderTrust(Set.of(4_000_000));
         InvalidArgumentException e =
-                assertThrows(InvalidArgumentException.class, () -> new FileStore(folder, patience, stranger));
+                assertThrows(InvalidArgumentException.class, () -> new FileStore(folder, timeout, stranger));
         assertTrue(String.valueOf(e.getMessage()).contains("belongs to user id"), e::getMessage);
         try (Store store = Stores.file(folder)) {
             store.set("key", new byte[1]);

@@ -32,7 +32,7 @@ class ComparedPartsTest {
     private static final int VICTIM = 2;
     private static final long RIGHT = 300;
     private static final long OTHER = 500;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     /** A collective over parts, in which the deviant's count of the part of the victim may be another one. */
     private enum Operation {
@@ -100,7 +100,7 @@ class ComparedPartsTest {
         return LocalGroup.open(LocalGroupOptions.ranks(RANKS)
                 .backend("host")
                 .compareCalls(compares)
-                .timeout(PATIENCE));
+                .timeout(TIMEOUT));
     }
 
     private static DeviceBuffer allocate(Communicator communicator) {
@@ -127,8 +127,8 @@ class ComparedPartsTest {
                     try (PreparedOperation prepared = communicator.prepare(call);
                             PreparedOperation fitting = communicator.prepare(right)) {
                         assertRefused(operation.words, prepared::launch);
-                        assertRefused(operation.words, () -> prepared.run(PATIENCE));
-                        fitting.run(PATIENCE);
+                        assertRefused(operation.words, () -> prepared.run(TIMEOUT));
+                        fitting.run(TIMEOUT);
                     }
                 }
             });
@@ -154,7 +154,7 @@ class ComparedPartsTest {
                         long sequence = before.getFirst().sequence();
                         PreparedOperation launched = deviates ? unfitting : fitting;
                         assertRefused("parts of [1200, 1200, 2000] bytes", launched::launch);
-                        assertRefused("parts of [1200, 1200, 2000] bytes", () -> launched.run(PATIENCE));
+                        assertRefused("parts of [1200, 1200, 2000] bytes", () -> launched.run(TIMEOUT));
                         Work after = communicator.execute(right);
                         after.join();
                         assertEquals(RANKS, after.sequence() - sequence, "launches since the one before the refusal");

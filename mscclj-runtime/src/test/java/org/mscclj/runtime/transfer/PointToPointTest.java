@@ -29,13 +29,13 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.type.DataType;
 
 class PointToPointTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private static LocalGroup group(int ranks, int ranksPerNode) {
         return LocalGroup.open(LocalGroupOptions.ranks(ranks)
                 .ranksPerNode(ranksPerNode)
                 .backend("host")
-                .timeout(PATIENCE));
+                .timeout(TIMEOUT));
     }
 
     private static byte[] message(long seed, long bytes) {
@@ -136,7 +136,7 @@ class PointToPointTest {
                                             TransferCall.batch().send(out, peer).receive(in, peer))
                                     .join();
                         } else {
-                            both.run(PATIENCE);
+                            both.run(TIMEOUT);
                         }
                         assertArrayEquals(message(launch * 2L + peer, 100_000), content(in));
                     }
@@ -259,7 +259,7 @@ class PointToPointTest {
                 }
                 try (PreparedOperation again =
                         communicator.prepare(TransferCall.batch().receive(buffer, 1))) {
-                    again.run(PATIENCE);
+                    again.run(TIMEOUT);
                     Work inFront = communicator.receive(other, 2);
                     again.launch();
                     OperationTimeoutException late =
@@ -273,7 +273,7 @@ class PointToPointTest {
                             words);
                     communicator.barrier();
                     inFront.join();
-                    again.join(PATIENCE);
+                    again.join(TIMEOUT);
                 }
             });
         }
@@ -296,7 +296,7 @@ class PointToPointTest {
                 }
                 try (PreparedOperation both = communicator.prepare(
                         TransferCall.batch().receive(buffer, 1).receive(other, 1))) {
-                    both.run(PATIENCE);
+                    both.run(TIMEOUT);
                     both.launch();
                     OperationTimeoutException late =
                             assertThrows(OperationTimeoutException.class, () -> both.join(Duration.ofMillis(50)));
@@ -306,7 +306,7 @@ class PointToPointTest {
                                             + " receive 96 bytes from rank 1 (0 of 1 chunks moved)"),
                             late::getMessage);
                     communicator.barrier();
-                    both.join(PATIENCE);
+                    both.join(TIMEOUT);
                 }
             });
         }

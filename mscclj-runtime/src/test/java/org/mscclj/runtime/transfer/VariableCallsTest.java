@@ -23,13 +23,13 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.DataType;
 
 class VariableCallsTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private static LocalGroup group(int ranks, int ranksPerNode) {
         return LocalGroup.open(LocalGroupOptions.ranks(ranks)
                 .ranksPerNode(ranksPerNode)
                 .backend("host")
-                .timeout(PATIENCE));
+                .timeout(TIMEOUT));
     }
 
     /** How many elements go from a rank to another: none now and then. */
@@ -105,8 +105,8 @@ class VariableCallsTest {
                         .mapToObj(peer -> communicator.device().allocate(400L * peer))
                         .toList();
                 try (PreparedOperation gather = communicator.prepare(calls.allGather(mine, theirs))) {
-                    gather.run(PATIENCE);
-                    gather.run(PATIENCE);
+                    gather.run(TIMEOUT);
+                    gather.run(TIMEOUT);
                 }
                 for (int peer = 0; peer < ranks; peer++) {
                     assertArrayEquals(elements(peer, 9, 100L * peer), elements(theirs.get(peer)));

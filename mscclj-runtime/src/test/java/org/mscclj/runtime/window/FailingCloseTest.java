@@ -50,7 +50,7 @@ class FailingCloseTest {
                         Stream stream = real.device().createStream();
                         OpenWindows windows = new OpenWindows(environment, stream)) {
                     Window window = windows.open(memory);
-                    window.prepare(WindowCall.put(buffer, 1 - rank, 8)).run(WindowRanks.PATIENCE);
+                    window.prepare(WindowCall.put(buffer, 1 - rank, 8)).run(WindowRanks.TIMEOUT);
                     fails.set(rank == 1);
                     MsccljException e = assertThrows(MsccljException.class, window::close);
                     assertEquals(BackendException.class, e.getClass(), e::getMessage);

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.mscclj.runtime.window.WindowRanks.PATIENCE;
+import static org.mscclj.runtime.window.WindowRanks.TIMEOUT;
 import static org.mscclj.runtime.window.WindowRanks.content;
 import static org.mscclj.runtime.window.WindowRanks.group;
 import static org.mscclj.runtime.window.WindowRanks.message;
@@ -153,7 +153,7 @@ class NodesWindowTest {
                         byte[] own = message(100L * communicator.rank() + round, bytes);
                         source.copyFrom(MemorySegment.ofArray(own));
                         graph.launch(stream);
-                        stream.synchronize(PATIENCE);
+                        stream.synchronize(TIMEOUT);
                         assertArrayEquals(message(100L * peer + round, bytes), content(memory));
                         assertArrayEquals(own, content(target)); // what this rank has put
                     }
@@ -291,7 +291,7 @@ class NodesWindowTest {
                     DeviceBuffer buffer = communicator.device().allocate(64);
                     try (PreparedOperation put = window.prepare(WindowCall.put(buffer, peer, 0))) {
                         assertThrows(InvalidArgumentException.class, buffer::close);
-                        put.run(PATIENCE);
+                        put.run(TIMEOUT);
                     }
                     buffer.close();
                 }

@@ -10,7 +10,7 @@ import org.mscclj.api.device.DeviceBuffer;
 /** What tests of windows have in common: ranks, and memory whose content a seed gives. */
 final class WindowRanks {
     /** Longer than anything right takes. */
-    static final Duration PATIENCE = Duration.ofSeconds(45);
+    static final Duration TIMEOUT = Duration.ofSeconds(45);
 
     private WindowRanks() {}
 
@@ -18,7 +18,7 @@ final class WindowRanks {
         return LocalGroup.open(LocalGroupOptions.ranks(ranks)
                 .ranksPerNode(ranksPerNode)
                 .backend("host")
-                .timeout(PATIENCE));
+                .timeout(TIMEOUT));
     }
 
     static byte[] message(long seed, int bytes) {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.mscclj.runtime.window.WindowRanks.PATIENCE;
+import static org.mscclj.runtime.window.WindowRanks.TIMEOUT;
 import static org.mscclj.runtime.window.WindowRanks.content;
 import static org.mscclj.runtime.window.WindowRanks.group;
 import static org.mscclj.runtime.window.WindowRanks.message;
@@ -104,7 +104,7 @@ class WindowTest {
                             for (int i = 0; i < 200; i++) {
                                 signal.launch();
                             }
-                            signal.join(PATIENCE);
+                            signal.join(TIMEOUT);
                         }
                         communicator.barrier();
                         communicator.barrier();
@@ -207,12 +207,12 @@ class WindowTest {
                         String.valueOf(e.getMessage())
                                 .contains("on rank 0 the memory of ranks [1], which mapRemote gave, is in use"),
                         e::getMessage);
-                put.run(PATIENCE);
+                put.run(TIMEOUT);
                 if (hold != null) {
                     hold.close();
                 }
                 window.mapRemote(peer).close(); // does nothing
-                put.run(PATIENCE);
+                put.run(TIMEOUT);
                 window.close();
                 assertThrows(InvalidArgumentException.class, put::launch);
                 memory.close();

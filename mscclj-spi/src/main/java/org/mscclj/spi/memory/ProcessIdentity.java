@@ -58,7 +58,7 @@ public final class ProcessIdentity {
             return UUID.nameUUIDFromBytes((boot + shared + user).getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new BackendException(
-                    "it cannot be found out who shares this host, since /proc cannot be read; mount it, or use"
+                    "it cannot be found out which ranks share this host, since /proc cannot be read; mount it, or use"
                             + " ranks in one"
                             + " process",
                     e);

@@ -47,7 +47,7 @@ record Range(String name, long address, long byteSize) {
             throw InvalidArgumentException.of(
                     "bytes",
                     payload,
-                    "0 to " + byteSize / 2 + ", since packets take twice the room and the " + name + " has " + byteSize
+                    "0 to " + byteSize / 2 + ", since packets take twice the space and the " + name + " has " + byteSize
                             + " bytes");
         }
         return alignedAt(offset, 2 * payload, PACKET_ALIGNMENT);

@@ -46,7 +46,7 @@ public final class HostScheduler implements AutoCloseable {
      * The duration for which it yields where ranks are processes. It is longer than a wake-up of a thread; otherwise
      * two ranks that wait for each other would sleep in turns for ever, each while the other wakes up.
      */
-    private static final long PATIENCE_NANOS = 250_000;
+    private static final long YIELD_NANOS = 250_000;
 
     private static final long TIME_TO_SLEEP = Long.MIN_VALUE;
 
@@ -357,7 +357,7 @@ public final class HostScheduler implements AutoCloseable {
             Thread.yield();
             return now;
         }
-        if (doorbell.isPresent() ? now - since > PATIENCE_NANOS : idle > most + YIELDS) {
+        if (doorbell.isPresent() ? now - since > YIELD_NANOS : idle > most + YIELDS) {
             return TIME_TO_SLEEP;
         }
         Thread.yield();

@@ -14,7 +14,7 @@ abstract class PacketStep extends RangeStep {
      * Reading packets while they are written moves each line between two cores several times. But in some plans the
      * rest of a batch arrives only after its first part was processed.
      */
-    private static final int PATIENCE = 32;
+    private static final int MAX_POLLS = 32;
 
     private int polls;
 
@@ -45,7 +45,7 @@ abstract class PacketStep extends RangeStep {
      * Called when the last packet has not arrived: whether to wait longer before taking the packets that have arrived.
      */
     final boolean waitOn() {
-        if (polls == PATIENCE) {
+        if (polls == MAX_POLLS) {
             return false;
         }
         polls++;

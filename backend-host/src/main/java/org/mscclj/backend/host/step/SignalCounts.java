@@ -20,8 +20,8 @@ public final class SignalCounts {
     private static final int STRIDE = 16;
 
     /**
-     * From this number of blocks on, counts of different blocks share cache lines. A machine runs only a few of so many
-     * blocks at once, so that two cores seldom update one line; and separate lines take 32 KiB for 255 blocks.
+     * From this number of blocks on, counts of different blocks share cache lines. A machine runs only a few of that
+     * many blocks at once, so that two cores seldom update one line; and separate lines take 32 KiB for 255 blocks.
      */
     private static final int MANY_BLOCKS = 128;
 

@@ -76,7 +76,7 @@ public final class BadChannels {
         bad.addNull("kind", "connect", () -> setup.connect(other, TAG, Nothing.at()));
         bad.addNull("connection", "createSemaphore", () -> setup.createSemaphore(Nothing.at(), TAG));
         bad.add(
-                "a semaphore over a connection of somebody else",
+                "a semaphore over a foreign connection",
                 () -> setup.createSemaphore(new ForeignConnection(other), TAG),
                 "connection",
                 "the same communicator");

@@ -48,7 +48,7 @@ final class QueueConnection implements TransportConnection {
         queue.execute(() -> {
             try {
                 operation.run();
-                target.device().wake(); // somebody there may wait for the signal, or for a packet
+                target.device().wake(); // a thread there may wait for the signal, or for a packet
                 completed = position;
                 listener.progressed();
             } catch (RuntimeException e) {

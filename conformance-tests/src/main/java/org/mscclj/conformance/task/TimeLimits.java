@@ -3,7 +3,7 @@ package org.mscclj.conformance.task;
 import java.time.Duration;
 
 /** Time limits of the suite for work that should end by itself. */
-public final class Patience {
+public final class TimeLimits {
     /** The limit for work that ends at once. */
     public static final Duration GRACE = Duration.ofSeconds(5);
 
@@ -16,7 +16,7 @@ public final class Patience {
      */
     private static final long NANOS_PER_ELEMENT = 1_000;
 
-    private Patience() {}
+    private TimeLimits() {}
 
     /**
      * Returns the limit of a case with little data.

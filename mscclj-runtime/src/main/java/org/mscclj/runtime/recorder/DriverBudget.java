@@ -7,7 +7,7 @@ import org.mscclj.runtime.time.Deadline;
  * Time budget of a thread that inspects many launches: the total time that it waits for drivers, however many of them
  * are stuck. Safe for use by several threads.
  */
-public final class DriverPatience {
+public final class DriverBudget {
     /**
      * Timeout of each further driver when the budget is used up: it may answer at once, unlike the drivers that have
      * used the budget up.
@@ -17,7 +17,7 @@ public final class DriverPatience {
     private final Deadline deadline;
 
     /** Creates a budget that ends after this time, counted from now. */
-    public DriverPatience(Duration limit) {
+    public DriverBudget(Duration limit) {
         this.deadline = Deadline.after(limit);
     }
 
