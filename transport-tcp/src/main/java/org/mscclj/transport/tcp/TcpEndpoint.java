@@ -3,6 +3,8 @@ package org.mscclj.transport.tcp;
 import java.time.Duration;
 import org.mscclj.spi.transport.TransportConnection;
 import org.mscclj.spi.transport.TransportEndpoint;
+import org.mscclj.transport.tcp.connection.TcpConnection;
+import org.mscclj.transport.tcp.greeting.EndpointDescription;
 
 /** An endpoint: peers connect to it by its description. */
 final class TcpEndpoint implements TransportEndpoint {

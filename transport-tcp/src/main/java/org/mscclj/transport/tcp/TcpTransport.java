@@ -14,6 +14,12 @@ import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.RemoteMemory;
 import org.mscclj.spi.transport.Transport;
 import org.mscclj.spi.transport.TransportEndpoint;
+import org.mscclj.transport.tcp.connection.TcpConnection;
+import org.mscclj.transport.tcp.greeting.Hello;
+import org.mscclj.transport.tcp.greeting.ProcessSockets;
+import org.mscclj.transport.tcp.memory.MemoryTable;
+import org.mscclj.transport.tcp.memory.TcpRemoteMemory;
+import org.mscclj.transport.tcp.settings.TcpSettings;
 
 /**
  * The memory and the connections of one rank. The process listens, and the event loop runs, only while a rank of it has
@@ -24,7 +30,7 @@ final class TcpTransport implements Transport {
     private final TcpSettings settings;
     private final MemoryTable memories = new MemoryTable();
     private final Set<TcpConnection> connections = ConcurrentHashMap.newKeySet();
-    private @Nullable EventLoop loop;
+    private @Nullable ProcessSockets sockets;
     private boolean closed;
 
     TcpTransport(BackendDevice device, TcpSettings settings) {
@@ -67,35 +73,35 @@ final class TcpTransport implements Transport {
 
     @Override
     public synchronized TransportEndpoint createEndpoint(byte[] peerAddress) {
-        TcpConnection connection = new TcpConnection(loop(), device, memories, connections::remove);
+        TcpConnection connection = new TcpConnection(sockets(), device, memories, connections::remove);
         connections.add(connection);
         return new TcpEndpoint(connection, settings.timeout());
     }
 
-    private EventLoop loop() {
+    private ProcessSockets sockets() {
         if (closed) {
             throw new InvalidArgumentException("the transport is closed; open another one");
         }
-        EventLoop running = loop;
-        if (running == null) {
-            running = EventLoop.acquire(settings);
-            loop = running;
+        ProcessSockets open = sockets;
+        if (open == null) {
+            open = ProcessSockets.acquire(settings);
+            sockets = open;
         }
-        return running;
+        return open;
     }
 
     @Override
     public void close() {
-        EventLoop running;
+        ProcessSockets open;
         synchronized (this) {
             closed = true;
-            running = loop;
-            loop = null;
+            open = sockets;
+            sockets = null;
         }
         connections.forEach(TcpConnection::close);
         memories.close();
-        if (running != null) {
-            running.release();
+        if (open != null) {
+            open.release();
         }
     }
 }

@@ -6,6 +6,7 @@ import org.mscclj.spi.Availability;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.Transport;
 import org.mscclj.spi.transport.TransportProvider;
+import org.mscclj.transport.tcp.settings.TcpSettings;
 
 /** Describes the transport {@code tcp}, which reaches every rank that has it too. */
 public final class TcpTransportProvider implements TransportProvider {

@@ -9,6 +9,10 @@ import java.util.Optional;
 import java.util.UUID;
 import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.spi.protection.WireProtection;
+import org.mscclj.transport.tcp.connection.TcpConnection;
+import org.mscclj.transport.tcp.greeting.EndpointDescription;
+import org.mscclj.transport.tcp.memory.TcpLocalMemory;
+import org.mscclj.transport.tcp.settings.TcpSettings;
 
 /** A side that waits for a peer, which the test simulates. */
 final class Awaiting implements AutoCloseable {

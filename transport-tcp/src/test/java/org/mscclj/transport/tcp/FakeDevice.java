@@ -18,7 +18,7 @@ import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.engine.PlanEngine;
 
 /** The part of a device that a transport needs, with memory that the host can or cannot access. */
-final class FakeDevice implements BackendDevice {
+public final class FakeDevice implements BackendDevice {
     private static final VarHandle COUNTER = ValueLayout.JAVA_LONG.varHandle();
 
     private final boolean hostAccess;
@@ -32,7 +32,7 @@ final class FakeDevice implements BackendDevice {
         this.hostAccess = hostAccess;
     }
 
-    FakeDevice() {
+    public FakeDevice() {
         this(true);
     }
 

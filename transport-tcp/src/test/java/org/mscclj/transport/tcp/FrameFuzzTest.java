@@ -12,6 +12,8 @@ import java.util.Random;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.mscclj.transport.tcp.connection.Frame;
+import org.mscclj.transport.tcp.link.LinkRecord;
 
 /**
  * An authenticated peer sends modified frames and records. Memory that is not registered is never written, and another

@@ -10,6 +10,13 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.mscclj.transport.tcp.channel.LaneChannel;
+import org.mscclj.transport.tcp.connection.Frame;
+import org.mscclj.transport.tcp.greeting.ProcessSockets;
+import org.mscclj.transport.tcp.link.FakeKey;
+import org.mscclj.transport.tcp.link.Link;
+import org.mscclj.transport.tcp.link.LinkRecord;
+import org.mscclj.transport.tcp.link.LinkStream;
 
 /**
  * The limits of a peer that is authenticated for one connection: it cannot exhaust time, sockets and memory of the
@@ -19,10 +26,12 @@ import org.junit.jupiter.api.Timeout;
 class LinkLimitsTest {
     @Test
     void aPeerThatSendsWithoutEndBlocksNoOther() throws Exception {
-        EventLoop loop = EventLoop.acquire(Awaiting.settings(1));
+        ProcessSockets sockets = ProcessSockets.acquire(Awaiting.settings(1));
         Endless endless = new Endless();
         try (SocketChannel socket = SocketChannel.open()) {
-            loop.execute(() -> Link.accepted(loop, socket, endless, new FakeKey()));
+            sockets.loop()
+                    .execute(() -> Link.accepted(
+                            sockets.loop(), socket, endless, new FakeKey(), sockets.strangerTimeout(), sockets::greet));
             try (Awaiting other = new Awaiting(1);
                     RawPeer peer = other.accepted()) {
                 peer.frame(Frame.SIGNAL, 0, 1, other.memoryId(), 0, 0);
@@ -36,7 +45,7 @@ class LinkLimitsTest {
             while (endless.isOpen) {
                 Thread.onSpinWait();
             }
-            loop.release();
+            sockets.release();
         }
     }
 
@@ -85,10 +94,11 @@ class LinkLimitsTest {
     /** The window, for every pattern of arrival. */
     @Test
     void aStreamKeepsNoMoreThanItsWindow() throws Exception {
-        EventLoop loop = EventLoop.acquire(Awaiting.settings(1));
+        ProcessSockets sockets = ProcessSockets.acquire(Awaiting.settings(1));
         try (SocketChannel socket = SocketChannel.open()) {
             FutureTask<Integer> largest = new FutureTask<>(() -> {
-                Link link = Link.connected(loop, socket, new Endless(), new FakeKey(), _ -> {});
+                Link link = Link.connected(
+                        sockets.loop(), socket, new Endless(), new FakeKey(), sockets.strangerTimeout(), _ -> {});
                 LinkStream stream = link.open();
                 int part = LinkRecord.MAX_DATA;
                 int most = 0;
@@ -100,10 +110,10 @@ class LinkLimitsTest {
                 link.close();
                 return most;
             });
-            loop.execute(largest);
+            sockets.loop().execute(largest);
             assertEquals(LinkRecord.FIRST_WINDOW + LinkRecord.WINDOW, largest.get());
         } finally {
-            loop.release();
+            sockets.release();
         }
     }
 

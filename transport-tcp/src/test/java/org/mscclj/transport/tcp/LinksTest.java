@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.mscclj.transport.tcp.connection.Frame;
+import org.mscclj.transport.tcp.link.LinkRecord;
 
 /** Connections of different communicators that share a socket: what one peer may do, and what happens to others. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import org.mscclj.transport.tcp.link.LinkRecord;
 
 /** A link of a peer that a test plays by hand. Used by one thread. */
 final class RawLink {

@@ -8,6 +8,9 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.mscclj.transport.tcp.connection.Frame;
+import org.mscclj.transport.tcp.greeting.EndpointDescription;
+import org.mscclj.transport.tcp.greeting.Hello;
 
 /** One lane of a peer that a test plays by hand. */
 final class RawPeer implements AutoCloseable {

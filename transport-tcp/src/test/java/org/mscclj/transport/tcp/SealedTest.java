@@ -19,6 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.spi.protection.WireProtection;
+import org.mscclj.transport.tcp.channel.LaneChannel;
+import org.mscclj.transport.tcp.channel.SealedChannel;
+import org.mscclj.transport.tcp.greeting.EndpointDescription;
+import org.mscclj.transport.tcp.settings.TcpSettings;
 
 /** Sockets that are sealed without certificates. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -13,6 +13,8 @@ import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.RemoteMemory;
 import org.mscclj.spi.transport.TransportConnection;
 import org.mscclj.spi.transport.TransportEndpoint;
+import org.mscclj.transport.tcp.memory.TcpRemoteMemory;
+import org.mscclj.transport.tcp.settings.TcpSettings;
 
 /** One of two ranks that a test connects: a transport, memory with a counter in its first word, and a connection. */
 final class Side implements AutoCloseable {

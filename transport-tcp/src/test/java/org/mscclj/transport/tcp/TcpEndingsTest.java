@@ -25,6 +25,12 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.spi.protection.WireProtection;
 import org.mscclj.spi.transport.TransportConnection;
 import org.mscclj.spi.transport.TransportEndpoint;
+import org.mscclj.transport.tcp.connection.Frame;
+import org.mscclj.transport.tcp.greeting.EndpointDescription;
+import org.mscclj.transport.tcp.greeting.Hello;
+import org.mscclj.transport.tcp.greeting.ProcessSockets;
+import org.mscclj.transport.tcp.memory.TcpRemoteMemory;
+import org.mscclj.transport.tcp.settings.TcpSettings;
 
 /** How connections begin late and end early, and which ends are failures. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -70,7 +76,7 @@ class TcpEndingsTest {
     @Test
     void anUnreadGoodbyeExplainsWhySendingFails() throws Exception {
         TcpSettings settings = Awaiting.settings(1);
-        EventLoop loop = EventLoop.acquire(settings);
+        ProcessSockets sockets = ProcessSockets.acquire(settings);
         try (Awaiting side = new Awaiting(settings)) {
             CountDownLatch busy = new CountDownLatch(1);
             CountDownLatch posted = new CountDownLatch(1);
@@ -79,7 +85,7 @@ class TcpEndingsTest {
                 peer.in.readFully(new byte[Frame.HEADER]);
                 peer.frame(Frame.ACKNOWLEDGE, 0, 1, 0, 0, 0);
                 side.side.awaitCompleted(1);
-                loop.execute(() -> {
+                sockets.loop().execute(() -> {
                     busy.countDown();
                     Side.awaitUninterruptibly(posted);
                 });
@@ -94,7 +100,7 @@ class TcpEndingsTest {
             assertTrue(reason.contains("before it had taken everything"), reason);
             assertTrue(side.connection.isClosedByPeer());
         } finally {
-            loop.release();
+            sockets.release();
         }
     }
 
@@ -232,8 +238,8 @@ class TcpEndingsTest {
         List<Side> sides = Side.pair(own, 64);
         try (Side left = sides.getFirst();
                 Side right = sides.getLast()) {
-            EventLoop loop = EventLoop.acquire(own);
-            loop.execute(() -> {
+            ProcessSockets sockets = ProcessSockets.acquire(own);
+            sockets.loop().execute(() -> {
                 throw new IllegalStateException("a defect");
             });
             assertTrue(left.awaitFailure().contains("a defect"));
@@ -244,7 +250,7 @@ class TcpEndingsTest {
                             () -> left.transport.createEndpoint(right.transport.describeAddress()))
                     .getMessage();
             assertTrue(String.valueOf(message).contains("a defect"), message);
-            loop.release();
+            sockets.release();
             List<Side> more = Side.pair(own, 64);
             try (Side another = more.getFirst();
                     Side last = more.getLast()) {

@@ -33,6 +33,13 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.spi.protection.WireProtection;
 import org.mscclj.spi.transport.TransportEndpoint;
+import org.mscclj.transport.tcp.connection.Frame;
+import org.mscclj.transport.tcp.greeting.EndpointDescription;
+import org.mscclj.transport.tcp.greeting.Hello;
+import org.mscclj.transport.tcp.greeting.Listener;
+import org.mscclj.transport.tcp.greeting.ProcessSockets;
+import org.mscclj.transport.tcp.memory.TcpRemoteMemory;
+import org.mscclj.transport.tcp.settings.TcpSettings;
 
 /** Peers that are malicious, dead, or unauthenticated. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -159,11 +166,11 @@ class TcpPeersTest {
     @Test
     void acceptingPausesWhenItFails() throws Exception {
         TcpSettings own = Awaiting.settings(3); // no other test shares its loop
-        EventLoop loop = EventLoop.acquire(own);
+        ProcessSockets sockets = ProcessSockets.acquire(own);
         try (Awaiting side = new Awaiting(own)) {
             CompletableFuture<SelectionKey> paused = new CompletableFuture<>();
-            loop.execute(() -> {
-                SelectionKey key = loop.selector().keys().stream()
+            sockets.loop().execute(() -> {
+                SelectionKey key = sockets.loop().selector().keys().stream()
                         .filter(one -> one.attachment() instanceof Listener)
                         .findFirst()
                         .orElseThrow();
@@ -177,7 +184,7 @@ class TcpPeersTest {
                 assertEquals(SelectionKey.OP_ACCEPT, key.interestOps());
             }
         } finally {
-            loop.release();
+            sockets.release();
         }
     }
 

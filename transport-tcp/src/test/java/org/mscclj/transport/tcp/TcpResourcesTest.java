@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.spi.protection.WireProtection;
+import org.mscclj.transport.tcp.connection.TcpConnection;
+import org.mscclj.transport.tcp.settings.TcpSettings;
 
 /** Leaks of files and threads of the whole process. */
 @Isolated

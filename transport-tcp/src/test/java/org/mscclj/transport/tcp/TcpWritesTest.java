@@ -23,6 +23,7 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.spi.protection.WireProtection;
 import org.mscclj.spi.transport.LocalMemory;
+import org.mscclj.transport.tcp.settings.TcpSettings;
 
 /** Completeness and order of arrival. {@code -Dmscclj.seed=N} repeats a run. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.spi.transport.TransportEndpoint;
+import org.mscclj.transport.tcp.greeting.EndpointDescription;
+import org.mscclj.transport.tcp.settings.TcpSettings;
 
 /** Encrypted connections, with a certificate that signs itself. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -1,0 +1,27 @@
+package org.mscclj.transport.tcp.loop;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
+
+/** Configures and closes sockets. */
+public final class Sockets {
+    private Sockets() {}
+
+    /** Makes a socket non-blocking, and switches delays of small packets off (TCP_NODELAY). */
+    public static void configure(SocketChannel socket) throws IOException {
+        socket.configureBlocking(false);
+        socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+    }
+
+    /** Closes a resource that is not used any more, and ignores a failure. */
+    public static void closeQuietly(Closeable what) {
+        try {
+            what.close();
+        } catch (IOException e) {
+            // the system has released it anyway
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Memory that peers may write, and the memory of peers. */
+package org.mscclj.transport.tcp.memory;
