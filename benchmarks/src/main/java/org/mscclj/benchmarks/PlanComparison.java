@@ -16,7 +16,7 @@ import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.backend.host.kernel.VectorSupport;
+import org.mscclj.backend.host.kernel.variant.VectorSupport;
 import org.mscclj.plan.BlockShare;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.ChunkRef;

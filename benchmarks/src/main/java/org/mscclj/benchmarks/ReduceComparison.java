@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Locale;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.backend.host.kernel.ReduceKernel;
-import org.mscclj.backend.host.kernel.VectorSupport;
+import org.mscclj.backend.host.kernel.reduce.ReduceKernel;
+import org.mscclj.backend.host.kernel.variant.VectorSupport;
 
 /**
  * Compares Java reductions with C loops in one process on the same buffers.

@@ -4,7 +4,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.backend.host.kernel.VectorSupport;
+import org.mscclj.backend.host.kernel.variant.VectorSupport;
 import org.mscclj.posix.NativeAccess;
 import org.mscclj.posix.PosixSupport;
 import org.mscclj.spi.Availability;

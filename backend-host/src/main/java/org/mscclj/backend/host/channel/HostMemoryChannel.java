@@ -7,7 +7,7 @@ import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.type.PacketType;
-import org.mscclj.backend.host.kernel.PacketKernel;
+import org.mscclj.backend.host.kernel.packet.PacketKernel;
 import org.mscclj.posix.NativeMemory;
 import org.mscclj.spi.device.MemoryChannelSpec;
 import org.mscclj.spi.engine.Backoff;

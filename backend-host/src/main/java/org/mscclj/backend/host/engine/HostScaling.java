@@ -1,7 +1,7 @@
 package org.mscclj.backend.host.engine;
 
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.backend.host.kernel.AddendKernel;
+import org.mscclj.backend.host.kernel.addend.AddendKernel;
 import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.Scaling;
 

@@ -17,7 +17,7 @@ public final class CopyStep extends RangeStep {
     }
 
     @Override
-    void begin(StepContext context) {
+    protected void begin(StepContext context) {
         source.begin(context);
         for (Operand destination : destinations) {
             destination.begin(context);
@@ -25,7 +25,7 @@ public final class CopyStep extends RangeStep {
     }
 
     @Override
-    long handle(StepContext context, long position, long end) {
+    protected long handle(StepContext context, long position, long end) {
         long bytes = Math.min(Math.min(source.run(position), end - position), BATCH);
         for (Operand destination : destinations) {
             bytes = Math.min(bytes, destination.run(position));

@@ -82,13 +82,13 @@ public final class Operand {
     }
 
     /** Length of the operation's own range in this round, in bytes. */
-    long length() {
+    public long length() {
         return length;
     }
 
     /** Begins a round of a launch. */
     @SuppressWarnings("ReferenceEquality") // another object may have other contents
-    void begin(StepContext context) {
+    public void begin(StepContext context) {
         Round next = context.round();
         if (next != round) {
             enter(next);
@@ -116,7 +116,7 @@ public final class Operand {
      * Number of bytes from a position that are contiguous, or are all padding; at least 1 for positions inside the
      * range.
      */
-    long run(long position) {
+    public long run(long position) {
         if (position < pieceStart || position >= pieceEnd) {
             find(position);
         }
@@ -134,12 +134,12 @@ public final class Operand {
     }
 
     /** Address of the position of the last call of {@link #run}; {@link #PADDING} if it is padding. */
-    long address(long position) {
+    public long address(long position) {
         return pieceAddress == PADDING ? PADDING : pieceAddress + shift + scale * (position - pieceStart);
     }
 
     /** Copies a part of the range to memory; padding becomes zeros. */
-    void copyOut(long position, long destination, long bytes) {
+    public void copyOut(long position, long destination, long bytes) {
         long end = position + bytes;
         while (position < end) {
             long run = Math.min(run(position), end - position);
@@ -155,7 +155,7 @@ public final class Operand {
     }
 
     /** Fills a part of the range from memory; padding is skipped. */
-    void copyIn(long source, long position, long bytes) {
+    public void copyIn(long source, long position, long bytes) {
         long end = position + bytes;
         while (position < end) {
             long run = Math.min(run(position), end - position);

@@ -1,7 +1,7 @@
 package org.mscclj.backend.host.step;
 
 /** A step that handles a byte range from its start to its end. */
-abstract class RangeStep extends Step {
+public abstract class RangeStep extends Step {
     private final Operand first;
     private long position;
     private long end;
@@ -11,7 +11,7 @@ abstract class RangeStep extends Step {
      *
      * @param first an operand; all have equal lengths
      */
-    RangeStep(Operand first) {
+    protected RangeStep(Operand first) {
         this.first = first;
     }
 
@@ -30,19 +30,19 @@ abstract class RangeStep extends Step {
     }
 
     /** Whether pipelines do not split this operation. */
-    boolean wholeInPipelines() {
+    protected boolean wholeInPipelines() {
         return false;
     }
 
     /** Prepares operands for a round. */
-    abstract void begin(StepContext context);
+    protected abstract void begin(StepContext context);
 
     /**
      * Handles some bytes.
      *
      * @return the number of bytes handled, or 0 if the operation has to wait
      */
-    abstract long handle(StepContext context, long position, long end);
+    protected abstract long handle(StepContext context, long position, long end);
 
     @Override
     public final int advance(StepContext context) {

@@ -1,6 +1,6 @@
 package org.mscclj.backend.host.step;
 
-import org.mscclj.backend.host.kernel.ReduceKernel;
+import org.mscclj.backend.host.kernel.reduce.ReduceKernel;
 
 /** Reduces plain sources, in list order, into one or more destinations. */
 public final class ReduceStep extends RangeStep {
@@ -37,7 +37,7 @@ public final class ReduceStep extends RangeStep {
     }
 
     @Override
-    void begin(StepContext context) {
+    protected void begin(StepContext context) {
         for (Operand source : sources) {
             source.begin(context);
         }
@@ -47,7 +47,7 @@ public final class ReduceStep extends RangeStep {
     }
 
     @Override
-    long handle(StepContext context, long position, long end) {
+    protected long handle(StepContext context, long position, long end) {
         long bytes = Math.min(batch, end - position);
         for (Operand source : sources) {
             bytes = Math.min(bytes, source.run(position));

@@ -60,7 +60,7 @@ public final class StepContext {
     }
 
     /** The packet flag. */
-    int flag() {
+    public int flag() {
         return flag;
     }
 

@@ -7,7 +7,7 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.posix.NativeMemory;
 
 /** Buffers of elements in native memory, off their alignment, between guard bytes. */
-final class Elements {
+public final class Elements {
     private static final int GUARD = 128;
     private static final byte GUARD_VALUE = (byte) 0xa5;
 
@@ -16,26 +16,26 @@ final class Elements {
     private final MemorySegment segment;
     private final long offset;
 
-    Elements(Arena arena, DataType type, long length, int misalignment) {
+    public Elements(Arena arena, DataType type, long length, int misalignment) {
         this.type = type;
         this.length = length;
         segment = arena.allocate(bytes() + 2 * GUARD + misalignment, 64).fill(GUARD_VALUE);
         offset = GUARD + misalignment;
     }
 
-    long address() {
+    public long address() {
         return segment.address() + offset;
     }
 
-    long bytes() {
+    public long bytes() {
         return length * type.byteSize();
     }
 
-    long length() {
+    public long length() {
         return length;
     }
 
-    long get(long index) {
+    public long get(long index) {
         long at = address() + index * type.byteSize();
         return switch (type.byteSize()) {
             case 1 -> Byte.toUnsignedLong(NativeMemory.getByte(at));
@@ -45,7 +45,7 @@ final class Elements {
         };
     }
 
-    void set(long index, long element) {
+    public void set(long index, long element) {
         long at = address() + index * type.byteSize();
         switch (type.byteSize()) {
             case 1 -> NativeMemory.setByte(at, (byte) element);
@@ -55,7 +55,7 @@ final class Elements {
         }
     }
 
-    Elements fillRandom(Random random) {
+    public Elements fillRandom(Random random) {
         for (long i = 0; i < length; i++) {
             set(i, random(type, random));
         }
@@ -63,7 +63,7 @@ final class Elements {
     }
 
     /** Whether a byte outside the elements has changed. */
-    boolean spilled() {
+    public boolean spilled() {
         for (long i = 0; i < segment.byteSize(); i++) {
             boolean inside = i >= offset && i < offset + bytes();
             if (!inside && segment.get(java.lang.foreign.ValueLayout.JAVA_BYTE, i) != GUARD_VALUE) {
@@ -74,7 +74,7 @@ final class Elements {
     }
 
     /** Any bits, numbers of similar size, and the ends of the range, infinities and NaN among them. */
-    static long random(DataType type, Random random) {
+    public static long random(DataType type, Random random) {
         int bits = type.byteSize() * Byte.SIZE;
         long mask = -1L >>> Long.SIZE - bits;
         long sign = 1L << bits - 1;

@@ -2,6 +2,7 @@ package org.mscclj.backend.host.kernel;
 
 import java.math.BigInteger;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.DataType.Family;
@@ -11,7 +12,11 @@ import org.mscclj.api.type.ReduceOp.Kind;
  * Element arithmetic from the definitions, as slow and plain as can be. Elements are their bits in the lower end of a
  * long.
  */
-final class Reference {
+public final class Reference {
+    /** The operations that have a kernel. */
+    public static final List<Kind> KINDS =
+            List.of(Kind.SUM, Kind.PRODUCT, Kind.MIN, Kind.MAX, Kind.BAND, Kind.BOR, Kind.BXOR);
+
     private static final Map<DataType, Narrow> NARROW = new EnumMap<>(Map.of(
             DataType.FLOAT16, new Narrow(16, 10, 15, 0x7c00, 0x7c00, 0x7e00),
             DataType.BFLOAT16, new Narrow(16, 7, 127, 0x7f80, 0x7f80, 0x7fc0),
@@ -20,7 +25,7 @@ final class Reference {
 
     private Reference() {}
 
-    static long reduce(DataType type, Kind kind, long... elements) {
+    public static long reduce(DataType type, Kind kind, long... elements) {
         if (type == DataType.FLOAT64) {
             double result = Double.longBitsToDouble(elements[0]);
             for (int i = 1; i < elements.length; i++) {
@@ -57,7 +62,7 @@ final class Reference {
         return bits(type, result);
     }
 
-    static long scale(DataType type, long element, double factor) {
+    public static long scale(DataType type, long element, double factor) {
         if (type == DataType.FLOAT64) {
             return Double.doubleToLongBits(Double.longBitsToDouble(element) * factor);
         }
@@ -66,7 +71,7 @@ final class Reference {
                 : bits(type, integer(type, element).multiply(BigInteger.valueOf((long) factor)));
     }
 
-    static long divide(DataType type, long element, double divisor) {
+    public static long divide(DataType type, long element, double divisor) {
         if (type == DataType.FLOAT64) {
             return Double.doubleToLongBits(Double.longBitsToDouble(element) / divisor);
         }
@@ -74,14 +79,14 @@ final class Reference {
     }
 
     /** The number that an element means. */
-    static double decode(DataType type, long element) {
+    public static double decode(DataType type, long element) {
         return type == DataType.FLOAT32
                 ? Float.intBitsToFloat((int) element)
                 : NARROW.get(type).decode((int) element);
     }
 
     /** The element nearest to a number, ties to even. */
-    static long encode(DataType type, float value) {
+    public static long encode(DataType type, float value) {
         return type == DataType.FLOAT32
                 ? Integer.toUnsignedLong(Float.floatToIntBits(value))
                 : NARROW.get(type).encode(value);
@@ -103,7 +108,7 @@ final class Reference {
         return single ? (float) result : result;
     }
 
-    static BigInteger integer(DataType type, long bits) {
+    public static BigInteger integer(DataType type, long bits) {
         int unused = Long.SIZE - type.byteSize() * Byte.SIZE;
         if (type.family() == Family.SIGNED) {
             return BigInteger.valueOf(bits << unused >> unused);
@@ -111,7 +116,7 @@ final class Reference {
         return new BigInteger(Long.toUnsignedString(bits << unused >>> unused));
     }
 
-    static long bits(DataType type, BigInteger value) {
+    public static long bits(DataType type, BigInteger value) {
         int unused = Long.SIZE - type.byteSize() * Byte.SIZE;
         return value.longValue() << unused >>> unused;
     }

@@ -1,7 +1,0 @@
-/**
- * Inner loops on native memory: reductions, scaling, packets.
- *
- * <p>Every kernel addresses memory by absolute address, allocates nothing, and exists twice: with the Vector API, and
- * as a scalar twin, which is the oracle in tests and the replacement where the incubator module is absent.
- */
-package org.mscclj.backend.host.kernel;

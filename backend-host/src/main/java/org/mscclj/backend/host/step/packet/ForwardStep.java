@@ -1,0 +1,47 @@
+package org.mscclj.backend.host.step.packet;
+
+import org.mscclj.backend.host.step.Operand;
+import org.mscclj.backend.host.step.StepContext;
+
+/** Waits for packets and forwards them as packets to one or more destinations. */
+public final class ForwardStep extends PacketStep {
+    private final Operand source;
+    private final Operand[] destinations;
+
+    /** A forward between operands that are packet areas of equal length. */
+    public ForwardStep(Operand source, Operand[] destinations) {
+        super(source);
+        this.source = source;
+        this.destinations = destinations;
+    }
+
+    @Override
+    protected void begin(StepContext context) {
+        source.begin(context);
+        for (Operand destination : destinations) {
+            destination.begin(context);
+        }
+    }
+
+    @Override
+    protected long handle(StepContext context, long position, long end) {
+        long bytes = together(destinations, position, Math.min(Math.min(BATCH, end - position), source.run(position)));
+        long from = source.address(position);
+        if (lastArrived(from, bytes, context.flag())) {
+            batchArrived();
+        } else if (waitOn()) {
+            return 0;
+        }
+        long words = PACKETS.validPrefix(from, bytes / 4, context.flag());
+        if (words > 0) {
+            for (Operand destination : destinations) {
+                destination.run(position);
+                long to = destination.address(position);
+                if (to != from) {
+                    PACKETS.forward(from, to, words, context.flag());
+                }
+            }
+        }
+        return 4 * words;
+    }
+}
