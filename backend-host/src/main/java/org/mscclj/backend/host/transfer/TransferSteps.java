@@ -22,7 +22,7 @@ public final class TransferSteps {
     private final Optional<ContextTrace> trace;
     private final Map<Transfer, List<MessageStep>> parts = new LinkedHashMap<>();
     private final List<MessageStep> messages = new ArrayList<>();
-    private final List<SignalStep> signals = new ArrayList<>();
+    private final List<TransferSignalStep> signals = new ArrayList<>();
     private final List<Step[]> blocks = new ArrayList<>();
 
     /**
@@ -46,7 +46,7 @@ public final class TransferSteps {
                     .toArray(Step[]::new));
         }
         for (TransferSpec.Signal signal : spec.signals()) {
-            SignalStep step = new SignalStep(signal, lanes.get(signal.peer(), 0, signal.sends()));
+            TransferSignalStep step = new TransferSignalStep(signal, lanes.get(signal.peer(), 0, signal.sends()));
             signals.add(step);
             blocks.add(new Step[] {traced(step, signal.toString())});
         }

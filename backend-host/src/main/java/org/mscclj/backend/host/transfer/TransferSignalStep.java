@@ -5,14 +5,14 @@ import org.mscclj.backend.host.step.StepContext;
 import org.mscclj.spi.transfer.TransferSpec;
 
 /** Sends a signal to another rank, or waits for a signal and consumes it. */
-final class SignalStep extends Step {
+final class TransferSignalStep extends Step {
     private final TransferSpec.Signal signal;
     private final Lane lane;
 
     /** Written by the thread that continues the block, read by threads that report progress. */
     private volatile boolean ended;
 
-    SignalStep(TransferSpec.Signal signal, Lane lane) {
+    TransferSignalStep(TransferSpec.Signal signal, Lane lane) {
         this.signal = signal;
         this.lane = lane;
     }
