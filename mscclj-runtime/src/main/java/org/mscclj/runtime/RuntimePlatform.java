@@ -18,7 +18,7 @@ import org.mscclj.api.bootstrap.StoreAddress;
 import org.mscclj.api.bootstrap.StoreServer;
 import org.mscclj.runtime.bootstrap.ReservedListeners;
 import org.mscclj.runtime.environment.EnvironmentCheck;
-import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.execution.environment.ExecutorOptions;
 import org.mscclj.runtime.health.FaultLog;
 import org.mscclj.runtime.local.LocalRanks;
 import org.mscclj.runtime.process.RankProcess;

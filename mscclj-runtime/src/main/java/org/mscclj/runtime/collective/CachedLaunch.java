@@ -4,9 +4,9 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.mscclj.api.CollectiveCall;
-import org.mscclj.runtime.execution.PlanContext;
-import org.mscclj.runtime.execution.PlanSetup;
-import org.mscclj.runtime.execution.PreparedPlan;
+import org.mscclj.runtime.execution.binding.PlanSetup;
+import org.mscclj.runtime.execution.context.PlanContext;
+import org.mscclj.runtime.execution.operation.PreparedPlan;
 
 /**
  * A plan that was set up for calls of a class, and the operations that bind it to buffers, a size and a factor of this

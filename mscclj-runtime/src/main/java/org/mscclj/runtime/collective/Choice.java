@@ -1,7 +1,7 @@
 package org.mscclj.runtime.collective;
 
 import org.mscclj.plan.Plan;
-import org.mscclj.runtime.execution.PlanDigests;
+import org.mscclj.runtime.execution.plan.PlanDigests;
 import org.mscclj.runtime.signature.ChoiceSignature;
 
 /**

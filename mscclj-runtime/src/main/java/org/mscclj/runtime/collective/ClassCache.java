@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.mscclj.runtime.execution.PlanContext;
+import org.mscclj.runtime.execution.context.PlanContext;
 
 /**
  * What was set up, by class of calls. The most recently used classes stay. Which classes these are depends only on the

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.mscclj.runtime.control.ControlPlane;
-import org.mscclj.runtime.execution.ExecutionEnvironment;
+import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.thread.ControlThreads;
 
 /**

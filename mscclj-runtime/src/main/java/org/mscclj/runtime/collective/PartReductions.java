@@ -18,10 +18,10 @@ import org.mscclj.runtime.control.CallScope;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
-import org.mscclj.runtime.execution.CallArguments;
-import org.mscclj.runtime.execution.ExecutionEnvironment;
-import org.mscclj.runtime.execution.NanCheck;
-import org.mscclj.runtime.execution.PreparedPlan;
+import org.mscclj.runtime.execution.environment.CallArguments;
+import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
+import org.mscclj.runtime.execution.operation.NanCheck;
+import org.mscclj.runtime.execution.operation.PreparedPlan;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.signature.ReductionSignature;
 

@@ -13,7 +13,7 @@ import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
-import org.mscclj.runtime.execution.Unmapped;
+import org.mscclj.runtime.execution.context.Unmapped;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.MemoryHandle;

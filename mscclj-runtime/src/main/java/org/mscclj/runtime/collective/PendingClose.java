@@ -2,7 +2,7 @@ package org.mscclj.runtime.collective;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.mscclj.runtime.execution.PreparedPlan;
+import org.mscclj.runtime.execution.operation.PreparedPlan;
 
 /**
  * Operations that will not be launched again. They are closed when their last launch has ended, so that no thread waits

@@ -11,8 +11,8 @@ import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.MsccljException;
-import org.mscclj.runtime.execution.NanCheck;
-import org.mscclj.runtime.execution.PreparedPlan;
+import org.mscclj.runtime.execution.operation.NanCheck;
+import org.mscclj.runtime.execution.operation.PreparedPlan;
 import org.mscclj.runtime.resource.Resources;
 
 /** Prepared operations that are launched in order. */

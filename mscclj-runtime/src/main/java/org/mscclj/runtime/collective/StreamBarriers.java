@@ -10,7 +10,7 @@ import org.mscclj.runtime.control.CallScope;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
-import org.mscclj.runtime.execution.ExecutionEnvironment;
+import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.resource.Resources;
 
 /**

@@ -10,7 +10,7 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
-import org.mscclj.runtime.execution.ExecutionEnvironment;
+import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.resource.Resources;
 
 /** The last step in which ranks open a communicator together. It succeeds on all ranks or on none. */

@@ -9,7 +9,7 @@ import org.mscclj.api.Quorum;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.control.CallScope;
-import org.mscclj.runtime.execution.ExecutionEnvironment;
+import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.time.RunningDeadline;
 
 /**

@@ -13,7 +13,7 @@ import org.mscclj.api.error.PlainText;
 import org.mscclj.api.option.Flag;
 import org.mscclj.api.option.Hints;
 import org.mscclj.runtime.dump.DumpSocket;
-import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.execution.environment.ExecutorOptions;
 import org.mscclj.runtime.fault.WatchdogLimits;
 import org.mscclj.runtime.provider.ProviderCatalog;
 import org.mscclj.runtime.recorder.RecorderSize;

@@ -4,6 +4,7 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.layout.LaunchGeometry;
+import org.mscclj.runtime.execution.binding.PlanWorkload;
 
 /**
  * The calls for which a plan is set up. Equal on all ranks.

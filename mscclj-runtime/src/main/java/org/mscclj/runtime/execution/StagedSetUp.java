@@ -12,6 +12,11 @@ import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
+import org.mscclj.runtime.execution.binding.PlanSetup;
+import org.mscclj.runtime.execution.binding.SharedBuffers;
+import org.mscclj.runtime.execution.context.PlanContext;
+import org.mscclj.runtime.execution.context.StagedContext;
+import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.resource.Resources;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Preparation and launch of plans: checks of the call, agreement among ranks, memory and wiring of a plan's context,
- * and the prepared operation.
+ * Preparation of plans: the executor of a rank, and the steps in which ranks set up a call or a class of calls
+ * together.
  */
 package org.mscclj.runtime.execution;

@@ -8,7 +8,7 @@ import org.mscclj.api.Quorum;
 import org.mscclj.api.bootstrap.Placement;
 import org.mscclj.api.plan.PlanVerification;
 import org.mscclj.runtime.control.Wire;
-import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.execution.environment.ExecutorOptions;
 import org.mscclj.runtime.signature.SignatureCode;
 
 /**

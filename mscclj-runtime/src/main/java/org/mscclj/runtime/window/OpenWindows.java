@@ -6,7 +6,7 @@ import org.mscclj.api.Window;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.UnsupportedException;
-import org.mscclj.runtime.execution.ExecutionEnvironment;
+import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.Feature;
 

@@ -19,9 +19,9 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Topic;
-import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.PlanExecutor;
-import org.mscclj.runtime.execution.RankEnvironments;
+import org.mscclj.runtime.execution.context.RankEnvironments;
+import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
 
 /** Calls of any size of a class that was set up: no rank asks another one, and results are right. */

@@ -20,7 +20,7 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.plan.Plan;
-import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.execution.environment.ExecutorOptions;
 import org.mscclj.runtime.local.LocalRanks;
 
 /**

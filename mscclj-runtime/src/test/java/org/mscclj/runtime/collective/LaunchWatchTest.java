@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.runtime.control.Topic;
-import org.mscclj.runtime.execution.RankEnvironments;
+import org.mscclj.runtime.execution.context.RankEnvironments;
 import org.mscclj.spi.engine.AbortFlag;
 
 /** Rank 0 waits for rank 1 to set a call up with it. */

@@ -11,10 +11,10 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.runtime.control.Topic;
-import org.mscclj.runtime.execution.ExecutionEnvironment;
-import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.execution.PlanExecutor;
-import org.mscclj.runtime.execution.RankEnvironments;
+import org.mscclj.runtime.execution.context.RankEnvironments;
+import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
+import org.mscclj.runtime.execution.environment.ExecutorOptions;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
 
 /**

@@ -14,9 +14,9 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Topic;
-import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.PlanExecutor;
-import org.mscclj.runtime.execution.RankEnvironments;
+import org.mscclj.runtime.execution.context.RankEnvironments;
+import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
 
 /** How many exchanges the ranks make one after the other to set up a call. */

@@ -14,7 +14,7 @@ import org.mscclj.api.UniqueId;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.runtime.bootstrap.Bootstrap;
 import org.mscclj.runtime.bootstrap.RankThreads;
-import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.execution.environment.ExecutorOptions;
 import org.mscclj.runtime.process.RankProcess;
 import org.mscclj.runtime.settings.GroupHints;
 

@@ -21,7 +21,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.PlanVerification;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.execution.environment.ExecutorOptions;
 import org.mscclj.runtime.local.LocalRanks;
 
 /** Ranks that compare their calls refuse different ones, on all ranks, before anything has happened. */

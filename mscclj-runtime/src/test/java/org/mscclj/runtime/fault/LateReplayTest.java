@@ -24,7 +24,7 @@ import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.type.DataType;
-import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.execution.environment.ExecutorOptions;
 import org.mscclj.runtime.local.LocalRanks;
 
 /** The replay of a graph that is late ends the communicator, as any launch does, and says what was replayed. */

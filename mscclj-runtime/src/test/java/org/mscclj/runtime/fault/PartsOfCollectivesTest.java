@@ -24,7 +24,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.plan.PlanVerification;
 import org.mscclj.api.type.DataType;
-import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.execution.environment.ExecutorOptions;
 import org.mscclj.runtime.local.LocalRanks;
 
 /** Collectives that consist of messages are launches of all ranks: they are counted, named and compared as such. */

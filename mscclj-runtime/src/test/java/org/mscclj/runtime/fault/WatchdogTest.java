@@ -30,7 +30,7 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.runtime.bootstrap.RankThreads;
-import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.execution.environment.ExecutorOptions;
 import org.mscclj.runtime.local.LocalRanks;
 import org.mscclj.runtime.process.RankProcess;
 

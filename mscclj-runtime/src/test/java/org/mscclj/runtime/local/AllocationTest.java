@@ -34,7 +34,7 @@ import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.execution.environment.ExecutorOptions;
 
 /**
  * A prepared launch allocates nothing, in any thread: neither the caller's nor those that carry out the work.

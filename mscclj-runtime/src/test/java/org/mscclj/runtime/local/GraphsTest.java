@@ -31,7 +31,7 @@ import org.mscclj.api.hook.CommunicatorHook;
 import org.mscclj.api.hook.HookRegistration;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.api.type.DataType;
-import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.execution.environment.ExecutorOptions;
 
 /** Recorded sequences on the CPU backend. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -38,7 +38,7 @@ import org.mscclj.plan.Protocol;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
 import org.mscclj.plan.validation.PlanValidator;
-import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.execution.environment.ExecutorOptions;
 
 /** Plans of collective {@code test}, all ranks alike and each for itself, that reach what the examples do not. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -12,7 +12,7 @@ import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.plan.ExecutionPlan;
-import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.execution.environment.ExecutorOptions;
 
 /**
  * What tests of in-place int32 allreduces share: data that every rank can compute, so that a misplaced chunk cannot

@@ -22,7 +22,7 @@ import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.execution.environment.ExecutorOptions;
 
 /** What a group of ranks promises: errors on all ranks alike, names of the missing, ends instead of hangs. */
 class LocalGroupTest {

@@ -23,7 +23,7 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.DataType;
 import org.mscclj.runtime.control.Nodes;
-import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.execution.environment.ExecutorOptions;
 
 /** Four ranks on two nodes. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

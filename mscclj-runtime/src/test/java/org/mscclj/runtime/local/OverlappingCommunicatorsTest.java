@@ -18,7 +18,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.DataType;
-import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.execution.environment.ExecutorOptions;
 
 /**
  * Two communicators that share a rank, and so its device, work at the same time: neither may see anything of the other.

@@ -11,7 +11,7 @@ import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
-import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.execution.environment.ExecutorOptions;
 
 /** Launches in a row over one context: sizes that change, flags that wrap, messages that take rounds. */
 class RepeatedLaunchTest {

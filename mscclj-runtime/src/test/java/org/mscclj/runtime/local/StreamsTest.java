@@ -23,7 +23,7 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.DataType;
-import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.execution.environment.ExecutorOptions;
 
 /** Several streams of one communicator, and streams whose work cannot go on. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

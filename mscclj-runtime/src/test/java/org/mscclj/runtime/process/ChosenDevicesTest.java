@@ -25,7 +25,7 @@ import org.mscclj.api.UniqueId;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.bootstrap.Bootstrap;
 import org.mscclj.runtime.bootstrap.RankThreads;
-import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.execution.environment.ExecutorOptions;
 import org.mscclj.runtime.local.LocalRanks;
 import org.mscclj.runtime.provider.ProviderCatalog;
 import org.mscclj.runtime.settings.GroupHints;

@@ -31,7 +31,7 @@ import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.DataType;
 import org.mscclj.runtime.bootstrap.RankThreads;
-import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.execution.environment.ExecutorOptions;
 import org.mscclj.runtime.local.LateLaunch;
 
 /**

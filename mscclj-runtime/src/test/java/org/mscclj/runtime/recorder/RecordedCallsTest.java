@@ -14,11 +14,11 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.type.DataType;
 import org.mscclj.runtime.collective.RankCollectives;
 import org.mscclj.runtime.control.Topic;
-import org.mscclj.runtime.execution.BufferHold;
 import org.mscclj.runtime.execution.PlanExecutor;
-import org.mscclj.runtime.execution.Preparation;
-import org.mscclj.runtime.execution.RankEnvironments;
-import org.mscclj.runtime.execution.TransferExecutor;
+import org.mscclj.runtime.execution.context.RankEnvironments;
+import org.mscclj.runtime.execution.lane.TransferExecutor;
+import org.mscclj.runtime.execution.operation.BufferHold;
+import org.mscclj.runtime.execution.operation.Preparation;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
 
 /**

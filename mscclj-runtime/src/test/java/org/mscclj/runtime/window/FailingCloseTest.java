@@ -15,8 +15,8 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.MsccljException;
-import org.mscclj.runtime.execution.ExecutionEnvironment;
-import org.mscclj.runtime.execution.RankEnvironments;
+import org.mscclj.runtime.execution.context.RankEnvironments;
+import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.spi.device.BackendDevice;
 
 /** A rank cannot end its operations on a window: the others hear of it at once, and everybody has the memory back. */

@@ -13,8 +13,8 @@ import org.mscclj.api.WindowCall;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.UnsupportedException;
-import org.mscclj.runtime.execution.ExecutionEnvironment;
-import org.mscclj.runtime.execution.RankEnvironments;
+import org.mscclj.runtime.execution.context.RankEnvironments;
+import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.spi.device.BackendDevice;
 
 /**
