@@ -12,6 +12,8 @@ module org.mscclj.analysis {
     exports org.mscclj.analysis.picture;
     exports org.mscclj.analysis.simulate;
     exports org.mscclj.analysis.simulate.calibrate;
+    exports org.mscclj.analysis.simulate.timeline;
     exports org.mscclj.analysis.simulate.topology;
+    exports org.mscclj.analysis.verdict;
     exports org.mscclj.analysis.verify;
 }

@@ -9,4 +9,5 @@ module org.mscclj.language {
 
     exports org.mscclj.language;
     exports org.mscclj.language.program;
+    exports org.mscclj.language.selection;
 }

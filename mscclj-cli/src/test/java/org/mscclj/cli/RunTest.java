@@ -15,7 +15,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
-import org.mscclj.analysis.verify.Verdict;
+import org.mscclj.analysis.verdict.Verdict;
 import org.mscclj.analysis.verify.Verifier;
 import org.mscclj.api.type.DataType;
 import org.mscclj.language.AlgoSpec;

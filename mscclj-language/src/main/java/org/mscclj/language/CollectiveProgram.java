@@ -7,18 +7,18 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.PlanDefinition;
+import org.mscclj.language.pass.BlockStep;
 import org.mscclj.language.pass.FusionLimits;
 import org.mscclj.language.pass.Passes;
-import org.mscclj.language.pass.Step;
 import org.mscclj.plan.Plan;
 
 /** A collective algorithm: the operations of the thread blocks of all ranks. Immutable and thread-safe. */
 public final class CollectiveProgram implements PlanDefinition {
     private final AlgoSpec spec;
     private final Plan declared;
-    private final List<List<List<Step>>> steps;
+    private final List<List<List<BlockStep>>> steps;
 
-    CollectiveProgram(AlgoSpec spec, Plan declared, List<List<List<Step>>> steps) {
+    CollectiveProgram(AlgoSpec spec, Plan declared, List<List<List<BlockStep>>> steps) {
         this.spec = spec;
         this.declared = declared;
         this.steps = steps;

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.language.pass.Step;
+import org.mscclj.language.pass.BlockStep;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.ChunkRef;
@@ -124,7 +124,7 @@ record DataRecorder(Recorder recorder, int rank, ThreadBlockGroup group, Supplie
             recorder.add(
                     rank,
                     block,
-                    Step.Run.of(
+                    BlockStep.Run.of(
                             new Operation.Data(kind, type, channels, sources, destinations, group.share(block), op)));
         }
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.mscclj.language.pass.Step;
+import org.mscclj.language.pass.BlockStep;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.RankPlan;
@@ -31,7 +31,7 @@ final class RankRecord {
     private final Map<Peer, Set<ChannelType>> remoteBuffers = new LinkedHashMap<>();
     private final Map<Peer, Integer> remoteIds = new HashMap<>();
     private final Map<Set<Integer>, Integer> barriers = new HashMap<>();
-    private final List<List<Step>> blocks = new ArrayList<>();
+    private final List<List<BlockStep>> blocks = new ArrayList<>();
     private int scratchChunks;
 
     RankRecord(int rank, ProgramCollective collective) {
@@ -87,14 +87,14 @@ final class RankRecord {
         };
     }
 
-    List<Step> block(int id) {
+    List<BlockStep> block(int id) {
         while (blocks.size() <= id) {
             blocks.add(new ArrayList<>());
         }
         return blocks.get(id);
     }
 
-    List<List<Step>> steps() {
+    List<List<BlockStep>> steps() {
         return blocks.stream().map(List::copyOf).toList();
     }
 

@@ -14,8 +14,8 @@ import org.mscclj.language.balance.BarrierBalance;
 import org.mscclj.language.balance.Iterations;
 import org.mscclj.language.balance.SemaphoreBalance;
 import org.mscclj.language.balance.SignalBalance;
+import org.mscclj.language.pass.BlockStep;
 import org.mscclj.language.pass.InstanceRanges;
-import org.mscclj.language.pass.Step;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
 
@@ -33,7 +33,7 @@ final class Recorder {
     private static final class OpenLoop {
         private final long unitBytes;
         private final int chunks;
-        private final Map<BlockKey, List<Step>> blocks = new LinkedHashMap<>();
+        private final Map<BlockKey, List<BlockStep>> blocks = new LinkedHashMap<>();
 
         OpenLoop(long unitBytes, int chunks) {
             this.unitBytes = unitBytes;
@@ -93,24 +93,24 @@ final class Recorder {
     }
 
     /** Adds a step to a block. */
-    void add(int rank, int block, Step step) {
+    void add(int rank, int block, BlockStep step) {
         BlockKey key = new BlockKey(rank, requireBlock(rank, block));
         Pending pending = reductions.get(key);
         if (pending != null) {
             throw misuse(pending.reduction.withoutBroadcast(rank, block));
         }
-        List<Step> steps = rank(rank).block(block);
+        List<BlockStep> steps = rank(rank).block(block);
         if (loop != null) {
             steps = loop.blocks.computeIfAbsent(key, _ -> new ArrayList<>());
         }
         steps.add(step);
-        if (spec.instances() > 1 && step instanceof Step.Run(Operation.Data data, boolean _, boolean _)) {
+        if (spec.instances() > 1 && step instanceof BlockStep.Run(Operation.Data data, boolean _, boolean _)) {
             replicated.add(new Replicated(rank, data, SourceLine.current()));
         }
     }
 
     void add(int rank, int block, Operation operation, SyncType sync) {
-        add(rank, block, new Step.Run(operation, sync.before(), sync.after()));
+        add(rank, block, new BlockStep.Run(operation, sync.before(), sync.after()));
     }
 
     int requireBlock(int rank, int block) {
@@ -198,7 +198,7 @@ final class Recorder {
         }
         loop = null;
         closed.blocks.forEach((key, steps) ->
-                rank(key.rank).block(key.block).add(new Step.Loop(closed.unitBytes, closed.chunks, steps)));
+                rank(key.rank).block(key.block).add(new BlockStep.Loop(closed.unitBytes, closed.chunks, steps)));
     }
 
     /** Checks the conditions on the whole program. */
@@ -251,7 +251,7 @@ final class Recorder {
     }
 
     /** The steps of each rank's blocks. */
-    List<List<List<Step>>> steps() {
+    List<List<List<BlockStep>>> steps() {
         return ranks.stream().map(RankRecord::steps).toList();
     }
 

@@ -3,7 +3,7 @@ package org.mscclj.posix;
 import java.util.Optional;
 
 /**
- * Determines whether the constants of {@link NativeFile}, {@link MemoryMapping} and {@link Futex} are those of this
+ * Determines whether the constants of {@link NativeFile}, {@link PageMapping} and {@link Futex} are those of this
  * system.
  */
 public final class PosixSupport {

@@ -136,9 +136,9 @@ class StructureTest {
                 .expect(NativeFile.O_EXCL, "O_EXCL")
                 .expect(NativeFile.O_CLOEXEC, "O_CLOEXEC")
                 .expect(NativeFile.O_TMPFILE, "O_TMPFILE")
-                .expect(MemoryMapping.PROT_READ_WRITE, "PROT_READ | PROT_WRITE")
-                .expect(MemoryMapping.MAP_SHARED, "MAP_SHARED")
-                .expect(MemoryMapping.MAP_PRIVATE_ANONYMOUS, "MAP_PRIVATE | MAP_ANONYMOUS")
+                .expect(PageMapping.PROT_READ_WRITE, "PROT_READ | PROT_WRITE")
+                .expect(PageMapping.MAP_SHARED, "MAP_SHARED")
+                .expect(PageMapping.MAP_PRIVATE_ANONYMOUS, "MAP_PRIVATE | MAP_ANONYMOUS")
                 .compare(folder);
     }
 
@@ -156,7 +156,7 @@ class StructureTest {
 
     @Test
     void semaphoresHaveRoom() throws IOException, InterruptedException {
-        new Headers().require("sizeof(sem_t) <= " + Semaphore.BYTES).compare(folder);
+        new Headers().require("sizeof(sem_t) <= " + NativeSemaphore.BYTES).compare(folder);
     }
 
     @Test

@@ -188,8 +188,8 @@ class ProcessMemoryTest {
     void anOwnerThatDoesNotAnswerIsSaidToBeStopped() {
         try (UnixSocket _ = UnixSocket.listen(DescriptorServer.name(-7));
                 DeviceBuffer buffer = memory.allocate(context, 8)) {
-            MemoryDescription own = MemoryDescription.decode(memory.export(buffer));
-            MemoryDescription described = new MemoryDescription(
+            GpuMemoryDescription own = GpuMemoryDescription.decode(memory.export(buffer));
+            GpuMemoryDescription described = new GpuMemoryDescription(
                     -7, own.gpu(), own.allocation(), own.block(), own.blockBytes(), 0, 8, own.sharing());
             BackendException silent = assertThrows(
                     BackendException.class,

@@ -22,12 +22,12 @@ final class DescriptorClient {
      * @throws BackendException if that process has ended, or does not answer
      * @throws InvalidArgumentException if it has freed the block
      */
-    static PhysicalMemory fetch(GpuDriver driver, MemoryDescription described, UUID token) {
+    static PhysicalMemory fetch(GpuDriver driver, GpuMemoryDescription described, UUID token) {
         return fetch(driver, described, token, DescriptorServer.TIMEOUT_SECONDS);
     }
 
     /** Returns a handle of a block; waits for an answer until a timeout in seconds. */
-    static PhysicalMemory fetch(GpuDriver driver, MemoryDescription described, UUID token, int timeout) {
+    static PhysicalMemory fetch(GpuDriver driver, GpuMemoryDescription described, UUID token, int timeout) {
         int descriptor = descriptor(described, token, timeout);
         try {
             return PhysicalMemory.imported(driver, descriptor, described.blockBytes());
@@ -36,7 +36,7 @@ final class DescriptorClient {
         }
     }
 
-    private static int descriptor(MemoryDescription described, UUID token, int timeout) {
+    private static int descriptor(GpuMemoryDescription described, UUID token, int timeout) {
         try (UnixSocket owner = connect(described.process())) {
             owner.limit(timeout);
             UnixSocket.Received answer = ask(owner, DescriptorServer.request(token, described.block()), timeout);

@@ -96,7 +96,7 @@ public final class GpuMemory implements AutoCloseable {
     public MemoryHandle export(DeviceBuffer buffer) {
         GpuBuffer own = own(buffer);
         PeerVisible visible = own.allocation().piece().visible(processes);
-        return new MemoryDescription(
+        return new GpuMemoryDescription(
                         ProcessIdentity.process(),
                         visible.context().uuid(),
                         own.allocation().id(),
@@ -115,10 +115,10 @@ public final class GpuMemory implements AutoCloseable {
 
     /** The reason why a peer's memory cannot be mapped for a GPU, with advice; empty if it can. */
     private Optional<String> refusal(DeviceContext context, MemoryHandle handle) {
-        if (!MemoryDescription.isOf(context.driver().backend(), handle)) {
+        if (!GpuMemoryDescription.isOf(context.driver().backend(), handle)) {
             return Optional.of(NOT_OURS);
         }
-        MemoryDescription described = MemoryDescription.decode(handle);
+        GpuMemoryDescription described = GpuMemoryDescription.decode(handle);
         if (!described.isPlausible()) {
             return Optional.of(NOT_OURS);
         }
@@ -144,7 +144,7 @@ public final class GpuMemory implements AutoCloseable {
         return Optional.empty();
     }
 
-    private boolean isNear(MemoryDescription described) {
+    private boolean isNear(GpuMemoryDescription described) {
         return described.process() == ProcessIdentity.process()
                 || (processes
                         && described
@@ -164,7 +164,7 @@ public final class GpuMemory implements AutoCloseable {
             throw new UnsupportedException("memory of backend " + handle.backend() + " cannot be mapped for GPU "
                     + context.ordinal() + ": " + refusal.get());
         }
-        return peers.map(context, MemoryDescription.decode(handle));
+        return peers.map(context, GpuMemoryDescription.decode(handle));
     }
 
     /** Makes closing the buffer throw until {@link #release}. */

@@ -25,13 +25,13 @@ final class PeerMappings {
     }
 
     /** Maps memory for a GPU. */
-    MappedMemory map(DeviceContext context, MemoryDescription described) {
+    MappedMemory map(DeviceContext context, GpuMemoryDescription described) {
         return described.process() == ProcessIdentity.process()
                 ? mapOwn(context, described)
                 : mapOther(context, described);
     }
 
-    private MappedMemory mapOwn(DeviceContext context, MemoryDescription described) {
+    private MappedMemory mapOwn(DeviceContext context, GpuMemoryDescription described) {
         GpuAllocation allocation = GpuAllocation.find(described.allocation())
                 .orElseThrow(() -> new InvalidArgumentException(
                         "memory that a peer described was freed; it must stay open until it is mapped"));
@@ -48,7 +48,7 @@ final class PeerMappings {
     }
 
     private MappedMemory mapOwn(
-            DeviceContext context, MemoryDescription described, GpuAllocation allocation, DeviceBlock block) {
+            DeviceContext context, GpuMemoryDescription described, GpuAllocation allocation, DeviceBlock block) {
         if (block.context().ordinal() == context.ordinal()) {
             return new MemoryMapping(block.address() + described.offset(), described.bytes(), allocation.use()::unmap);
         }
@@ -64,14 +64,14 @@ final class PeerMappings {
     }
 
     private static MappedMemory mapOwn(
-            DeviceContext context, MemoryDescription described, GpuAllocation allocation, IpcAllocation legacy) {
+            DeviceContext context, GpuMemoryDescription described, GpuAllocation allocation, IpcAllocation legacy) {
         if (legacy.context().ordinal() != context.ordinal()) {
             context.letAccess(legacy.context());
         }
         return new MemoryMapping(legacy.start() + described.offset(), described.bytes(), allocation.use()::unmap);
     }
 
-    private MappedMemory mapOther(DeviceContext context, MemoryDescription described) {
+    private MappedMemory mapOther(DeviceContext context, GpuMemoryDescription described) {
         PeerBlocks.Key key = new PeerBlocks.Key(described.process(), described.block(), context.gpu());
         return switch (described.sharing().orElseThrow()) {
             case Sharing.ByDescriptor(UUID _, UUID token) ->
@@ -81,7 +81,7 @@ final class PeerMappings {
         };
     }
 
-    private static MappedRange imported(DeviceContext context, MemoryDescription described, UUID token) {
+    private static MappedRange imported(DeviceContext context, GpuMemoryDescription described, UUID token) {
         PhysicalMemory block = DescriptorClient.fetch(context.driver(), described, token);
         try {
             return MappedRange.of(context, block);
@@ -90,7 +90,8 @@ final class PeerMappings {
         }
     }
 
-    private static MappedMemory mapped(MemoryDescription described, PeerBlocks from, PeerBlocks.Key key, long start) {
+    private static MappedMemory mapped(
+            GpuMemoryDescription described, PeerBlocks from, PeerBlocks.Key key, long start) {
         return new MemoryMapping(start + described.offset(), described.bytes(), () -> from.unmap(key));
     }
 }

@@ -364,8 +364,8 @@ public final class GpuStream implements Stream {
             throw new InvalidArgumentException(
                     "this stream is being captured; end the capture before the stream is closed");
         }
-        boolean interrupted =
-                Drain.await(context.driver().errors(), owned ? () -> !isCapturing() && isIdle() : copies::areOver);
+        boolean interrupted = StreamDrain.await(
+                context.driver().errors(), owned ? () -> !isCapturing() && isIdle() : copies::areOver);
         try {
             listeners.closes();
         } finally {

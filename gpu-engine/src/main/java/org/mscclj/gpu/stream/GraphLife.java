@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.mscclj.gpu.driver.DriverErrors;
 import org.mscclj.gpu.driver.GpuDriver;
-import org.mscclj.posix.Semaphore;
+import org.mscclj.posix.NativeSemaphore;
 
 /**
  * Whether a graph, or anything made of it, is alive, whichever software captured it. The graph owns an object whose
@@ -19,10 +19,10 @@ public final class GraphLife {
     private static final ConcurrentMap<Long, GraphLife> LIVES = new ConcurrentHashMap<>();
 
     private final long capture;
-    private final Semaphore semaphore;
+    private final NativeSemaphore semaphore;
     private boolean over;
 
-    private GraphLife(long capture, Semaphore semaphore) {
+    private GraphLife(long capture, NativeSemaphore semaphore) {
         this.capture = capture;
         this.semaphore = semaphore;
     }
@@ -38,10 +38,10 @@ public final class GraphLife {
     }
 
     private static GraphLife begin(GpuDriver driver, long capture, long graph) {
-        Semaphore semaphore = new Semaphore();
+        NativeSemaphore semaphore = new NativeSemaphore();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment object = arena.allocate(ValueLayout.JAVA_LONG);
-            int created = driver.graphs().createUserObject(object, semaphore.address(), Semaphore.post());
+            int created = driver.graphs().createUserObject(object, semaphore.address(), NativeSemaphore.post());
             if (created != DriverErrors.SUCCESS) {
                 semaphore.free();
                 throw driver.failure(created, "creating an object that a graph keeps");

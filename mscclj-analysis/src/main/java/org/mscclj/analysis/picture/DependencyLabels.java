@@ -1,7 +1,7 @@
 package org.mscclj.analysis.picture;
 
 import java.util.Locale;
-import org.mscclj.analysis.simulate.Dependency;
+import org.mscclj.analysis.simulate.timeline.Dependency;
 
 /** Names of the arrows. */
 final class DependencyLabels {

@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.mscclj.analysis.html.Markup;
 import org.mscclj.analysis.html.Template;
-import org.mscclj.analysis.simulate.Dependency;
-import org.mscclj.analysis.simulate.Timeline;
+import org.mscclj.analysis.simulate.timeline.Dependency;
+import org.mscclj.analysis.simulate.timeline.Timeline;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
 import org.mscclj.plan.Plan;
@@ -62,7 +62,7 @@ public final class PlanPicture {
                             + " fewer iterations of"
                             + " pipelines, or fewer ranks");
         }
-        List<Lane> lanes = Lanes.of(plan, timeline);
+        List<Track> lanes = Tracks.of(plan, timeline);
         return new Template(resource("picture.html"))
                 .filled(Map.of(
                         "title", Markup.escaped(PlainText.escape(plan.name())),

@@ -5,9 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
 import java.util.stream.IntStream;
-import org.mscclj.analysis.simulate.Dependency;
-import org.mscclj.analysis.simulate.Span;
-import org.mscclj.analysis.simulate.Timeline;
+import org.mscclj.analysis.simulate.timeline.Dependency;
+import org.mscclj.analysis.simulate.timeline.Span;
+import org.mscclj.analysis.simulate.timeline.Timeline;
 
 /**
  * The step of each span: the length of the longest chain of spans before it, in its lane or by dependencies. All
@@ -21,13 +21,13 @@ final class StepOrder {
     private final int[][] effects;
     private final Queue<Integer> ready = new ArrayDeque<>();
 
-    private StepOrder(List<Lane> lanes, Timeline timeline) {
+    private StepOrder(List<Track> lanes, Timeline timeline) {
         this.timeline = timeline;
         int spans = timeline.spans().size();
         steps = new int[spans];
         missing = new int[spans];
         next = IntStream.range(0, spans).map(_ -> -1).toArray();
-        for (Lane lane : lanes) {
+        for (Track lane : lanes) {
             for (int i = 1; i < lane.spans().size(); i++) {
                 next[lane.spans().get(i - 1)] = lane.spans().get(i);
                 missing[lane.spans().get(i)]++;
@@ -37,7 +37,7 @@ final class StepOrder {
     }
 
     /** The steps, from 0, by index in the timeline. */
-    static int[] of(List<Lane> lanes, Timeline timeline) {
+    static int[] of(List<Track> lanes, Timeline timeline) {
         StepOrder order = new StepOrder(lanes, timeline);
         order.run();
         return order.steps;

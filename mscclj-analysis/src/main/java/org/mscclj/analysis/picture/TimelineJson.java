@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.mscclj.analysis.simulate.Dependency;
-import org.mscclj.analysis.simulate.Span;
-import org.mscclj.analysis.simulate.Timeline;
+import org.mscclj.analysis.simulate.timeline.Dependency;
+import org.mscclj.analysis.simulate.timeline.Span;
+import org.mscclj.analysis.simulate.timeline.Timeline;
 import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
@@ -32,13 +32,13 @@ final class TimelineJson {
 
     private final Plan plan;
     private final Timeline timeline;
-    private final List<Lane> lanes;
+    private final List<Track> lanes;
     private final int[] order;
     private final int[] numbers;
     private final StringWriter text = new StringWriter();
     private final JsonGenerator json = new JsonFactory().createGenerator(ObjectWriteContext.empty(), text);
 
-    private TimelineJson(Plan plan, Timeline timeline, List<Lane> lanes) {
+    private TimelineJson(Plan plan, Timeline timeline, List<Track> lanes) {
         this.plan = plan;
         this.timeline = timeline;
         this.lanes = lanes;
@@ -52,7 +52,7 @@ final class TimelineJson {
         }
     }
 
-    static String of(Plan plan, Timeline timeline, List<Lane> lanes) {
+    static String of(Plan plan, Timeline timeline, List<Track> lanes) {
         return new TimelineJson(plan, timeline, lanes).write();
     }
 
@@ -76,8 +76,8 @@ final class TimelineJson {
     /** Blocks are counted, since their names are their numbers. */
     private void ranks() {
         Map<Integer, List<String>> proxies = lanes.stream()
-                .filter(Lane::byProxy)
-                .collect(Collectors.groupingBy(Lane::rank, Collectors.mapping(Lane::name, Collectors.toList())));
+                .filter(Track::byProxy)
+                .collect(Collectors.groupingBy(Track::rank, Collectors.mapping(Track::name, Collectors.toList())));
         json.writeArrayPropertyStart("ranks");
         for (RankPlan rank : plan.ranks()) {
             json.writeStartObject();
@@ -89,7 +89,7 @@ final class TimelineJson {
     }
 
     private void operations() {
-        Operations operations = new Operations(plan);
+        AddressedOperations operations = new AddressedOperations(plan);
         Map<String, Integer> ids = new LinkedHashMap<>();
         Map<OperationAddress, Integer> known = new HashMap<>();
         List<OperationGroup> groups = new ArrayList<>();
@@ -116,7 +116,7 @@ final class TimelineJson {
         }
         int[] steps = StepOrder.of(lanes, timeline);
         int i = 0;
-        for (Lane lane : lanes) {
+        for (Track lane : lanes) {
             long end = 0;
             int position = 0;
             int iteration = 0;

@@ -3,9 +3,9 @@ package org.mscclj.analysis.picture;
 import java.util.Comparator;
 import java.util.List;
 import org.mscclj.analysis.html.Markup;
-import org.mscclj.analysis.simulate.LinkUse;
-import org.mscclj.analysis.simulate.Span;
-import org.mscclj.analysis.simulate.Timeline;
+import org.mscclj.analysis.simulate.timeline.LinkUse;
+import org.mscclj.analysis.simulate.timeline.Span;
+import org.mscclj.analysis.simulate.timeline.Timeline;
 import org.mscclj.api.error.PlainText;
 import org.mscclj.plan.Plan;
 
@@ -38,7 +38,7 @@ final class TimelineTables {
     /** Rows of a table, first to last. */
     static String criticalPath(Plan plan, Timeline timeline) {
         StringBuilder rows = new StringBuilder();
-        Operations operations = new Operations(plan);
+        AddressedOperations operations = new AddressedOperations(plan);
         List<Integer> path = timeline.criticalPath();
         for (int index : path.subList(0, Math.min(MAX_STEPS, path.size()))) {
             Span span = timeline.spans().get(index);

@@ -1,7 +1,7 @@
 package org.mscclj.analysis.simulate;
 
 import java.util.List;
-import org.mscclj.analysis.simulate.flow.Usage;
+import org.mscclj.analysis.simulate.flow.LinkUsage;
 import org.mscclj.analysis.simulate.topology.BlockRates;
 import org.mscclj.analysis.simulate.topology.Network;
 import org.mscclj.analysis.simulate.topology.Route;
@@ -18,7 +18,7 @@ final class BlockWork {
     private final Network network;
     private final int rank;
     private final BlockRates rates;
-    private final Usage usage = new Usage();
+    private final LinkUsage usage = new LinkUsage();
     private double nanosPerByte;
     private double farthest;
     private boolean reduces;
@@ -38,7 +38,7 @@ final class BlockWork {
     }
 
     /** Links used for each byte. */
-    Usage usage() {
+    LinkUsage usage() {
         network.cores(rank).ifPresent(cores -> usage.add(cores, nanosPerByte * rates.copy()));
         return usage;
     }

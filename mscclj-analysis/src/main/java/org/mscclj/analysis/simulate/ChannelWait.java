@@ -3,6 +3,7 @@ package org.mscclj.analysis.simulate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.mscclj.analysis.simulate.timeline.Dependency;
 
 /** A block that waits on several channels at once: for signals, or for acknowledgements of its puts. */
 final class ChannelWait implements Pending {

@@ -1,7 +1,8 @@
 package org.mscclj.analysis.simulate;
 
 import java.util.List;
-import org.mscclj.analysis.simulate.flow.Usage;
+import org.mscclj.analysis.simulate.flow.LinkUsage;
+import org.mscclj.analysis.simulate.timeline.Dependency;
 import org.mscclj.analysis.simulate.topology.Network;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.ChunkRef;
@@ -98,7 +99,7 @@ final class DataRun {
         int owner = block.view().peer(ChannelType.PORT, id);
         double copies = data.kind().packets() ? 2 : 1;
         Network network = machine.network();
-        Usage usage = new Usage()
+        LinkUsage usage = new LinkUsage()
                 .add(network.memory(rank.rank()), copies)
                 .add(network.portRoute(rank.rank(), owner).links(), copies)
                 .add(network.memory(owner), copies);

@@ -1,5 +1,7 @@
 package org.mscclj.analysis.simulate;
 
+import org.mscclj.analysis.simulate.timeline.Timeline;
+
 /**
  * The predicted duration of a message.
  *

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.mscclj.analysis.simulate.timeline.Dependency;
 import org.mscclj.plan.RankPlan;
 
 /**

@@ -1,6 +1,6 @@
 package org.mscclj.analysis.simulate;
 
-import org.mscclj.analysis.simulate.flow.Usage;
+import org.mscclj.analysis.simulate.flow.LinkUsage;
 
 /**
  * A request of a block to the proxy.
@@ -13,9 +13,9 @@ import org.mscclj.analysis.simulate.flow.Usage;
  * @param arrival runs when the data is visible at the destination
  * @param signals whether a signal follows the data
  */
-record ProxyTask(int channel, int span, long bytes, double rate, Usage usage, Runnable arrival, boolean signals) {
+record ProxyTask(int channel, int span, long bytes, double rate, LinkUsage usage, Runnable arrival, boolean signals) {
     /** A signal alone. */
     static ProxyTask signal(int channel, int span) {
-        return new ProxyTask(channel, span, 0, Double.POSITIVE_INFINITY, new Usage(), () -> {}, true);
+        return new ProxyTask(channel, span, 0, Double.POSITIVE_INFINITY, new LinkUsage(), () -> {}, true);
     }
 }

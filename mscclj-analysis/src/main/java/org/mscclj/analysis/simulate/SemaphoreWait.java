@@ -1,6 +1,7 @@
 package org.mscclj.analysis.simulate;
 
 import java.util.List;
+import org.mscclj.analysis.simulate.timeline.Dependency;
 
 /** A block that acquires several semaphores, one after the other, and waits for each that is not available. */
 final class SemaphoreWait implements Pending {

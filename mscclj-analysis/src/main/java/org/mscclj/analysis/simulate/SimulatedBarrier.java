@@ -2,6 +2,7 @@ package org.mscclj.analysis.simulate;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.mscclj.analysis.simulate.timeline.Dependency;
 
 /** A barrier of a rank, which its blocks use repeatedly. */
 final class SimulatedBarrier {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.analysis.simulate.flow.Clock;
+import org.mscclj.analysis.simulate.timeline.Dependency;
 import org.mscclj.analysis.simulate.topology.OrderCosts;
 import org.mscclj.analysis.walk.BlockCursor;
 import org.mscclj.plan.BlockView;

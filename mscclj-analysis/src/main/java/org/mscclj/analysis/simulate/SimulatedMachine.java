@@ -6,6 +6,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.mscclj.analysis.simulate.flow.Clock;
 import org.mscclj.analysis.simulate.flow.FlowNetwork;
+import org.mscclj.analysis.simulate.timeline.LinkUse;
+import org.mscclj.analysis.simulate.timeline.Timeline;
 import org.mscclj.analysis.simulate.topology.Costs;
 import org.mscclj.analysis.simulate.topology.Link;
 import org.mscclj.analysis.simulate.topology.Network;

@@ -1,6 +1,7 @@
 package org.mscclj.analysis.simulate;
 
 import java.util.List;
+import org.mscclj.analysis.simulate.timeline.Timeline;
 import org.mscclj.analysis.simulate.topology.Network;
 import org.mscclj.analysis.simulate.topology.Topology;
 import org.mscclj.api.error.InvalidArgumentException;

@@ -5,6 +5,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.mscclj.analysis.verdict.Finding;
+import org.mscclj.analysis.verify.machine.SymbolicMachine;
+import org.mscclj.analysis.verify.order.ContestedCounters;
+import org.mscclj.analysis.verify.order.OrderSearch;
+import org.mscclj.analysis.verify.size.CheckedSize;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
@@ -25,13 +30,13 @@ final class Orders {
     private static final int MAX_TURNS_SHOWN = 12;
 
     private final Plan plan;
-    private final Scenario scenario;
+    private final CheckedSize scenario;
     private final Set<OperationAddress> raised;
     private final ContestedCounters contested;
     private boolean equalBits = true;
     private @Nullable Set<Integer> roots;
 
-    Orders(Plan plan, Scenario scenario, Set<OperationAddress> raised, ContestedCounters contested) {
+    Orders(Plan plan, CheckedSize scenario, Set<OperationAddress> raised, ContestedCounters contested) {
         this.plan = plan;
         this.scenario = scenario;
         this.raised = raised;

@@ -6,6 +6,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.mscclj.analysis.verdict.Finding;
+import org.mscclj.analysis.verdict.Verdict;
+import org.mscclj.analysis.verify.order.ContestedCounters;
+import org.mscclj.analysis.verify.size.CheckedSize;
+import org.mscclj.analysis.verify.size.PipelineSizes;
 import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.validation.FixedReduceOp;
@@ -64,7 +69,7 @@ public final class Verifier {
         ContestedCounters contested = ContestedCounters.of(plan);
         boolean equalBits = true;
         Set<Integer> roots = null;
-        for (Scenario scenario : Scenario.of(plan)) {
+        for (CheckedSize scenario : CheckedSize.of(plan)) {
             long cells = cells(plan, scenario);
             if (cells > MAX_CELLS) {
                 return Verdict.unproved(List.of(tooLarge(cells)), notes);
@@ -88,11 +93,11 @@ public final class Verifier {
         for (String counter : contested.descriptions()) {
             notes.add(counter + "; all orders in which they can be served are right");
         }
-        notes.addAll(Scenario.untried(plan));
+        notes.addAll(CheckedSize.untried(plan));
         return new Verdict(List.of(), equalBits, roots == null ? Set.of() : roots, notes);
     }
 
-    private static long cells(Plan plan, Scenario scenario) {
+    private static long cells(Plan plan, CheckedSize scenario) {
         long chunks = plan.ranks().stream()
                 .mapToLong(rank -> (long) rank.inputChunks() + rank.outputChunks() + rank.scratchChunks())
                 .sum();

@@ -1,12 +1,12 @@
 package org.mscclj.analysis.picture;
 
 import java.util.List;
-import org.mscclj.analysis.simulate.Dependency;
-import org.mscclj.analysis.simulate.LinkUse;
 import org.mscclj.analysis.simulate.SimulationOptions;
 import org.mscclj.analysis.simulate.Simulator;
-import org.mscclj.analysis.simulate.Span;
-import org.mscclj.analysis.simulate.Timeline;
+import org.mscclj.analysis.simulate.timeline.Dependency;
+import org.mscclj.analysis.simulate.timeline.LinkUse;
+import org.mscclj.analysis.simulate.timeline.Span;
+import org.mscclj.analysis.simulate.timeline.Timeline;
 import org.mscclj.analysis.simulate.topology.Presets;
 import org.mscclj.api.type.Collective;
 import org.mscclj.plan.BufferType;

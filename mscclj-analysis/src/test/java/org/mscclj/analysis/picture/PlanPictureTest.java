@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.mscclj.analysis.simulate.Dependency;
-import org.mscclj.analysis.simulate.Span;
-import org.mscclj.analysis.simulate.Timeline;
+import org.mscclj.analysis.simulate.timeline.Dependency;
+import org.mscclj.analysis.simulate.timeline.Span;
+import org.mscclj.analysis.simulate.timeline.Timeline;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.language.program.ProgramSpec;
@@ -55,8 +55,8 @@ class PlanPictureTest {
         Timeline timeline = DrawnPlans.simulated(plan);
         PageData data = data(PlanPicture.html(plan, timeline, List.of()));
         assertEquals(timeline.spans().size(), data.drawn.size());
-        List<Lane> lanes = Lanes.of(plan, timeline);
-        Operations operations = new Operations(plan);
+        List<Track> lanes = Tracks.of(plan, timeline);
+        AddressedOperations operations = new AddressedOperations(plan);
         List<Expected> expected = lanes.stream()
                 .flatMap(lane -> lane.spans().stream().map(i -> {
                     Span span = timeline.spans().get(i);
@@ -199,12 +199,12 @@ class PlanPictureTest {
     void causesAreLeftOfTheirEffects() {
         for (Plan plan : plans().toList()) {
             Timeline timeline = DrawnPlans.simulated(plan);
-            List<Lane> lanes = Lanes.of(plan, timeline);
+            List<Track> lanes = Tracks.of(plan, timeline);
             int[] steps = StepOrder.of(lanes, timeline);
             for (Dependency dependency : timeline.dependencies()) {
                 assertTrue(steps[dependency.from()] < steps[dependency.to()], plan.name() + ": " + dependency);
             }
-            for (Lane lane : lanes) {
+            for (Track lane : lanes) {
                 IntStream.range(1, lane.spans().size())
                         .forEach(i -> assertTrue(
                                 steps[lane.spans().get(i - 1)]
@@ -225,8 +225,8 @@ class PlanPictureTest {
                 List.of(),
                 7,
                 2);
-        List<Lane> lanes =
-                List.of(new Lane(0, false, "block 0", List.of(0)), new Lane(1, false, "block 0", List.of(1)));
+        List<Track> lanes =
+                List.of(new Track(0, false, "block 0", List.of(0)), new Track(1, false, "block 0", List.of(1)));
         assertEquals(
                 List.of(0, 1),
                 IntStream.of(StepOrder.of(lanes, timeline)).boxed().toList());

@@ -25,6 +25,8 @@ import static org.mscclj.plan.ChannelType.PORT;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.mscclj.analysis.simulate.timeline.LinkUse;
+import org.mscclj.analysis.simulate.timeline.Timeline;
 import org.mscclj.analysis.simulate.topology.BlockRates;
 import org.mscclj.analysis.simulate.topology.Topology;
 import org.mscclj.api.type.Collective;

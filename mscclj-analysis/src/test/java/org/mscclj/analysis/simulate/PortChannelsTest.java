@@ -15,6 +15,8 @@ import static org.mscclj.plan.ChannelType.PORT;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.mscclj.analysis.simulate.timeline.Span;
+import org.mscclj.analysis.simulate.timeline.Timeline;
 import org.mscclj.analysis.simulate.topology.BlockRates;
 import org.mscclj.analysis.simulate.topology.Costs;
 import org.mscclj.analysis.simulate.topology.Fabric;

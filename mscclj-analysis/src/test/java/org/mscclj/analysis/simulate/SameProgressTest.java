@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.mscclj.analysis.verify.Finding;
+import org.mscclj.analysis.verdict.Finding;
 import org.mscclj.analysis.verify.Verifier;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;

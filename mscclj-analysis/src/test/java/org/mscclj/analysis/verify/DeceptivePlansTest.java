@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.mscclj.analysis.verdict.Finding;
+import org.mscclj.analysis.verdict.Verdict;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
 

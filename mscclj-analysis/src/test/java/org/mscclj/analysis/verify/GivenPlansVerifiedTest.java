@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.mscclj.analysis.verdict.Verdict;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
 

@@ -12,6 +12,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.mscclj.analysis.verdict.Finding;
+import org.mscclj.analysis.verdict.Verdict;
 import org.mscclj.api.type.Collective;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.ChannelType;

@@ -8,6 +8,8 @@ import static org.mscclj.plan.BufferType.OUTPUT;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.mscclj.analysis.verdict.Finding;
+import org.mscclj.analysis.verdict.Verdict;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.BlockShare;

@@ -8,6 +8,8 @@ import static org.mscclj.plan.ChannelType.MEMORY;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.mscclj.analysis.verdict.Finding;
+import org.mscclj.analysis.verdict.Verdict;
 import org.mscclj.api.type.Collective;
 import org.mscclj.plan.BlockShare;
 import org.mscclj.plan.ChunkRef;

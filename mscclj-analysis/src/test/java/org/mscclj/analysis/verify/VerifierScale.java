@@ -1,6 +1,7 @@
 package org.mscclj.analysis.verify;
 
 import java.util.Locale;
+import org.mscclj.analysis.verdict.Verdict;
 import org.mscclj.api.type.Collective;
 import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;

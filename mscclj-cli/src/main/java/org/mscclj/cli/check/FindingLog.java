@@ -22,7 +22,7 @@ public final class FindingLog {
     }
 
     /** Adds the verdict on a launch. */
-    public synchronized void add(Verdict verdict) {
+    public synchronized void add(LaunchFindings verdict) {
         for (String sentence : verdict.sentences()) {
             notes.println("mscclj: " + PlainText.escape(sentence));
             failure = failure.or(() -> Optional.of(sentence));

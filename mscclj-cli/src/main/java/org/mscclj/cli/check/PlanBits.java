@@ -1,7 +1,7 @@
 package org.mscclj.cli.check;
 
 import java.util.Optional;
-import org.mscclj.analysis.verify.Verdict;
+import org.mscclj.analysis.verdict.Verdict;
 import org.mscclj.analysis.verify.Verifier;
 import org.mscclj.plan.Plan;
 

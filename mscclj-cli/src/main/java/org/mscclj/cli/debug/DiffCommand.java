@@ -38,8 +38,8 @@ public final class DiffCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Map<String, List<RankRecord>> communicators = dumps.read().stream()
-                .collect(Collectors.groupingBy(RankRecord::id, LinkedHashMap::new, Collectors.toList()));
+        Map<String, List<RecordedRank>> communicators = dumps.read().stream()
+                .collect(Collectors.groupingBy(RecordedRank::id, LinkedHashMap::new, Collectors.toList()));
         PrintWriter out = spec.commandLine().getOut();
         communicators
                 .values()
@@ -50,8 +50,8 @@ public final class DiffCommand implements Callable<Integer> {
     }
 
     /** Returns the communicator's name, with its world ranks or the time of its dump if others have the same name. */
-    private static String title(List<RankRecord> ranks, Collection<List<RankRecord>> all) {
-        RankRecord one = ranks.getFirst();
+    private static String title(List<RecordedRank> ranks, Collection<List<RecordedRank>> all) {
+        RecordedRank one = ranks.getFirst();
         boolean alone = all.stream()
                         .map(List::getFirst)
                         .filter(other -> other.communicator().equals(one.communicator()))

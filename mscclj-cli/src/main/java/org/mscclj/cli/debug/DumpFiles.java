@@ -34,8 +34,8 @@ final class DumpFiles {
      *
      * @throws picocli.CommandLine.ParameterException if a file does not exist, or no file has a dump
      */
-    List<RankRecord> read() {
-        List<RankRecord> records = new ArrayList<>();
+    List<RecordedRank> read() {
+        List<RecordedRank> records = new ArrayList<>();
         for (Path file : files) {
             try {
                 for (String text : texts(file)) {

@@ -63,7 +63,7 @@ final class FrTrace {
 
     private static final Pattern PART = Pattern.compile("part [0-9]+ of reducescatter");
 
-    private final List<RankRecord> records;
+    private final List<RecordedRank> records;
     private final Set<String> leftOut = new TreeSet<>();
 
     /**
@@ -71,7 +71,7 @@ final class FrTrace {
      *
      * @param records one for each rank and communicator
      */
-    FrTrace(List<RankRecord> records) {
+    FrTrace(List<RecordedRank> records) {
         this.records = List.copyOf(records);
     }
 
@@ -83,7 +83,7 @@ final class FrTrace {
      * @param withMessages whether the dumps of all ranks contain all point-to-point operations, which only their count
      *     identifies
      */
-    private record Seen(RankRecord record, long firstKnownByAll, boolean withMessages) {}
+    private record Seen(RecordedRank record, long firstKnownByAll, boolean withMessages) {}
 
     /** An entry that has no number yet, and its time. */
     private record Entry(Instant made, Map<String, Object> values) {}
@@ -108,7 +108,7 @@ final class FrTrace {
     Map<Integer, byte[]> files() {
         Map<Integer, List<Seen>> ranks = new TreeMap<>();
         records.stream()
-                .collect(Collectors.groupingBy(RankRecord::id, LinkedHashMap::new, Collectors.toList()))
+                .collect(Collectors.groupingBy(RecordedRank::id, LinkedHashMap::new, Collectors.toList()))
                 .values()
                 .forEach(communicator -> {
                     long firstKnownByAll = communicator.stream()
@@ -138,18 +138,18 @@ final class FrTrace {
     }
 
     /** Whether some point-to-point operations are part of a launch with other operations. */
-    private static boolean hasGraphsOfMessages(RankRecord record) {
+    private static boolean hasGraphsOfMessages(RecordedRank record) {
         return record.entries().stream()
                 .anyMatch(launch -> launch.operation().equals("graph")
                         && !launch.transfers().isEmpty());
     }
 
     /** Whether some launches of all ranks consist of point-to-point operations. */
-    private static boolean hasParts(RankRecord record) {
+    private static boolean hasParts(RecordedRank record) {
         return record.entries().stream().anyMatch(launch -> launch.isOfMessages() && !launch.isAlone());
     }
 
-    private static long firstKnown(RankRecord record, boolean alone) {
+    private static long firstKnown(RecordedRank record, boolean alone) {
         return record.entries().stream()
                 .filter(launch -> launch.isAlone() == alone)
                 .mapToLong(LaunchRecord::number)
@@ -162,7 +162,7 @@ final class FrTrace {
         Map<String, Object> status = new LinkedHashMap<>();
         List<Entry> entries = new ArrayList<>();
         for (Seen seen : communicators) {
-            RankRecord record = seen.record;
+            RecordedRank record = seen.record;
             groups.put(record.id(), group(record.id(), record.communicator(), record.worldRanks()));
             Map<String, Object> last = new LinkedHashMap<>();
             last.put("last_enqueued_collective", record.launches());
@@ -233,7 +233,7 @@ final class FrTrace {
         return PART.matcher(launch.operation()).matches() ? Collective.REDUCE.label() : launch.operation();
     }
 
-    private static Call collective(RankRecord record, LaunchRecord launch, Collective collective, String name) {
+    private static Call collective(RecordedRank record, LaunchRecord launch, Collective collective, String name) {
         int ranks = record.worldRanks().size();
         // neither may be known for a plan that was called directly
         Optional<DataType> type =
@@ -288,11 +288,11 @@ final class FrTrace {
      * both.
      */
     private static final class MessageCount {
-        private final RankRecord record;
+        private final RecordedRank record;
         private final Map<String, Object> groups = new LinkedHashMap<>();
         private final Map<String, Long> counts = new HashMap<>();
 
-        MessageCount(RankRecord record) {
+        MessageCount(RecordedRank record) {
             this.record = record;
         }
 

@@ -54,8 +54,8 @@ public final class FrTraceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Map<String, List<RankRecord>> jobs = RankRecords.latest(dumps.read()).stream()
-                .collect(Collectors.groupingBy(RankRecord::job, LinkedHashMap::new, Collectors.toList()));
+        Map<String, List<RecordedRank>> jobs = RankRecords.latest(dumps.read()).stream()
+                .collect(Collectors.groupingBy(RecordedRank::job, LinkedHashMap::new, Collectors.toList()));
         PrintWriter out = spec.commandLine().getOut();
         jobs.forEach((job, records) -> {
             Path folder = jobs.size() == 1 ? output : output.resolve(job);

@@ -12,13 +12,13 @@ import java.util.stream.Stream;
 
 /** Analyses the dumps of a communicator's ranks, and describes in one sentence which ranks keep the others waiting. */
 final class HangAnalyzer {
-    private final List<RankRecord> ranks;
+    private final List<RecordedRank> ranks;
     private final long sequence;
 
-    private HangAnalyzer(List<RankRecord> ranks) {
+    private HangAnalyzer(List<RecordedRank> ranks) {
         this.ranks = ranks;
         this.sequence =
-                1 + ranks.stream().mapToLong(RankRecord::completed).min().orElse(0);
+                1 + ranks.stream().mapToLong(RecordedRank::completed).min().orElse(0);
     }
 
     /**
@@ -27,9 +27,9 @@ final class HangAnalyzer {
      *
      * @param dumped dumps of one communicator
      */
-    static String among(List<RankRecord> dumped) {
+    static String among(List<RecordedRank> dumped) {
         return new HangAnalyzer(RankRecords.latest(dumped).stream()
-                        .sorted(Comparator.comparingInt(RankRecord::rank))
+                        .sorted(Comparator.comparingInt(RecordedRank::rank))
                         .toList())
                 .sentence();
     }
@@ -57,7 +57,7 @@ final class HangAnalyzer {
     /** Describes what some ranks set up while they wait for others. */
     private Stream<String> controlCalls(List<Integer> some, String missing) {
         Map<String, List<Integer>> calls = new LinkedHashMap<>();
-        for (RankRecord record : ranks) {
+        for (RecordedRank record : ranks) {
             if (!record.controlCall().isEmpty() && some.contains(record.rank())) {
                 calls.computeIfAbsent(record.controlCall(), _ -> new ArrayList<>())
                         .add(record.rank());
@@ -114,7 +114,7 @@ final class HangAnalyzer {
 
     private Map<String, List<Integer>> calls() {
         Map<String, List<Integer>> calls = new LinkedHashMap<>();
-        for (RankRecord record : ranks) {
+        for (RecordedRank record : ranks) {
             if (!record.wordsOf(sequence).isEmpty()) {
                 calls.computeIfAbsent(record.wordsOf(sequence), _ -> new ArrayList<>())
                         .add(record.rank());
@@ -123,12 +123,12 @@ final class HangAnalyzer {
         return calls;
     }
 
-    private List<Integer> ranksWith(Predicate<RankRecord> condition) {
-        return ranks.stream().filter(condition).map(RankRecord::rank).toList();
+    private List<Integer> ranksWith(Predicate<RecordedRank> condition) {
+        return ranks.stream().filter(condition).map(RecordedRank::rank).toList();
     }
 
     private List<Integer> absent() {
-        List<Integer> known = ranks.stream().map(RankRecord::rank).toList();
+        List<Integer> known = ranks.stream().map(RecordedRank::rank).toList();
         return IntStream.range(0, ranks.getFirst().worldRanks().size())
                 .boxed()
                 .filter(rank -> !known.contains(rank))
@@ -155,9 +155,9 @@ final class HangAnalyzer {
         return names(some) + (places.isEmpty() ? "" : " (" + places + ")");
     }
 
-    private String process(RankRecord record) {
+    private String process(RecordedRank record) {
         boolean several = ranks.stream()
-                        .map(RankRecord::host)
+                        .map(RecordedRank::host)
                         .filter(host -> !host.isEmpty())
                         .distinct()
                         .count()

@@ -17,13 +17,13 @@ import tools.jackson.core.json.JsonFactory;
 /** Reads dumps: a sequence of JSON objects or arrays of them. Unknown fields are skipped. */
 final class RankRecords {
     private final JsonParser parser;
-    private final List<RankRecord> records = new ArrayList<>();
+    private final List<RecordedRank> records = new ArrayList<>();
 
     private RankRecords(JsonParser parser) {
         this.parser = parser;
     }
 
-    static List<RankRecord> parse(String text) {
+    static List<RecordedRank> parse(String text) {
         try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), text)) {
             RankRecords reading = new RankRecords(parser);
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
@@ -36,8 +36,8 @@ final class RankRecords {
     }
 
     /** Returns the last dump of each rank of each communicator, in the order of their first dumps. */
-    static List<RankRecord> latest(List<RankRecord> dumped) {
-        Map<Map.Entry<String, Integer>, RankRecord> latest = new LinkedHashMap<>();
+    static List<RecordedRank> latest(List<RecordedRank> dumped) {
+        Map<Map.Entry<String, Integer>, RecordedRank> latest = new LinkedHashMap<>();
         dumped.forEach(record -> latest.merge(
                 Map.entry(record.id(), record.rank()),
                 record,
@@ -81,7 +81,7 @@ final class RankRecords {
         if (values.containsKey("healthy")) {
             return; // a field of the process, not of a rank
         }
-        records.add(new RankRecord(
+        records.add(new RecordedRank(
                 values.getOrDefault("communicator", "?"),
                 text(values, "id"),
                 (int) number(values, "rank"),

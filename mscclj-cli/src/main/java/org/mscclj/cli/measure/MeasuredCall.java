@@ -8,9 +8,9 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.check.Definition;
 import org.mscclj.cli.check.InputData;
+import org.mscclj.cli.check.LaunchFindings;
 import org.mscclj.cli.check.RankMemory;
 import org.mscclj.cli.check.RankVerifier;
-import org.mscclj.cli.check.Verdict;
 import org.mscclj.cli.ranks.RankSession;
 
 /**
@@ -96,12 +96,12 @@ public final class MeasuredCall implements AutoCloseable {
     }
 
     /** Fills the buffers, launches once, and compares the result with the definition of the collective. */
-    public Verdict check(long seed) {
+    public LaunchFindings check(long seed) {
         return check(seed, new EagerBatch(operation, 1));
     }
 
     /** Like {@link #check(long)}, with a given batch of one launch. */
-    public Verdict check(long seed, Batch once) {
+    public LaunchFindings check(long seed, Batch once) {
         session.beginWork("fill");
         try {
             InputData inputs = new InputData(shape, seed);
@@ -113,7 +113,7 @@ public final class MeasuredCall implements AutoCloseable {
             once.run(session.timeout());
             session.beginWork("check");
             buffers.download();
-            Verdict verdict = verify(inputs, memory);
+            LaunchFindings verdict = verify(inputs, memory);
             buffers.forget();
             return verdict;
         } catch (RuntimeException | Error e) {
@@ -122,11 +122,11 @@ public final class MeasuredCall implements AutoCloseable {
         }
     }
 
-    private Verdict verify(InputData inputs, RankMemory memory) {
+    private LaunchFindings verify(InputData inputs, RankMemory memory) {
         RankVerifier verifier = new RankVerifier(shape, inputs, memory, session.rank());
         Definition definition = Definition.of(shape, session.allGather(verifier.scores()));
         byte[] findings = FindingsMessage.encode(verifier.verify(definition));
-        Verdict verdict = new Verdict(
+        LaunchFindings verdict = new LaunchFindings(
                 session.allGather(findings).stream()
                         .map(FindingsMessage::decode)
                         .toList(),
@@ -134,7 +134,7 @@ public final class MeasuredCall implements AutoCloseable {
                 false);
         // Evaluated only now, since it may take long.
         return verdict.bitsDiffer() && shape.sources().bitsMayDiffer()
-                ? new Verdict(verdict.ranks(), verdict.elements(), true)
+                ? new LaunchFindings(verdict.ranks(), verdict.elements(), true)
                 : verdict;
     }
 

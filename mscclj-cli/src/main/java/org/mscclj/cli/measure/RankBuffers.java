@@ -10,12 +10,12 @@ import org.mscclj.cli.check.RankMemory;
 
 /** The buffers of a rank for one call, in place or not, each between two guard zones. */
 final class RankBuffers implements AutoCloseable {
-    private final List<Region> regions;
+    private final List<GuardedRegion> regions;
     private final Part input;
     private final Part output;
 
     /** A range of a region. */
-    private record Part(Region region, long offset, long bytes) {
+    private record Part(GuardedRegion region, long offset, long bytes) {
         DeviceBuffer buffer() {
             return region.inner().slice(offset, bytes);
         }
@@ -25,7 +25,7 @@ final class RankBuffers implements AutoCloseable {
         }
     }
 
-    private RankBuffers(List<Region> regions, Part input, Part output) {
+    private RankBuffers(List<GuardedRegion> regions, Part input, Part output) {
         this.regions = List.copyOf(regions);
         this.input = input;
         this.output = output;
@@ -40,9 +40,9 @@ final class RankBuffers implements AutoCloseable {
         long inputBytes = shape.inputBytes();
         long outputBytes = shape.outputBytes();
         if (!shape.inPlace()) {
-            Region input = Region.allocate(memory, inputBytes);
+            GuardedRegion input = GuardedRegion.allocate(memory, inputBytes);
             try {
-                Region output = Region.allocate(memory, outputBytes);
+                GuardedRegion output = GuardedRegion.allocate(memory, outputBytes);
                 return new RankBuffers(
                         List.of(input, output), new Part(input, 0, inputBytes), new Part(output, 0, outputBytes));
             } catch (RuntimeException | Error e) {
@@ -51,7 +51,7 @@ final class RankBuffers implements AutoCloseable {
                 }
             }
         }
-        Region region = Region.allocate(memory, Math.max(inputBytes, outputBytes));
+        GuardedRegion region = GuardedRegion.allocate(memory, Math.max(inputBytes, outputBytes));
         long own = rank * shape.sliceBytes();
         return new RankBuffers(
                 List.of(region),
@@ -81,28 +81,28 @@ final class RankBuffers implements AutoCloseable {
 
     /** Copies {@link #memory} to the device. */
     void upload() {
-        regions.forEach(Region::upload);
+        regions.forEach(GuardedRegion::upload);
     }
 
     /** Copies the device's memory to {@link #memory}. */
     void download() {
-        regions.forEach(Region::download);
+        regions.forEach(GuardedRegion::download);
     }
 
     /** Fills input and output with zeros. */
     void fillWithZeros() {
-        regions.forEach(Region::fillWithZeros);
+        regions.forEach(GuardedRegion::fillWithZeros);
     }
 
     /** Frees the host's copies, if {@link #memory} has made any: they are as large as the buffers. */
     void forget() {
-        regions.forEach(Region::forget);
+        regions.forEach(GuardedRegion::forget);
     }
 
     @Override
     public void close() {
-        try (Region first = regions.getFirst();
-                Region last = regions.getLast()) {
+        try (GuardedRegion first = regions.getFirst();
+                GuardedRegion last = regions.getLast()) {
             // in place both are one region, and closing is idempotent
             assert first != null && last != null;
         }

@@ -216,8 +216,8 @@ public final class PerfCommand implements Callable<Integer> {
                 op(),
                 root(size),
                 algorithm.map(ShippedProgram::label),
-                inPlace.map(only -> List.of(only ? Placement.IN_PLACE : Placement.OUT_OF_PLACE))
-                        .orElseGet(() -> List.of(Placement.values())),
+                inPlace.map(only -> List.of(only ? BufferPlacement.IN_PLACE : BufferPlacement.OUT_OF_PLACE))
+                        .orElseGet(() -> List.of(BufferPlacement.values())),
                 launches,
                 method.graphOperations(launches),
                 within("--iterations", iterations, 1, MAX_ITERATIONS),
@@ -256,15 +256,15 @@ public final class PerfCommand implements Callable<Integer> {
 
     private void requireUsable(ShippedProgram program, PerfSettings settings) {
         int size = settings.ranks();
-        for (Placement placement : settings.placements()) {
+        for (BufferPlacement placement : settings.placements()) {
             ProgramSpec used = ProgramSpec.of(collective, size)
                     .ranksPerNode(group.knownRanksPerNode(size).orElse(size))
                     .root(settings.root())
-                    .inPlace(placement == Placement.IN_PLACE);
+                    .inPlace(placement == BufferPlacement.IN_PLACE);
             if (group.knownRanksPerNode(size).isPresent() || program.mappedPeers() != MappedPeers.SAME_NODE) {
                 ProgramUse.refusal(program, used).ifPresent(reason -> {
                     throw new InvalidArgumentException("--algorithm is " + program.label() + ", and " + reason
-                            + (inPlace.isEmpty() && placement == Placement.IN_PLACE
+                            + (inPlace.isEmpty() && placement == BufferPlacement.IN_PLACE
                                     ? "; --no-in-place measures out of place only"
                                     : ""));
                 });

@@ -57,12 +57,12 @@ final class PerfHtml {
         Axis size = new Axis("message size (bytes)", PerfHtml::sizeLabel);
         List<Series> times = new ArrayList<>();
         List<Series> bandwidths = new ArrayList<>();
-        for (Placement placement : results.header().settings().placements()) {
+        for (BufferPlacement placement : results.header().settings().placements()) {
             times.add(series(results, placement, placement.label(), Measurement::micros));
             bandwidths.add(series(results, placement, placement.label(), Measurement::busBandwidth));
         }
         results.peer().ifPresent(peer -> {
-            for (Placement placement : results.header().settings().placements()) {
+            for (BufferPlacement placement : results.header().settings().placements()) {
                 String name = peer.name() + " " + placement.label();
                 times.add(series(results, placement, name, Measurement::peerMicros));
                 bandwidths.add(series(results, placement, name, Measurement::peerBusBandwidth));
@@ -74,7 +74,7 @@ final class PerfHtml {
     }
 
     private static Series series(
-            PerfResults results, Placement placement, String name, Function<Measurement, OptionalDouble> value) {
+            PerfResults results, BufferPlacement placement, String name, Function<Measurement, OptionalDouble> value) {
         return new Series(
                 name,
                 results.rows().stream()
@@ -103,7 +103,7 @@ final class PerfHtml {
         names.forEach(name -> table.append("<th>").append(Markup.escaped(name)).append("</th>"));
         table.append("</tr></thead>\n<tbody>\n");
         for (PerfRow row : results.rows()) {
-            for (Placement placement : Placement.values()) {
+            for (BufferPlacement placement : BufferPlacement.values()) {
                 row.of(placement)
                         .ifPresent(measurement -> row(
                                 table, placement, measurement, results.peer().isPresent()));
@@ -112,7 +112,7 @@ final class PerfHtml {
         return table.append("</tbody>\n").toString();
     }
 
-    private static void row(StringBuilder table, Placement placement, Measurement measurement, boolean hasPeer) {
+    private static void row(StringBuilder table, BufferPlacement placement, Measurement measurement, boolean hasPeer) {
         OptionalDouble least = measurement.times().isPresent()
                 ? OptionalDouble.of(measurement.times().get().leastMicros())
                 : OptionalDouble.empty();

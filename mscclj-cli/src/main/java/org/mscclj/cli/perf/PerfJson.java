@@ -45,8 +45,8 @@ final class PerfJson {
         json.writeStartObject();
         json.writeNumberProperty("size", row.shape().messageBytes());
         json.writeNumberProperty("count", row.shape().count());
-        measurement(json, "out_of_place", row.of(Placement.OUT_OF_PLACE));
-        measurement(json, "in_place", row.of(Placement.IN_PLACE));
+        measurement(json, "out_of_place", row.of(BufferPlacement.OUT_OF_PLACE));
+        measurement(json, "in_place", row.of(BufferPlacement.IN_PLACE));
         json.writeEndObject();
     }
 

@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.cli.check.CheckedCall;
-import org.mscclj.cli.check.Verdict;
+import org.mscclj.cli.check.LaunchFindings;
 import org.mscclj.cli.measure.Batch;
 import org.mscclj.cli.measure.LaunchMethod;
 import org.mscclj.cli.measure.MeasuredCall;
@@ -46,8 +46,8 @@ record PerfPart(PerfSettings settings, Optional<Peer> peer, PerfReport report) i
         }
         Set<String> warm = new HashSet<>();
         for (long count : settings.counts()) {
-            Map<Placement, Measurement> measurements = new EnumMap<>(Placement.class);
-            for (Placement placement : settings.placements()) {
+            Map<BufferPlacement, Measurement> measurements = new EnumMap<>(BufferPlacement.class);
+            for (BufferPlacement placement : settings.placements()) {
                 CheckedCall shape = settings.shape(count, placement);
                 if (session.rank() == 0) {
                     report.progress(shape, placement);
@@ -65,7 +65,7 @@ record PerfPart(PerfSettings settings, Optional<Peer> peer, PerfReport report) i
         LaunchMethod method = settings.method();
         try (MeasuredCall call = MeasuredCall.prepare(session, shape, operation(shape));
                 Batch once = call.batch(method, 1)) {
-            Optional<Verdict> before = check(session, call, once, seed);
+            Optional<LaunchFindings> before = check(session, call, once, seed);
             if (before.isPresent() && !before.get().isRight()) {
                 return measurement(shape, call, 0, Optional.empty(), before, Optional.empty());
             }
@@ -98,11 +98,11 @@ record PerfPart(PerfSettings settings, Optional<Peer> peer, PerfReport report) i
         }
     }
 
-    private Optional<Verdict> check(RankSession session, MeasuredCall call, Batch once, long seed) {
+    private Optional<LaunchFindings> check(RankSession session, MeasuredCall call, Batch once, long seed) {
         if (!settings.check()) {
             return Optional.empty();
         }
-        Verdict verdict = call.check(seed, once);
+        LaunchFindings verdict = call.check(seed, once);
         if (session.rank() == 0) {
             report.verdict(verdict);
         }
@@ -114,7 +114,7 @@ record PerfPart(PerfSettings settings, Optional<Peer> peer, PerfReport report) i
             MeasuredCall call,
             int launches,
             Optional<Times> times,
-            Optional<Verdict> verdict,
+            Optional<LaunchFindings> verdict,
             Optional<Times> peer) {
         return new Measurement(
                 shape,

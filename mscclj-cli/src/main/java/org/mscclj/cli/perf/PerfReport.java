@@ -9,8 +9,8 @@ import java.util.OptionalDouble;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.check.FindingLog;
-import org.mscclj.cli.check.Verdict;
-import org.mscclj.cli.measure.Progress;
+import org.mscclj.cli.check.LaunchFindings;
+import org.mscclj.cli.measure.ProgressLine;
 
 /**
  * Reports a measurement: prints a table, progress and findings, and supplies the content of files. Rank 0 fills it from
@@ -18,7 +18,7 @@ import org.mscclj.cli.measure.Progress;
  */
 final class PerfReport {
     private final PerfTable table;
-    private final Progress progress;
+    private final ProgressLine progress;
     private final FindingLog findings;
     private final Optional<PeerHeader> peer;
     private final String backend;
@@ -27,7 +27,7 @@ final class PerfReport {
 
     PerfReport(PrintWriter out, PrintWriter notes, String backend, Optional<PeerHeader> peer) {
         this.table = new PerfTable(out, peer);
-        this.progress = new Progress(notes, Duration.ZERO);
+        this.progress = new ProgressLine(notes, Duration.ZERO);
         this.findings = new FindingLog(notes);
         this.peer = peer;
         this.backend = backend;
@@ -38,12 +38,12 @@ final class PerfReport {
         table.header(common, backend);
     }
 
-    synchronized void progress(CheckedCall shape, Placement placement) {
+    synchronized void progress(CheckedCall shape, BufferPlacement placement) {
         header.ifPresent(common -> progress.measuring(
                 rows.size() + 1, common.settings().counts().size(), shape, Optional.of(placement.label())));
     }
 
-    synchronized void verdict(Verdict verdict) {
+    synchronized void verdict(LaunchFindings verdict) {
         findings.add(verdict);
     }
 

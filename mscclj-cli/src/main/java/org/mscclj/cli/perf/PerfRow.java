@@ -11,7 +11,7 @@ import org.mscclj.cli.check.CheckedCall;
  *
  * @param measurements the results by placement, at least one
  */
-record PerfRow(Map<Placement, Measurement> measurements) {
+record PerfRow(Map<BufferPlacement, Measurement> measurements) {
     PerfRow {
         measurements = Map.copyOf(measurements);
     }
@@ -21,12 +21,12 @@ record PerfRow(Map<Placement, Measurement> measurements) {
         return all().findFirst().orElseThrow().shape();
     }
 
-    Optional<Measurement> of(Placement placement) {
+    Optional<Measurement> of(BufferPlacement placement) {
         return Optional.ofNullable(measurements.get(placement));
     }
 
     /** Returns the measurements in the order of the columns. */
     Stream<Measurement> all() {
-        return Arrays.stream(Placement.values()).flatMap(placement -> of(placement).stream());
+        return Arrays.stream(BufferPlacement.values()).flatMap(placement -> of(placement).stream());
     }
 }

@@ -35,7 +35,7 @@ record PerfSettings(
         ReduceOp op,
         int root,
         Optional<String> algorithm,
-        List<Placement> placements,
+        List<BufferPlacement> placements,
         LaunchMethod method,
         Optional<Integer> graphOperations,
         int iterations,
@@ -47,8 +47,9 @@ record PerfSettings(
         placements = List.copyOf(placements);
     }
 
-    CheckedCall shape(long count, Placement placement) {
-        return new CheckedCall(collective, ranks, placement == Placement.IN_PLACE, count, type, op, Sources.root(root));
+    CheckedCall shape(long count, BufferPlacement placement) {
+        return new CheckedCall(
+                collective, ranks, placement == BufferPlacement.IN_PLACE, count, type, op, Sources.root(root));
     }
 
     /** Returns a description of the method of timing. */

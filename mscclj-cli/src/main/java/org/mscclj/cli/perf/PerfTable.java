@@ -43,7 +43,7 @@ final class PerfTable {
                 + (peer.isPresent() ? String.format(Locale.ROOT, PEER, "", "").length() : 0);
         StringBuilder groups = new StringBuilder(
                 "#" + " ".repeat(callCells("size", "", "", "", "").length() - 1));
-        for (Placement placement : Placement.values()) {
+        for (BufferPlacement placement : BufferPlacement.values()) {
             groups.append(centred(placement.label(), width));
         }
         out.println(groups.toString().stripTrailing());
@@ -85,7 +85,7 @@ final class PerfTable {
         CheckedCall shape = row.shape();
         StringBuilder line = new StringBuilder(
                 callCells(shape.messageBytes(), shape.count(), shape.type(), shape.opLabel(), settings.shownRoot()));
-        for (Placement placement : Placement.values()) {
+        for (BufferPlacement placement : BufferPlacement.values()) {
             line.append(row.of(placement).map(this::cells).orElseGet(this::noCells));
         }
         out.println(line);

@@ -3,8 +3,8 @@ package org.mscclj.cli.plan;
 import java.nio.file.Path;
 import java.util.List;
 import org.mscclj.cli.report.JsonText;
-import org.mscclj.language.program.ChosenProgram;
 import org.mscclj.language.program.ShippedProgram;
+import org.mscclj.language.selection.ChosenProgram;
 import org.mscclj.plan.text.MessageSizeRange;
 import tools.jackson.core.JsonGenerator;
 

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.mscclj.api.type.Collective;
-import org.mscclj.language.program.ChosenProgram;
 import org.mscclj.language.program.ShippedProgram;
+import org.mscclj.language.selection.ChosenProgram;
 import org.mscclj.plan.text.MessageSizeRange;
 
 /** Prints the shipped programs as text. */

@@ -17,7 +17,7 @@ import org.mscclj.api.type.DataType;
  * Exchanges messages between processes by an allgather on a small registered buffer, with one slot for each rank: a
  * length, then the message.
  */
-final class CommunicatorExchange implements Exchange, AutoCloseable {
+final class CommunicatorExchange implements RankExchange, AutoCloseable {
     private static final int SLOT_BYTES = 16 << 10;
 
     /**

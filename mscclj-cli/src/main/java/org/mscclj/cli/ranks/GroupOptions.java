@@ -112,7 +112,7 @@ public final class GroupOptions {
         CommunicatorOptions common = launched.timeout(timeout).name(name);
         CommunicatorOptions placed =
                 ranksPerNode(ranks).map(common::ranksPerNode).orElse(common);
-        return new ProcessRank(placed.backend(requireRoom(ranks)));
+        return new LaunchedRank(placed.backend(requireRoom(ranks)));
     }
 
     /**

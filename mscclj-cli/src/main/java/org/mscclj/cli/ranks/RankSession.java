@@ -19,7 +19,7 @@ public final class RankSession {
     private static final byte[] NOTHING = {};
 
     private final Communicator communicator;
-    private final Exchange exchange;
+    private final RankExchange exchange;
     private final RankSettings settings;
     private final PhaseLimit limit;
     private final Consumer<Throwable> onFailure;
@@ -27,7 +27,7 @@ public final class RankSession {
 
     RankSession(
             Communicator communicator,
-            Exchange exchange,
+            RankExchange exchange,
             RankSettings settings,
             PhaseLimit limit,
             Consumer<Throwable> onFailure) {

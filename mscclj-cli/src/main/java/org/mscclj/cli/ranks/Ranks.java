@@ -1,7 +1,7 @@
 package org.mscclj.cli.ranks;
 
 /** The ranks that this process runs: all of them as threads, or one. */
-public sealed interface Ranks permits ThreadRanks, ProcessRank {
+public sealed interface Ranks permits ThreadRanks, LaunchedRank {
     /** Whether rank 0, which prints the results, runs in this process. */
     boolean includesFirst();
 

@@ -18,7 +18,7 @@ final class ThreadExchange {
     }
 
     /** Returns the exchange of one rank. */
-    Exchange ofRank(int rank) {
+    RankExchange ofRank(int rank) {
         return own -> allGather(rank, own);
     }
 

@@ -10,7 +10,7 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.cli.measure.Progress;
+import org.mscclj.cli.measure.ProgressLine;
 import org.mscclj.cli.options.JsonOption;
 import org.mscclj.cli.options.MessageSizes;
 import org.mscclj.cli.options.OpOption;
@@ -152,7 +152,7 @@ public final class RunCommand implements Callable<Integer> {
         Ranks where = group.ranks(plan.worldSize(), "run");
         PrintWriter out = GroupOptions.forFirst(where, spec.commandLine().getOut());
         PrintWriter notes = GroupOptions.forFirst(where, err());
-        RunReport report = new RunReport(json.table(out, notes), notes, Progress.DEFAULT_DELAY);
+        RunReport report = new RunReport(json.table(out, notes), notes, ProgressLine.DEFAULT_DELAY);
         try {
             where.run(group.settings(), new PlanPart(settings, report));
         } catch (MsccljException e) {

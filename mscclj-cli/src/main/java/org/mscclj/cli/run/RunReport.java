@@ -9,15 +9,15 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.check.FindingLog;
+import org.mscclj.cli.check.LaunchFindings;
 import org.mscclj.cli.check.RankVerifier;
-import org.mscclj.cli.check.Verdict;
-import org.mscclj.cli.measure.Progress;
+import org.mscclj.cli.measure.ProgressLine;
 
 /** Reports a run: prints results in a table, findings and notes beside it. Rank 0 fills it from its thread. */
 final class RunReport {
     private final ResultTable table;
     private final PrintWriter notes;
-    private final Progress progress;
+    private final ProgressLine progress;
     private final FindingLog findings;
     private final List<RunResult> results = new ArrayList<>();
     private Optional<RunHeader> header = Optional.empty();
@@ -30,7 +30,7 @@ final class RunReport {
     RunReport(PrintWriter out, PrintWriter notes, Duration delay) {
         this.table = new ResultTable(out);
         this.notes = notes;
-        this.progress = new Progress(notes, delay);
+        this.progress = new ProgressLine(notes, delay);
         this.findings = new FindingLog(notes);
     }
 
@@ -44,7 +44,7 @@ final class RunReport {
         progress.measuring(number, of, shape, Optional.empty());
     }
 
-    synchronized void add(RunResult result, Verdict verdict) {
+    synchronized void add(RunResult result, LaunchFindings verdict) {
         progress.end();
         if (verdict.checkedElements() < verdict.elements() && result.shape().collective() != Collective.TEST) {
             notes.println("note: checked " + verdict.checkedElements() + " of " + verdict.elements()

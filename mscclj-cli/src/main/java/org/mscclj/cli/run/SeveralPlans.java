@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.cli.ranks.GroupOptions;
-import org.mscclj.cli.ranks.ProcessRank;
+import org.mscclj.cli.ranks.LaunchedRank;
 import org.mscclj.cli.ranks.Ranks;
 import org.mscclj.cli.run.StepResult.Outcome;
 
@@ -23,7 +23,8 @@ record SeveralPlans(GroupOptions group, List<PlanStep> steps, long seed, StepRep
         while (cursor.next() < steps.size()) {
             cursor.open();
             Ranks ranks = group.ranks(steps.get(cursor.next()).plan().worldSize(), "run");
-            int first = ranks instanceof ProcessRank process ? process.options().rank() : 0;
+            int first =
+                    ranks instanceof LaunchedRank process ? process.options().rank() : 0;
             try {
                 ranks.run(group.settings(), new StepPart(steps, first, cursor, seed, report));
             } catch (RuntimeException e) {

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.mscclj.cli.measure.Progress;
+import org.mscclj.cli.measure.ProgressLine;
 import org.mscclj.cli.options.JsonOption;
 import org.mscclj.cli.options.Usage;
 import org.mscclj.cli.ranks.GroupOptions;
@@ -34,7 +34,10 @@ record SeveralRuns(CommandSpec spec, GroupOptions group, JsonOption json, PlanSt
         PrintWriter out = group.forFirst(spec.commandLine().getOut());
         PrintWriter notes = group.forFirst(spec.commandLine().getErr());
         StepReport report = new StepReport(
-                json.table(out, notes), new Progress(notes, Progress.DEFAULT_DELAY), choice.backend(), choice.seed());
+                json.table(out, notes),
+                new ProgressLine(notes, ProgressLine.DEFAULT_DELAY),
+                choice.backend(),
+                choice.seed());
         report.begin(own);
         new SeveralPlans(group, own.steps(), choice.seed(), report).run();
         report.end();

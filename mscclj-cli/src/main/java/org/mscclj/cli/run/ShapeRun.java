@@ -2,7 +2,7 @@ package org.mscclj.cli.run;
 
 import java.util.OptionalDouble;
 import org.mscclj.cli.check.CheckedCall;
-import org.mscclj.cli.check.Verdict;
+import org.mscclj.cli.check.LaunchFindings;
 import org.mscclj.cli.measure.Batch;
 import org.mscclj.cli.measure.LaunchMethod;
 import org.mscclj.cli.measure.MeasuredCall;
@@ -14,7 +14,7 @@ import org.mscclj.cli.ranks.RankSession;
  * @param result the measurement
  * @param verdict the findings
  */
-record ShapeRun(RunResult result, Verdict verdict) {
+record ShapeRun(RunResult result, LaunchFindings verdict) {
     /** Prepares the call. All ranks must call this. */
     static MeasuredCall prepare(RankSession session, RunSettings settings, CheckedCall shape) {
         return MeasuredCall.prepare(session, shape, PlanPart.operation(settings.plan(), shape, settings.packetType()));
@@ -22,7 +22,7 @@ record ShapeRun(RunResult result, Verdict verdict) {
 
     /** Checks and times the call. All ranks must call this. */
     static ShapeRun of(MeasuredCall call, RunSettings settings, CheckedCall shape, long seed) {
-        Verdict verdict = call.check(seed);
+        LaunchFindings verdict = call.check(seed);
         if (settings.replays() > 0 && verdict.isRight()) {
             verdict = checkReplays(call, settings.replays(), seed);
         }
@@ -39,11 +39,11 @@ record ShapeRun(RunResult result, Verdict verdict) {
     }
 
     /** Checks replays of a graph between eager launches, each on different data. */
-    private static Verdict checkReplays(MeasuredCall call, int replays, long seed) {
+    private static LaunchFindings checkReplays(MeasuredCall call, int replays, long seed) {
         try (Batch graph = call.batch(LaunchMethod.GRAPH, 1)) {
-            Verdict verdict = call.check(seed + 2, graph);
+            LaunchFindings verdict = call.check(seed + 2, graph);
             for (int i = 1; i < replays && verdict.isRight(); i++) {
-                Verdict between = call.check(seed + 2L * i + 1);
+                LaunchFindings between = call.check(seed + 2L * i + 1);
                 verdict = between.isRight() ? call.check(seed + 2L * i + 2, graph) : between;
             }
             return verdict.isRight() ? call.check(seed + 2L * replays + 1) : verdict;

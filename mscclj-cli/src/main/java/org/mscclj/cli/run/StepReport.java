@@ -6,19 +6,19 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.mscclj.api.error.PlainText;
-import org.mscclj.cli.measure.Progress;
+import org.mscclj.cli.measure.ProgressLine;
 import org.mscclj.cli.run.StepResult.Outcome;
 
 /** Reports several runs: prints a line when each ends, and a summary. Rank 0 fills it from its thread. */
 final class StepReport {
     private final StepTable table;
     private final PrintWriter out;
-    private final Progress progress;
+    private final ProgressLine progress;
     private final String backend;
     private final long seed;
     private final List<StepResult> results = new ArrayList<>();
 
-    StepReport(PrintWriter out, Progress progress, String backend, long seed) {
+    StepReport(PrintWriter out, ProgressLine progress, String backend, long seed) {
         this.progress = progress;
         this.table = new StepTable(out);
         this.out = out;

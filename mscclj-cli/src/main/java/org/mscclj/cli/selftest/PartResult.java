@@ -13,7 +13,7 @@ import java.util.Locale;
  * @param log the file with its output
  * @param summary a summary in one line
  */
-record PartResult(Part part, Outcome outcome, Duration took, Path log, String summary) {
+record PartResult(SelftestPart part, Outcome outcome, Duration took, Path log, String summary) {
     /** The outcome of a part. */
     enum Outcome {
         PASSED("passed"),

@@ -13,7 +13,7 @@ final class PartTable {
     static void print(PrintWriter out, List<PartResult> results) {
         line(out, "part", "ranks", "as", "result", "seconds", "log", "");
         for (PartResult result : results) {
-            Part part = result.part();
+            SelftestPart part = result.part();
             line(
                     out,
                     part.title(),

@@ -24,8 +24,8 @@ final class PerfParts {
 
     private PerfParts() {}
 
-    static List<Part> of(SelftestPlan plan) {
-        List<Part> parts = new ArrayList<>();
+    static List<SelftestPart> of(SelftestPlan plan) {
+        List<SelftestPart> parts = new ArrayList<>();
         for (int ranks : plan.ranks()) {
             for (RankKind where : plan.wheres()) {
                 // Processes differ from threads only in how they share GPUs, for every collective alike: one collective
@@ -42,9 +42,9 @@ final class PerfParts {
         return parts;
     }
 
-    private static Part part(SelftestPlan plan, Collective collective, int ranks, RankKind where) {
+    private static SelftestPart part(SelftestPlan plan, Collective collective, int ranks, RankKind where) {
         String title = PartKind.PERF.label() + " " + collective.label();
-        String file = Part.fileName(title, OptionalInt.of(ranks), Optional.of(where));
+        String file = SelftestPart.fileName(title, OptionalInt.of(ranks), Optional.of(where));
         List<String> arguments = new ArrayList<>(List.of("perf", collective.label()));
         arguments.addAll(plan.quick() ? QUICK_SIZES : SIZES);
         arguments.addAll(List.of("--ranks", Integer.toString(ranks), "--dtype", "float16"));
@@ -56,6 +56,7 @@ final class PerfParts {
         if (where == RankKind.PROCESSES) {
             arguments.add("--procs");
         }
-        return new Part(PartKind.PERF, title, OptionalInt.of(ranks), Optional.of(where), arguments, Optional.empty());
+        return new SelftestPart(
+                PartKind.PERF, title, OptionalInt.of(ranks), Optional.of(where), arguments, Optional.empty());
     }
 }

@@ -25,7 +25,7 @@ import org.mscclj.cli.selftest.PartResult.Outcome;
  * @param budget the time limits
  * @param progress receives a line at the start and at the end of each part
  */
-record Selftest(SelftestPlan plan, List<Part> parts, TimeBudget budget, Consumer<String> progress) {
+record Selftest(SelftestPlan plan, List<SelftestPart> parts, TimeBudget budget, Consumer<String> progress) {
     private static final String FAILURE = "mscclj";
     private static final String SUMMARY = "# ";
 
@@ -36,10 +36,10 @@ record Selftest(SelftestPlan plan, List<Part> parts, TimeBudget budget, Consumer
      */
     List<PartResult> run(long start) {
         List<PartResult> results = new ArrayList<>();
-        for (Part part : parts) {
+        for (SelftestPart part : parts) {
             int left = parts.subList(results.size(), parts.size()).stream()
                     .filter(other -> other.kind() == part.kind())
-                    .mapToInt(Part::weight)
+                    .mapToInt(SelftestPart::weight)
                     .sum();
             Duration limit =
                     budget.limit(Duration.ofNanos(System.nanoTime() - start), part.kind(), part.weight(), left);
@@ -55,7 +55,7 @@ record Selftest(SelftestPlan plan, List<Part> parts, TimeBudget budget, Consumer
         return result.summary().isEmpty() ? line : line + ": " + result.summary();
     }
 
-    private PartResult run(Part part, Duration limit) {
+    private PartResult run(SelftestPart part, Duration limit) {
         Path log = plan.output().resolve(part.fileName() + ".log");
         if (limit.toSeconds() < 1) {
             return new PartResult(
@@ -89,7 +89,7 @@ record Selftest(SelftestPlan plan, List<Part> parts, TimeBudget budget, Consumer
         return last(lines, FAILURE).or(() -> last(lines, SUMMARY)).orElse(code.text());
     }
 
-    private static PartResult matched(Part part, Pattern pattern, Duration took, Path log, List<String> lines) {
+    private static PartResult matched(SelftestPart part, Pattern pattern, Duration took, Path log, List<String> lines) {
         Optional<String> line =
                 lines.stream().filter(text -> pattern.matcher(text).matches()).findFirst();
         return new PartResult(

@@ -127,7 +127,7 @@ public final class SelftestCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         SelftestPlan plan = plan();
-        List<Part> usual = Usage.checked(spec, () -> Parts.of(plan));
+        List<SelftestPart> usual = Usage.checked(spec, () -> SelftestParts.of(plan));
         Usage.checked(spec, () -> OutputFolder.make("--output", output));
         long start = System.nanoTime();
         Duration total = Duration.ofMillis((long) (minutes * 60_000));
@@ -135,7 +135,7 @@ public final class SelftestCommand implements Callable<Integer> {
         SelftestPlan there =
                 asks ? suited(plan, Machine.ask(output.resolve("machine.log"), total.dividedBy(SHARE_OF_INFO))) : plan;
         TimeBudget budget = new TimeBudget(total, plan.kinds());
-        List<Part> parts = asks ? Parts.of(there) : usual;
+        List<SelftestPart> parts = asks ? SelftestParts.of(there) : usual;
         SelftestResults results = SelftestResults.ofNow(new Selftest(there, parts, budget, this::note).run(start));
         PrintWriter out = spec.commandLine().getOut();
         new TextTarget(plan.file("results.json")).write("--output", SelftestJson.of(results), out);

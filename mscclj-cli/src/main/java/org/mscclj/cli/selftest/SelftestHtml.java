@@ -37,7 +37,7 @@ final class SelftestHtml {
     }
 
     private static void row(StringBuilder rows, PartResult result) {
-        Part part = result.part();
+        SelftestPart part = result.part();
         rows.append("<tr class=\"").append(result.isRight() ? "right" : "wrong").append("\">");
         rows.append("<td><a href=\"#").append(part.fileName()).append("\">");
         rows.append(Markup.escaped(part.title())).append("</a></td>");

@@ -22,7 +22,7 @@ final class SelftestJson {
     }
 
     private static void part(JsonGenerator json, PartResult result) {
-        Part part = result.part();
+        SelftestPart part = result.part();
         json.writeStartObject();
         json.writeStringProperty("part", part.title());
         part.ranks().ifPresent(ranks -> json.writeNumberProperty("ranks", ranks));

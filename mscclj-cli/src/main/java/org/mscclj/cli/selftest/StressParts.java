@@ -31,8 +31,8 @@ final class StressParts {
 
     private StressParts() {}
 
-    static List<Part> of(SelftestPlan plan) {
-        List<Part> parts = new ArrayList<>();
+    static List<SelftestPart> of(SelftestPlan plan) {
+        List<SelftestPart> parts = new ArrayList<>();
         for (int ranks : plan.ranks()) {
             for (RankKind where : plan.wheres()) {
                 // A single rank has no peer.
@@ -44,7 +44,7 @@ final class StressParts {
         return parts;
     }
 
-    private static Part part(SelftestPlan plan, int ranks, RankKind where) {
+    private static SelftestPart part(SelftestPlan plan, int ranks, RankKind where) {
         String title = PartKind.STRESS.label();
         List<String> arguments = new ArrayList<>(List.of("stress", "--ranks", Integer.toString(ranks)));
         arguments.addAll(
@@ -53,9 +53,10 @@ final class StressParts {
                     case PROCESSES -> plan.quick() ? QUICK_PROCESSES : PROCESSES;
                 });
         arguments.addAll(LIMIT);
-        String file = Part.fileName(title, OptionalInt.of(ranks), Optional.of(where)) + ".json";
+        String file = SelftestPart.fileName(title, OptionalInt.of(ranks), Optional.of(where)) + ".json";
         arguments.addAll(List.of("--json", plan.file(file)));
         plan.backend().ifPresent(name -> arguments.addAll(List.of("--backend", name)));
-        return new Part(PartKind.STRESS, title, OptionalInt.of(ranks), Optional.of(where), arguments, Optional.empty());
+        return new SelftestPart(
+                PartKind.STRESS, title, OptionalInt.of(ranks), Optional.of(where), arguments, Optional.empty());
     }
 }

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.mscclj.analysis.simulate.Span;
-import org.mscclj.analysis.simulate.Timeline;
+import org.mscclj.analysis.simulate.timeline.Span;
+import org.mscclj.analysis.simulate.timeline.Timeline;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.text.OperationText;
 

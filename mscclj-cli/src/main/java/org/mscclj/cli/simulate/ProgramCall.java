@@ -3,9 +3,9 @@ package org.mscclj.cli.simulate;
 import java.util.OptionalInt;
 import org.mscclj.api.type.Collective;
 import org.mscclj.language.program.MappedPeers;
-import org.mscclj.language.program.ProgramRanking;
 import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
+import org.mscclj.language.selection.ProgramRanking;
 import org.mscclj.plan.preference.ProgramPreference;
 
 /**

@@ -52,7 +52,7 @@ record MissingRank(Duration timeout) implements Scenario {
         int absent = communicator.size() - 1;
         Sums sums = new Sums(communicator, COUNT);
         if (communicator.rank() == absent) {
-            Pause.stay(communicator, timeout.multipliedBy(2));
+            RankPause.stay(communicator, timeout.multipliedBy(2));
             communicator.abort("rank " + absent + " has stayed away on purpose");
             return;
         }
@@ -70,7 +70,7 @@ record MissingRank(Duration timeout) implements Scenario {
                         e);
             }
         }
-        if (!Pause.stay(communicator, communicator.timeout())) {
+        if (!RankPause.stay(communicator, communicator.timeout())) {
             throw new IllegalStateException("rank " + communicator.rank() + ": the abort has not arrived after "
                     + DurationText.of(communicator.timeout()));
         }

@@ -40,7 +40,7 @@ record StaggeredLaunches(Duration delay) implements Scenario {
     private void launch(Communicator communicator, AtomicLong longest) {
         try (Sums sums = new Sums(communicator, COUNT)) {
             sums.operation().run(communicator.timeout());
-            Pause.stay(communicator, delay.multipliedBy(communicator.rank()).dividedBy(communicator.size() - 1));
+            RankPause.stay(communicator, delay.multipliedBy(communicator.rank()).dividedBy(communicator.size() - 1));
             long start = System.nanoTime();
             for (int i = 0; i < LAUNCHES; i++) {
                 sums.operation().launch();

@@ -41,7 +41,7 @@ class VerifierTest {
             for (long i = 0; i < output.count(); i++) {
                 long right = output.get(i);
                 output.set(i, right ^ 1);
-                Verdict verdict = setting.verify();
+                LaunchFindings verdict = setting.verify();
                 assertEquals(1, verdict.ranks().get(definedRank).wrong());
                 assertTrue(
                         verdict.sentences().getFirst().contains("element " + i + ":"),
@@ -59,7 +59,7 @@ class VerifierTest {
         input.set(3, input.get(3) + 1);
         MemorySegment guard = setting.memory.getLast().guards().getFirst();
         guard.set(ValueLayout.JAVA_BYTE, GUARD - 1, (byte) 0);
-        Verdict verdict = setting.verify();
+        LaunchFindings verdict = setting.verify();
         assertEquals(1, verdict.ranks().getFirst().changedInputs());
         assertEquals(1, verdict.ranks().getLast().strayBytes());
         assertEquals(2, verdict.wrong());
@@ -72,11 +72,11 @@ class VerifierTest {
         List<RankFindings> findings = IntStream.range(0, 3)
                 .mapToObj(rank -> new RankFindings(rank, COUNT, 0, "", rank == 2 ? 7 : 9, 0, 0))
                 .toList();
-        Verdict allowed = new Verdict(findings, shape.outputCount(), true);
+        LaunchFindings allowed = new LaunchFindings(findings, shape.outputCount(), true);
         assertTrue(allowed.bitsDiffer());
         assertTrue(allowed.isRight());
         assertEquals(0, allowed.wrong());
-        Verdict verdict = new Verdict(findings, shape.outputCount(), false);
+        LaunchFindings verdict = new LaunchFindings(findings, shape.outputCount(), false);
         assertEquals(1, verdict.wrong());
         assertTrue(
                 verdict.sentences().getFirst().contains("rank 2: the output is right but differs"),
@@ -200,13 +200,13 @@ class VerifierTest {
             return sum;
         }
 
-        Verdict verify() {
+        LaunchFindings verify() {
             List<RankVerifier> verifiers = IntStream.range(0, ranks)
                     .mapToObj(rank -> new RankVerifier(shape, inputs, memory.get(rank), rank))
                     .toList();
             Definition definition = Definition.of(
                     shape, verifiers.stream().map(RankVerifier::scores).toList());
-            return new Verdict(
+            return new LaunchFindings(
                     verifiers.stream()
                             .map(verifier -> verifier.verify(definition))
                             .toList(),

@@ -69,7 +69,7 @@ class FrTraceTest {
                 pair.ifPresent(Communicator::close);
             });
         }
-        List<RankRecord> records = RankRecords.parse(Files.readString(dump)).stream()
+        List<RecordedRank> records = RankRecords.parse(Files.readString(dump)).stream()
                 .filter(record -> record.communicator().startsWith(name))
                 .toList();
         assertEquals(5, records.size());
@@ -135,7 +135,7 @@ class FrTraceTest {
                                             ReduceOp.SUM))
                             .join();
                 }
-                List<RankRecord> records = RankRecords.parse(OwnDump.text()).stream()
+                List<RecordedRank> records = RankRecords.parse(OwnDump.text()).stream()
                         .filter(record -> record.communicator().equals(name))
                         .toList();
                 FrTrace trace = new FrTrace(records);

@@ -14,15 +14,15 @@ class HangAnalyzerTest {
     private static final String SUM = "allreduce of 1 MiB float16, sum, by ring";
     private static final String BROADCAST = "broadcast of 4 MiB int8, root 0, by relay";
 
-    private static RankRecord rank(int rank, long launches, long completed, String last) {
+    private static RecordedRank rank(int rank, long launches, long completed, String last) {
         return rank(rank, "", launches, completed, last);
     }
 
-    private static RankRecord rank(int rank, String host, long launches, long completed, String last) {
+    private static RecordedRank rank(int rank, String host, long launches, long completed, String last) {
         Map<Long, String> words = LongStream.rangeClosed(1, launches)
                 .boxed()
                 .collect(Collectors.toMap(n -> n, n -> n == launches ? last : SUM));
-        return new RankRecord(
+        return new RecordedRank(
                 "world",
                 "job",
                 rank,
@@ -101,8 +101,8 @@ class HangAnalyzerTest {
 
     @Test
     void ofTwoDumpsOfARankTheLastCounts() {
-        List<RankRecord> others = List.of(rank(0, 42, 41, SUM), rank(1, 42, 41, SUM), rank(3, 42, 41, SUM));
-        for (List<RankRecord> ofRankTwo : List.of(
+        List<RecordedRank> others = List.of(rank(0, 42, 41, SUM), rank(1, 42, 41, SUM), rank(3, 42, 41, SUM));
+        for (List<RecordedRank> ofRankTwo : List.of(
                 List.of(rank(2, 41, 41, SUM), rank(2, 3, 3, SUM)), List.of(rank(2, 3, 3, SUM), rank(2, 41, 41, SUM)))) {
             assertEquals(
                     "rank 2 (process 72) has not called #42, " + SUM + ", which ranks 0, 1 and 3 wait in",
@@ -111,12 +111,12 @@ class HangAnalyzerTest {
         }
     }
 
-    private static RankRecord inMessages(RankRecord rank, String messages) {
+    private static RecordedRank inMessages(RecordedRank rank, String messages) {
         return waiting(rank, messages, "");
     }
 
-    private static RankRecord waiting(RankRecord rank, String messages, String controlCall) {
-        return new RankRecord(
+    private static RecordedRank waiting(RecordedRank rank, String messages, String controlCall) {
+        return new RecordedRank(
                 rank.communicator(),
                 rank.id(),
                 rank.rank(),
@@ -134,7 +134,7 @@ class HangAnalyzerTest {
 
     @Test
     void ranksInASetUpCall() {
-        RankRecord splitting = waiting(rank(0, 41, 41, SUM), "", "split");
+        RecordedRank splitting = waiting(rank(0, 41, 41, SUM), "", "split");
         assertEquals(
                 "rank 0 waits for others in \"split\", to which ranks 2 and 3 (process 72; process 73) have not come;"
                         + " rank 1 waits for others in \"barrier\", to which ranks 2 and 3 (process 72; process"
@@ -153,7 +153,7 @@ class HangAnalyzerTest {
 
     @Test
     void aRankThatWaitsInPointToPointOperations() {
-        RankRecord waiting = inMessages(rank(2, 41, 41, SUM), "receive 16 bytes from rank 1");
+        RecordedRank waiting = inMessages(rank(2, 41, 41, SUM), "receive 16 bytes from rank 1");
         assertEquals(
                 "rank 2 (process 72) has not called #42, " + SUM
                         + ", which ranks 0 and 1 wait in; there is no dump of rank 3; rank 2 (process 72) waits"

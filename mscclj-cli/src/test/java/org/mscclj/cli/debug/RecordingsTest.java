@@ -77,7 +77,7 @@ class RecordingsTest {
         String name = "recorded-" + ProcessHandle.current().pid();
         CountDownLatch launched = new CountDownLatch(3);
         CountDownLatch recorded = new CountDownLatch(1);
-        List<RankRecord> asked;
+        List<RecordedRank> asked;
         try (LocalGroup group =
                 LocalGroup.open(LocalGroupOptions.ranks(3).name(name).timeout(LIMIT))) {
             Thread ranks = Thread.ofPlatform()
@@ -94,12 +94,12 @@ class RecordingsTest {
         CommandLineRun dump = CommandLineRun.of("debug", "dump", file.toString());
         assertEquals(0, dump.code(), dump.err());
         assertEquals("", dump.err());
-        List<RankRecord> read = of(name, RankRecords.parse(dump.out()));
-        List<RankRecord> wanted = of(name, asked);
+        List<RecordedRank> read = of(name, RankRecords.parse(dump.out()));
+        List<RecordedRank> wanted = of(name, asked);
         assertEquals(3, read.size(), dump.out());
         IntStream.range(0, 3).forEach(rank -> {
-            RankRecord one = read.get(rank);
-            RankRecord other = wanted.get(rank);
+            RecordedRank one = read.get(rank);
+            RecordedRank other = wanted.get(rank);
             assertEquals(other.id(), one.id());
             assertEquals(other.launches(), one.launches());
             assertEquals(other.descriptions(), one.descriptions());
@@ -124,7 +124,7 @@ class RecordingsTest {
         assertEquals(0, trace.code(), trace.err());
     }
 
-    private static List<RankRecord> of(String communicator, List<RankRecord> records) {
+    private static List<RecordedRank> of(String communicator, List<RecordedRank> records) {
         return records.stream()
                 .filter(record -> record.communicator().equals(communicator))
                 .sorted((one, other) -> Integer.compare(one.rank(), other.rank()))

@@ -46,7 +46,7 @@ class LaunchCountTest {
                 ReduceOp.SUM,
                 0,
                 Optional.empty(),
-                List.of(Placement.IN_PLACE),
+                List.of(BufferPlacement.IN_PLACE),
                 LaunchMethod.GRAPH,
                 graphOperations,
                 2,
@@ -58,7 +58,7 @@ class LaunchCountTest {
                 .run(RankSettings.of(TIMEOUT), session -> {
                     try (MeasuredCall call = MeasuredCall.prepare(
                             session,
-                            settings.shape(1, Placement.IN_PLACE),
+                            settings.shape(1, BufferPlacement.IN_PLACE),
                             (communicator, input, output) -> RecordedStream.on(
                                     communicator.prepare(CollectiveCall.allReduce(input, output, DataType.INT32)),
                                     log))) {

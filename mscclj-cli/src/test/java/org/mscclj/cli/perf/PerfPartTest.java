@@ -77,12 +77,12 @@ class PerfPartTest {
     @Test
     void batchesAreTakenByTurns() {
         List<String> log = new ArrayList<>();
-        PerfReport report = run(1, 5, Placement.OUT_OF_PLACE, Optional.of(new CountingPeer(2, log)));
+        PerfReport report = run(1, 5, BufferPlacement.OUT_OF_PLACE, Optional.of(new CountingPeer(2, log)));
         assertEquals(
                 List.of("time 3", "time 2"),
                 log.stream().filter(line -> line.startsWith("time")).toList());
         log.clear();
-        run(1, 3, Placement.OUT_OF_PLACE, Optional.of(new CountingPeer(Integer.MAX_VALUE, log)));
+        run(1, 3, BufferPlacement.OUT_OF_PLACE, Optional.of(new CountingPeer(Integer.MAX_VALUE, log)));
         assertEquals("prepare", log.getFirst().split(" ")[0]);
         assertEquals(List.of("time 1", "time 1", "time 1", "close", "close"), log.subList(1, 6));
         Measurement measurement = only(report);
@@ -98,7 +98,7 @@ class PerfPartTest {
     @Test
     void aLibraryIsMeasuredInTheSameThreads() {
         ThreadLibrary library = new ThreadLibrary("host");
-        PerfReport report = run(2, 4, Placement.OUT_OF_PLACE, Optional.of(peer(library, false)));
+        PerfReport report = run(2, 4, BufferPlacement.OUT_OF_PLACE, Optional.of(peer(library, false)));
         assertTrue(report.isRight(), notes.toString());
         assertTrue(only(report).ratio().isPresent());
         assertEquals(
@@ -111,7 +111,7 @@ class PerfPartTest {
 
     @Test
     void unsupportedCallsOfTheLibraryAreNotedOnceAndLeftOut() {
-        PerfReport report = run(2, 2, Placement.IN_PLACE, Optional.of(peer(new ThreadLibrary("host"), false)));
+        PerfReport report = run(2, 2, BufferPlacement.IN_PLACE, Optional.of(peer(new ThreadLibrary("host"), false)));
         assertTrue(report.isRight(), notes.toString());
         assertTrue(only(report).micros().isPresent());
         assertTrue(only(report).peerMicros().isEmpty());
@@ -122,7 +122,8 @@ class PerfPartTest {
     void symmetricMemoryIsNotReplacedByOther() {
         ThreadLibrary library = new ThreadLibrary("host");
         UnsupportedException refused = assertThrows(
-                UnsupportedException.class, () -> run(2, 2, Placement.OUT_OF_PLACE, Optional.of(peer(library, true))));
+                UnsupportedException.class,
+                () -> run(2, 2, BufferPlacement.OUT_OF_PLACE, Optional.of(peer(library, true))));
         assertEquals("no memory of its own", refused.getMessage());
         assertTrue(library.log.contains("asked for symmetric memory"), library.log.toString());
         assertTrue(library.log.contains("aborted"), "nobody waits for who does not come any more");
@@ -132,7 +133,7 @@ class PerfPartTest {
     void aLibraryForOtherDevicesIsRefused() {
         InvalidArgumentException refused = assertThrows(
                 InvalidArgumentException.class,
-                () -> run(2, 2, Placement.OUT_OF_PLACE, Optional.of(peer(new ThreadLibrary("cuda"), false))));
+                () -> run(2, 2, BufferPlacement.OUT_OF_PLACE, Optional.of(peer(new ThreadLibrary("cuda"), false))));
         assertTrue(refused.getMessage().contains("devices of backend host"), refused.getMessage());
     }
 
@@ -158,7 +159,7 @@ class PerfPartTest {
                 .orElseThrow();
     }
 
-    private PerfReport run(int ranks, int iterations, Placement placement, Optional<Peer> peer) {
+    private PerfReport run(int ranks, int iterations, BufferPlacement placement, Optional<Peer> peer) {
         PerfSettings settings = new PerfSettings(
                 Collective.ALLGATHER,
                 ranks,

@@ -46,7 +46,7 @@ class SpreadTest {
         CheckedCall shape = new CheckedCall(
                 Collective.ALLREDUCE, 2, true, bytes / 4, DataType.FLOAT32, ReduceOp.SUM, Sources.root(0));
         return new PerfRow(Map.of(
-                Placement.IN_PLACE,
+                BufferPlacement.IN_PLACE,
                 new Measurement(shape, "ring", 1, Optional.of(times), OptionalLong.of(0), Optional.empty())));
     }
 }

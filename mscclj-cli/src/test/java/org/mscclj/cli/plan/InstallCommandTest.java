@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.cli.CommandLineRun;
-import org.mscclj.language.program.DefaultPrograms;
+import org.mscclj.language.selection.DefaultPrograms;
 import org.mscclj.plan.json.PlanReader;
 
 /** {@code mscclj plan install} writes the default plans, once. */

@@ -18,9 +18,9 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.cli.CommandLineRun;
-import org.mscclj.language.program.ChosenProgram;
-import org.mscclj.language.program.DefaultPrograms;
 import org.mscclj.language.program.ShippedProgram;
+import org.mscclj.language.selection.ChosenProgram;
+import org.mscclj.language.selection.DefaultPrograms;
 
 /** {@code mscclj plan list} lists the programs, and those that communicators select. */
 class ListCommandTest {

@@ -20,7 +20,7 @@ import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.cli.CommandLineRun;
 import org.mscclj.cli.check.CheckedCall;
-import org.mscclj.cli.check.Verdict;
+import org.mscclj.cli.check.LaunchFindings;
 import org.mscclj.cli.measure.MeasuredCall;
 import org.mscclj.cli.ranks.LaunchDelay;
 import org.mscclj.cli.ranks.RankSettings;
@@ -100,7 +100,7 @@ class ExternalPlansTest {
                 CheckedCall shape = PlanShape.of(plan, counts[ORDER[launch]], type, op);
                 try (MeasuredCall call =
                         MeasuredCall.prepare(session, shape, PlanPart.operation(plan, shape, packet))) {
-                    Verdict verdict = call.check(SEED + launch);
+                    LaunchFindings verdict = call.check(SEED + launch);
                     assertTrue(
                             racy || verdict.isRight(),
                             () -> shape.count() + " " + type + " " + packet + " -Dmscclj.seed=" + SEED + ": "

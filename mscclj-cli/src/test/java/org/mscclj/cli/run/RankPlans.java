@@ -9,9 +9,9 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.cli.check.CheckedCall;
-import org.mscclj.cli.check.Verdict;
+import org.mscclj.cli.check.LaunchFindings;
 import org.mscclj.cli.measure.MeasuredCall;
-import org.mscclj.cli.ranks.ProcessRank;
+import org.mscclj.cli.ranks.LaunchedRank;
 import org.mscclj.cli.ranks.RankSession;
 import org.mscclj.cli.ranks.RankSettings;
 import org.mscclj.plan.Plan;
@@ -38,7 +38,7 @@ public final class RankPlans {
         long seed = Long.parseLong(arguments[0]);
         List<Path> files = Arrays.stream(arguments).skip(1).map(Path::of).toList();
         CommunicatorOptions options = CommunicatorOptions.fromEnvironment().timeout(TIMEOUT);
-        new ProcessRank(options).run(RankSettings.of(TIMEOUT), session -> {
+        new LaunchedRank(options).run(RankSettings.of(TIMEOUT), session -> {
             RankPlans plans = new RankPlans(session, seed);
             files.forEach(plans::run);
         });
@@ -63,7 +63,7 @@ public final class RankPlans {
     private int launch(Path file, Plan plan, CheckedCall shape, PacketType packet) {
         try (MeasuredCall call = MeasuredCall.prepare(session, shape, PlanPart.operation(plan, shape, packet))) {
             for (int launch = 0; launch < LAUNCHES; launch++) {
-                Verdict verdict = call.check(seed + launch);
+                LaunchFindings verdict = call.check(seed + launch);
                 if (!verdict.isRight() && !PlanCounts.isRacy(file)) {
                     say("wrong " + file + " " + shape.count() + " " + shape.type() + " " + packet + ", launch " + launch
                             + ": " + verdict.sentences());

@@ -36,7 +36,7 @@ class MachineTest {
         return PerfParts.of(plan(PartKind.PERF).withPeer(peer)).stream()
                 .filter(part -> part.where().equals(Optional.of(RankKind.PROCESSES)))
                 .filter(part -> part.arguments().contains("--peer"))
-                .map(Part::fileName)
+                .map(SelftestPart::fileName)
                 .toList();
     }
 
@@ -94,9 +94,9 @@ class MachineTest {
     }
 
     private static List<String> withOneType(SelftestPlan plan) {
-        return Parts.of(plan).stream()
+        return SelftestParts.of(plan).stream()
                 .filter(part -> part.arguments().contains("float32"))
-                .map(Part::fileName)
+                .map(SelftestPart::fileName)
                 .toList();
     }
 }

@@ -33,7 +33,7 @@ final class BlockLowering {
      * @param small operations without data of all blocks so far, for sharing: a large program has millions of them, of
      *     which few are distinct
      */
-    static ThreadBlock lower(int id, List<Step> steps, Map<Operation, Operation> small) {
+    static ThreadBlock lower(int id, List<BlockStep> steps, Map<Operation, Operation> small) {
         BlockLowering block = new BlockLowering(small);
         List<Operation> operations = block.operations(steps);
         return new ThreadBlock(
@@ -46,14 +46,14 @@ final class BlockLowering {
                 block.portBuffers);
     }
 
-    private List<Operation> operations(List<Step> steps) {
+    private List<Operation> operations(List<BlockStep> steps) {
         List<Operation> operations = new ArrayList<>();
-        for (Step step : steps) {
+        for (BlockStep step : steps) {
             operations.add(
                     switch (step) {
-                        case Step.Loop loop ->
+                        case BlockStep.Loop loop ->
                             new Operation.Pipeline(loop.unitSize(), loop.chunks(), operations(loop.steps()));
-                        case Step.Run run -> operation(run.operation());
+                        case BlockStep.Run run -> operation(run.operation());
                     });
         }
         return operations;

@@ -22,27 +22,27 @@ final class Fusion {
     }
 
     /** The result for two adjacent steps: one step, or two of which one may have lost a synchronisation. */
-    private record Outcome(Optional<Step> first, Step second) {
-        static Outcome fused(Step step) {
+    private record Outcome(Optional<BlockStep> first, BlockStep second) {
+        static Outcome fused(BlockStep step) {
             return new Outcome(Optional.empty(), step);
         }
 
-        static Outcome kept(Step first, Step second) {
+        static Outcome kept(BlockStep first, BlockStep second) {
             return new Outcome(Optional.of(first), second);
         }
     }
 
     /** Fuses greedily from the first step on. */
-    List<Step> fuse(List<Step> steps) {
+    List<BlockStep> fuse(List<BlockStep> steps) {
         return twoByTwo(TransferRuns.join(steps, ranges, limits));
     }
 
     /** The same, without the fast path for many transfers. */
-    List<Step> twoByTwo(List<Step> steps) {
-        List<Step> fused = new ArrayList<>();
-        for (Step step : steps) {
-            Step next = step instanceof Step.Loop loop
-                    ? new Step.Loop(loop.unitSize(), loop.chunks(), fuse(loop.steps()))
+    List<BlockStep> twoByTwo(List<BlockStep> steps) {
+        List<BlockStep> fused = new ArrayList<>();
+        for (BlockStep step : steps) {
+            BlockStep next = step instanceof BlockStep.Loop loop
+                    ? new BlockStep.Loop(loop.unitSize(), loop.chunks(), fuse(loop.steps()))
                     : step;
             append(fused, next);
         }
@@ -53,7 +53,7 @@ final class Fusion {
      * A fused step may begin with a synchronisation that not all of its parts had, and with which the step before
      * already ends.
      */
-    private void append(List<Step> fused, Step next) {
+    private void append(List<BlockStep> fused, BlockStep next) {
         if (fused.isEmpty()) {
             fused.add(next);
             return;
@@ -67,15 +67,15 @@ final class Fusion {
         }
     }
 
-    private Outcome combine(Step first, Step second) {
-        if (first.isSync() || first instanceof Step.Loop) {
+    private Outcome combine(BlockStep first, BlockStep second) {
+        if (first.isSync() || first instanceof BlockStep.Loop) {
             return afterSync(first, second);
         }
-        Step.Run run = (Step.Run) first;
-        if (second instanceof Step.Run next) {
+        BlockStep.Run run = (BlockStep.Run) first;
+        if (second instanceof BlockStep.Run next) {
             Optional<Operation> fused = fuse(run.operation(), next.operation());
             if (fused.isPresent()) {
-                return Outcome.fused(new Step.Run(
+                return Outcome.fused(new BlockStep.Run(
                         fused.get(), run.syncBefore() || next.syncBefore(), run.syncAfter() || next.syncAfter()));
             }
         }
@@ -83,23 +83,23 @@ final class Fusion {
     }
 
     /** Drops the second of two adjacent synchronisations. */
-    private static Outcome afterSync(Step first, Step second) {
-        if (isNop(first) && second.beginsWithSync() && (second.isSync() || second instanceof Step.Loop)) {
+    private static Outcome afterSync(BlockStep first, BlockStep second) {
+        if (isNop(first) && second.beginsWithSync() && (second.isSync() || second instanceof BlockStep.Loop)) {
             return Outcome.fused(second);
         }
         if (first.endsWithSync()) {
             if (isNop(second)) {
                 return Outcome.fused(first);
             }
-            if (second instanceof Step.Run run) {
+            if (second instanceof BlockStep.Run run) {
                 return Outcome.kept(first, run.withoutSyncBefore());
             }
         }
         return Outcome.kept(first, second);
     }
 
-    private static boolean isNop(Step step) {
-        return step instanceof Step.Run run && run.operation() instanceof Operation.Nop;
+    private static boolean isNop(BlockStep step) {
+        return step instanceof BlockStep.Run run && run.operation() instanceof Operation.Nop;
     }
 
     private Optional<Operation> fuse(Operation first, Operation second) {

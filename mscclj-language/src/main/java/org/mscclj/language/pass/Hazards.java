@@ -20,15 +20,15 @@ final class Hazards {
         this.accesses = accesses;
     }
 
-    static List<Step> insertSyncs(List<Step> steps, PlainAccesses accesses) {
+    static List<BlockStep> insertSyncs(List<BlockStep> steps, PlainAccesses accesses) {
         return new Hazards(accesses).insertSyncs(steps);
     }
 
-    private List<Step> insertSyncs(List<Step> steps) {
-        List<Step> all = new ArrayList<>();
-        for (Step step : steps) {
+    private List<BlockStep> insertSyncs(List<BlockStep> steps) {
+        List<BlockStep> all = new ArrayList<>();
+        for (BlockStep step : steps) {
             switch (step) {
-                case Step.Run run -> {
+                case BlockStep.Run run -> {
                     if (step.isSync()) {
                         since.clear();
                     } else {
@@ -36,11 +36,11 @@ final class Hazards {
                     }
                     all.add(run);
                 }
-                case Step.Loop loop -> {
-                    Step.Loop inner = iterations(
-                            new Step.Loop(loop.unitSize(), loop.chunks(), insertSyncs(loop.steps(), accesses)));
+                case BlockStep.Loop loop -> {
+                    BlockStep.Loop inner = iterations(
+                            new BlockStep.Loop(loop.unitSize(), loop.chunks(), insertSyncs(loop.steps(), accesses)));
                     syncIfNeeded(all, untilSync(inner.steps()));
-                    if (inner.steps().stream().anyMatch(Step::isSync)) {
+                    if (inner.steps().stream().anyMatch(BlockStep::isSync)) {
                         since.clear();
                         since.addAll(untilSync(inner.steps().reversed()));
                     }
@@ -51,16 +51,16 @@ final class Hazards {
         return all;
     }
 
-    private void syncIfNeeded(List<Step> all, List<Access> next) {
+    private void syncIfNeeded(List<BlockStep> all, List<Access> next) {
         if (next.stream().anyMatch(one -> since.stream().anyMatch(one::conflictsWith))) {
-            all.add(Step.Run.SYNC);
+            all.add(BlockStep.Run.SYNC);
             since.clear();
         }
         since.addAll(next);
     }
 
     /** An iteration starts after the end of the one before. */
-    private Step.Loop iterations(Step.Loop loop) {
+    private BlockStep.Loop iterations(BlockStep.Loop loop) {
         List<Access> last = untilSync(loop.steps().reversed());
         boolean conflict = untilSync(loop.steps()).stream()
                 .anyMatch(one -> last.stream()
@@ -68,18 +68,18 @@ final class Hazards {
         if (!conflict) {
             return loop;
         }
-        List<Step> steps = new ArrayList<>(List.of(Step.Run.SYNC));
+        List<BlockStep> steps = new ArrayList<>(List.of(BlockStep.Run.SYNC));
         steps.addAll(loop.steps());
-        return new Step.Loop(loop.unitSize(), loop.chunks(), steps);
+        return new BlockStep.Loop(loop.unitSize(), loop.chunks(), steps);
     }
 
-    private List<Access> untilSync(List<Step> steps) {
+    private List<Access> untilSync(List<BlockStep> steps) {
         List<Access> found = new ArrayList<>();
-        for (Step step : steps) {
+        for (BlockStep step : steps) {
             if (step.isSync()) {
                 break;
             }
-            if (step instanceof Step.Run(Operation operation, boolean _, boolean _)) {
+            if (step instanceof BlockStep.Run(Operation operation, boolean _, boolean _)) {
                 found.addAll(accesses.of(operation));
             }
         }

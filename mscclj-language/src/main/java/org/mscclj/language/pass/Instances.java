@@ -37,9 +37,9 @@ record Instances(int count) {
         return all;
     }
 
-    List<List<Step>> replicateBlocks(List<List<Step>> blocks) {
-        List<List<Step>> all = new ArrayList<>();
-        for (List<Step> block : blocks) {
+    List<List<BlockStep>> replicateBlocks(List<List<BlockStep>> blocks) {
+        List<List<BlockStep>> all = new ArrayList<>();
+        for (List<BlockStep> block : blocks) {
             for (int instance = 0; instance < count; instance++) {
                 all.add(steps(block, instance));
             }
@@ -47,12 +47,13 @@ record Instances(int count) {
         return all;
     }
 
-    private List<Step> steps(List<Step> steps, int instance) {
+    private List<BlockStep> steps(List<BlockStep> steps, int instance) {
         return steps.stream()
-                .<Step>map(step -> switch (step) {
-                    case Step.Run run ->
-                        new Step.Run(operation(run.operation(), instance), run.syncBefore(), run.syncAfter());
-                    case Step.Loop loop -> new Step.Loop(loop.unitSize(), loop.chunks(), steps(loop.steps(), instance));
+                .<BlockStep>map(step -> switch (step) {
+                    case BlockStep.Run run ->
+                        new BlockStep.Run(operation(run.operation(), instance), run.syncBefore(), run.syncAfter());
+                    case BlockStep.Loop loop ->
+                        new BlockStep.Loop(loop.unitSize(), loop.chunks(), steps(loop.steps(), instance));
                 })
                 .toList();
     }

@@ -27,13 +27,13 @@ public record Passes(boolean fuse, FusionLimits limits, boolean automaticSync, i
      * @param steps of each rank's blocks
      * @return a valid plan
      */
-    public Plan compile(Plan declared, List<List<List<Step>>> steps) {
+    public Plan compile(Plan declared, List<List<List<BlockStep>>> steps) {
         Instances replication = new Instances(instances);
         List<RankPlan> ranks = new ArrayList<>();
         Map<Operation, Operation> small = new HashMap<>();
         for (RankPlan rank : declared.ranks()) {
             ChunkRanges ranges = new ChunkRanges(declared, rank);
-            List<List<Step>> blocks = steps.get(rank.rank()).stream()
+            List<List<BlockStep>> blocks = steps.get(rank.rank()).stream()
                     .map(block -> compile(block, ranges))
                     .toList();
             ranks.add(withBlocks(replication.replicate(rank), replication.replicateBlocks(blocks), small));
@@ -44,13 +44,13 @@ public record Passes(boolean fuse, FusionLimits limits, boolean automaticSync, i
     }
 
     /** The steps of a block before replication. */
-    List<Step> compile(List<Step> block, ChunkRanges ranges) {
-        List<Step> cut = ReductionCuts.cut(block, ranges, limits);
-        List<Step> synced = SyncInsertion.insert(fuse ? new Fusion(ranges, limits).fuse(cut) : cut);
+    List<BlockStep> compile(List<BlockStep> block, ChunkRanges ranges) {
+        List<BlockStep> cut = ReductionCuts.cut(block, ranges, limits);
+        List<BlockStep> synced = SyncInsertion.insert(fuse ? new Fusion(ranges, limits).fuse(cut) : cut);
         return automaticSync ? Hazards.insertSyncs(synced, new PlainAccesses(ranges)) : synced;
     }
 
-    private static RankPlan withBlocks(RankPlan rank, List<List<Step>> blocks, Map<Operation, Operation> small) {
+    private static RankPlan withBlocks(RankPlan rank, List<List<BlockStep>> blocks, Map<Operation, Operation> small) {
         List<ThreadBlock> lowered = IntStream.range(0, blocks.size())
                 .mapToObj(id -> BlockLowering.lower(id, blocks.get(id), small))
                 .toList();

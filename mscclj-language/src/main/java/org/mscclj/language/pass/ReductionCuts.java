@@ -20,28 +20,29 @@ final class ReductionCuts {
         this.most = limits.references();
     }
 
-    static List<Step> cut(List<Step> steps, ChunkRanges ranges, FusionLimits limits) {
+    static List<BlockStep> cut(List<BlockStep> steps, ChunkRanges ranges, FusionLimits limits) {
         return new ReductionCuts(ranges, limits).cut(steps);
     }
 
-    private List<Step> cut(List<Step> steps) {
-        List<Step> all = new ArrayList<>();
-        for (Step step : steps) {
+    private List<BlockStep> cut(List<BlockStep> steps) {
+        List<BlockStep> all = new ArrayList<>();
+        for (BlockStep step : steps) {
             switch (step) {
-                case Step.Loop loop -> all.add(new Step.Loop(loop.unitSize(), loop.chunks(), cut(loop.steps())));
-                case Step.Run(Operation.Data data, boolean before, boolean after)
+                case BlockStep.Loop loop ->
+                    all.add(new BlockStep.Loop(loop.unitSize(), loop.chunks(), cut(loop.steps())));
+                case BlockStep.Run(Operation.Data data, boolean before, boolean after)
                 when data.kind().reduces() && data.sources().size() > most -> all.addAll(parts(data, before, after));
-                case Step.Run run -> all.add(run);
+                case BlockStep.Run run -> all.add(run);
             }
         }
         return all;
     }
 
     /** Reductions of programs have one destination; only fusion produces more. */
-    private List<Step> parts(Operation.Data data, boolean before, boolean after) {
+    private List<BlockStep> parts(Operation.Data data, boolean before, boolean after) {
         ChunkRef result = data.destinations().getFirst();
         List<ChunkRef> sources = overwrittenEarly(data.sources(), result);
-        List<Step> parts = new ArrayList<>();
+        List<BlockStep> parts = new ArrayList<>();
         for (int from = 0; from < sources.size(); ) {
             boolean first = from == 0;
             int to = Math.min(sources.size(), from + (first ? most : most - 1));
@@ -55,7 +56,7 @@ final class ReductionCuts {
                     data.destinations(),
                     data.share(),
                     data.reduceOp());
-            parts.add(new Step.Run(operation, !first || before, to == sources.size() && after));
+            parts.add(new BlockStep.Run(operation, !first || before, to == sources.size() && after));
             from = to;
         }
         return parts;

@@ -7,18 +7,19 @@ import java.util.List;
 final class SyncInsertion {
     private SyncInsertion() {}
 
-    static List<Step> insert(List<Step> steps) {
-        List<Step> all = new ArrayList<>();
-        for (Step step : steps) {
+    static List<BlockStep> insert(List<BlockStep> steps) {
+        List<BlockStep> all = new ArrayList<>();
+        for (BlockStep step : steps) {
             switch (step) {
-                case Step.Loop loop -> all.add(new Step.Loop(loop.unitSize(), loop.chunks(), insert(loop.steps())));
-                case Step.Run run -> {
+                case BlockStep.Loop loop ->
+                    all.add(new BlockStep.Loop(loop.unitSize(), loop.chunks(), insert(loop.steps())));
+                case BlockStep.Run run -> {
                     if (run.syncBefore()) {
-                        all.add(Step.Run.SYNC);
+                        all.add(BlockStep.Run.SYNC);
                     }
-                    all.add(Step.Run.of(run.operation()));
+                    all.add(BlockStep.Run.of(run.operation()));
                     if (run.syncAfter()) {
-                        all.add(Step.Run.SYNC);
+                        all.add(BlockStep.Run.SYNC);
                     }
                 }
             }

@@ -22,7 +22,7 @@ final class TransferRuns {
 
     private final ChunkRanges ranges;
     private final FusionLimits limits;
-    private final List<Step> joined = new ArrayList<>();
+    private final List<BlockStep> joined = new ArrayList<>();
     private final List<Operation.Data> run = new ArrayList<>();
 
     /** The destinations of the run: for each memory, the end of each range by its start. */
@@ -41,14 +41,14 @@ final class TransferRuns {
         this.limits = limits;
     }
 
-    static List<Step> join(List<Step> steps, ChunkRanges ranges, FusionLimits limits) {
+    static List<BlockStep> join(List<BlockStep> steps, ChunkRanges ranges, FusionLimits limits) {
         TransferRuns runs = new TransferRuns(ranges, limits);
         steps.forEach(runs::add);
         runs.end();
         return runs.joined;
     }
 
-    private void add(Step step) {
+    private void add(BlockStep step) {
         Optional<Operation.Data> transfer = transfer(step);
         if (transfer.isEmpty() || afterReduction) {
             end();
@@ -68,8 +68,8 @@ final class TransferRuns {
         ids += data.channelIds().size();
     }
 
-    private static Optional<Operation.Data> transfer(Step step) {
-        return step instanceof Step.Run(Operation.Data data, boolean before, boolean after)
+    private static Optional<Operation.Data> transfer(BlockStep step) {
+        return step instanceof BlockStep.Run(Operation.Data data, boolean before, boolean after)
                         && !before
                         && !after
                         && isTransfer(data.kind())
@@ -77,8 +77,8 @@ final class TransferRuns {
                 : Optional.empty();
     }
 
-    private static boolean reduces(Step step) {
-        return step instanceof Step.Run(Operation.Data data, boolean _, boolean _)
+    private static boolean reduces(BlockStep step) {
+        return step instanceof BlockStep.Run(Operation.Data data, boolean _, boolean _)
                 && data.kind().reduces();
     }
 
@@ -135,7 +135,7 @@ final class TransferRuns {
             sources.addAll(data.sources());
             destinations.addAll(data.destinations());
         }
-        joined.add(Step.Run.of(new Operation.Data(
+        joined.add(BlockStep.Run.of(new Operation.Data(
                 first.kind(), first.channelType(), channels, sources, destinations, first.share(), first.reduceOp())));
         run.clear();
         stored.clear();

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -142,9 +143,25 @@ public enum ShippedProgram {
         return CACHE.get(this, checked(spec));
     }
 
-    /** The plan as a new object for each call. */
-    Plan makeOnce(ProgramSpec spec) {
+    /**
+     * Builds the plan anew at each call; does not cache it.
+     *
+     * @throws UnsupportedException if {@link #refusal} gives a reason
+     */
+    public Plan makeOnce(ProgramSpec spec) {
         return make(checked(spec));
+    }
+
+    /**
+     * The largest number of thread blocks of a rank that serve its peers, if other blocks copy the rank's own part of
+     * the data.
+     *
+     * @return empty if the blocks that serve the peers copy the own part too, or if there is none to copy
+     */
+    public OptionalInt blocksForPeers(ProgramSpec spec) {
+        return this == DIRECT && DirectPrograms.copiesOwnPart(spec)
+                ? OptionalInt.of(DirectPrograms.MAX_READERS)
+                : OptionalInt.empty();
     }
 
     private ProgramSpec checked(ProgramSpec spec) {

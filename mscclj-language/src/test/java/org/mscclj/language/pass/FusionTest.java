@@ -24,8 +24,8 @@ class FusionTest {
         Set<DataKind> kinds = EnumSet.noneOf(DataKind.class);
         for (long seed = 0; seed < PROGRAMS; seed++) {
             RandomSteps random = new RandomSteps(seed);
-            List<Step> steps = random.steps(12, false);
-            List<Step> fewer = new Fusion(random.ranges(), FusionLimits.MSCCLPP).fuse(steps);
+            List<BlockStep> steps = random.steps(12, false);
+            List<BlockStep> fewer = new Fusion(random.ranges(), FusionLimits.MSCCLPP).fuse(steps);
             fewer.forEach(step -> kinds.add(kind(step)));
             TestMemory expected = new TestMemory(random.plan());
             TestMemory actual = new TestMemory(random.plan());
@@ -44,7 +44,7 @@ class FusionTest {
         int fewer = 0;
         for (long seed = 0; seed < PROGRAMS; seed++) {
             RandomSteps random = new RandomSteps(seed);
-            List<Step> steps = random.steps(12, false);
+            List<BlockStep> steps = random.steps(12, false);
             for (FusionLimits limits : List.of(FusionLimits.MSCCLPP, FusionLimits.NONE)) {
                 Fusion fusion = new Fusion(random.ranges(), limits);
                 assertEquals(fusion.twoByTwo(steps), fusion.fuse(steps), "seed " + seed + "\n" + steps);
@@ -54,8 +54,8 @@ class FusionTest {
         assertTrue(fewer > 0, "no program had transfers to join");
     }
 
-    private static DataKind kind(Step step) {
-        return step instanceof Step.Run(Operation.Data data, boolean _, boolean _) ? data.kind() : DataKind.REDUCE;
+    private static DataKind kind(BlockStep step) {
+        return step instanceof BlockStep.Run(Operation.Data data, boolean _, boolean _) ? data.kind() : DataKind.REDUCE;
     }
 
     /**
@@ -64,7 +64,7 @@ class FusionTest {
     @Test
     void synchronisationsBetweenStepsAreKept() {
         for (long seed = 0; seed < PROGRAMS; seed++) {
-            List<Step> steps = copiesAndSync(new SplittableRandom(seed));
+            List<BlockStep> steps = copiesAndSync(new SplittableRandom(seed));
             List<List<String>> expected = betweenSyncs(SyncInsertion.insert(steps));
             List<List<String>> actual = betweenSyncs(
                     SyncInsertion.insert(new Fusion(new RandomSteps(seed).ranges(), FusionLimits.MSCCLPP).fuse(steps)));
@@ -87,14 +87,14 @@ class FusionTest {
         }
     }
 
-    private static List<Step> copiesAndSync(SplittableRandom random) {
-        List<Step> steps = new ArrayList<>();
+    private static List<BlockStep> copiesAndSync(SplittableRandom random) {
+        List<BlockStep> steps = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             switch (random.nextInt(4)) {
-                case 0 -> steps.add(Step.Run.of(Operations.copy(i)));
-                case 1 -> steps.add(Step.Run.SYNC);
+                case 0 -> steps.add(BlockStep.Run.of(Operations.copy(i)));
+                case 1 -> steps.add(BlockStep.Run.SYNC);
                 default ->
-                    steps.add(new Step.Run(
+                    steps.add(new BlockStep.Run(
                             random.nextBoolean()
                                     ? new Operation.Signal(ChannelType.MEMORY, List.of(i), false)
                                     : new Operation.Wait(ChannelType.MEMORY, List.of(i), false),
@@ -105,10 +105,10 @@ class FusionTest {
         return steps;
     }
 
-    private static List<List<String>> betweenSyncs(List<Step> steps) {
+    private static List<List<String>> betweenSyncs(List<BlockStep> steps) {
         List<List<String>> parts = new ArrayList<>(List.of(new ArrayList<>()));
         for (int i = 0; i < steps.size(); i++) {
-            Operation operation = ((Step.Run) steps.get(i)).operation();
+            Operation operation = ((BlockStep.Run) steps.get(i)).operation();
             switch (operation) {
                 case Operation.Nop _ -> {
                     if (i > 0 && i < steps.size() - 1) {

@@ -32,10 +32,10 @@ class HazardsTest {
         int inserted = 0;
         for (long seed = 0; seed < PROGRAMS; seed++) {
             RandomSteps random = new RandomSteps(seed);
-            List<Step> steps = random.steps(10, true);
+            List<BlockStep> steps = random.steps(10, true);
             boolean fuse = seed % 2 == 0;
-            List<Step> synced = new Passes(fuse, FusionLimits.MSCCLPP, true, 1).compile(steps, random.ranges());
-            List<Step> plain = new Passes(fuse, FusionLimits.MSCCLPP, false, 1).compile(steps, random.ranges());
+            List<BlockStep> synced = new Passes(fuse, FusionLimits.MSCCLPP, true, 1).compile(steps, random.ranges());
+            List<BlockStep> plain = new Passes(fuse, FusionLimits.MSCCLPP, false, 1).compile(steps, random.ranges());
             inserted += count(synced) - count(plain);
             new Walk(new TestMemory(random.plan()), "seed " + seed + "\n" + synced).check(synced);
         }
@@ -45,16 +45,16 @@ class HazardsTest {
     @Test
     void nothingIsInsertedWhereNothingConflicts() {
         RandomSteps random = new RandomSteps(0);
-        List<Step> steps = List.of(Step.Run.of(Operations.copy(0)), Step.Run.of(Operations.copy(1)));
+        List<BlockStep> steps = List.of(BlockStep.Run.of(Operations.copy(0)), BlockStep.Run.of(Operations.copy(1)));
         Passes passes = new Passes(true, FusionLimits.MSCCLPP, true, 1);
         assertEquals(
                 random.plan().inPlace() ? 2 : steps.size(),
                 passes.compile(steps, random.ranges()).size());
     }
 
-    private static int count(List<Step> steps) {
+    private static int count(List<BlockStep> steps) {
         return steps.stream()
-                .mapToInt(step -> step instanceof Step.Loop loop ? count(loop.steps()) : 1)
+                .mapToInt(step -> step instanceof BlockStep.Loop loop ? count(loop.steps()) : 1)
                 .sum();
     }
 
@@ -70,15 +70,16 @@ class HazardsTest {
             this.where = where;
         }
 
-        void check(List<Step> steps) {
-            for (Step step : steps) {
+        void check(List<BlockStep> steps) {
+            for (BlockStep step : steps) {
                 switch (step) {
-                    case Step.Run run -> check(run.operation(), 0, Integer.MAX_VALUE);
-                    case Step.Loop loop -> {
+                    case BlockStep.Run run -> check(run.operation(), 0, Integer.MAX_VALUE);
+                    case BlockStep.Loop loop -> {
                         int iterations = Math.ceilDiv(loop.chunks() * CHUNK, (int) loop.unitSize());
                         for (int i = 0; i < iterations; i++) {
-                            for (Step inner : loop.steps()) {
-                                check(((Step.Run) inner).operation(), i * (int) loop.unitSize(), (int) loop.unitSize());
+                            for (BlockStep inner : loop.steps()) {
+                                check(((BlockStep.Run) inner).operation(), i * (int) loop.unitSize(), (int)
+                                        loop.unitSize());
                             }
                         }
                     }

@@ -44,8 +44,8 @@ class InstancesTest {
         for (long seed = 0; seed < PROGRAMS; seed++) {
             int count = 1 + (int) (seed % 5);
             RandomSteps random = new RandomSteps(seed);
-            List<Step> steps = new Fusion(random.ranges(), FusionLimits.MSCCLPP).fuse(random.steps(10, true));
-            List<List<Step>> blocks = new Instances(count).replicateBlocks(List.of(steps, steps));
+            List<BlockStep> steps = new Fusion(random.ranges(), FusionLimits.MSCCLPP).fuse(random.steps(10, true));
+            List<List<BlockStep>> blocks = new Instances(count).replicateBlocks(List.of(steps, steps));
             assertEquals(2 * count, blocks.size());
             List<Operation> program = operations(steps);
             for (int block = 0; block < 2; block++) {
@@ -62,11 +62,11 @@ class InstancesTest {
         }
     }
 
-    private static List<Operation> operations(List<Step> steps) {
+    private static List<Operation> operations(List<BlockStep> steps) {
         return steps.stream()
-                .flatMap(step -> step instanceof Step.Loop loop
+                .flatMap(step -> step instanceof BlockStep.Loop loop
                         ? operations(loop.steps()).stream()
-                        : Stream.of(((Step.Run) step).operation()))
+                        : Stream.of(((BlockStep.Run) step).operation()))
                 .toList();
     }
 

@@ -75,11 +75,11 @@ final class RandomSteps {
     }
 
     /** Steps, optionally with pipelines. */
-    List<Step> steps(int count, boolean loops) {
-        List<Step> steps = new ArrayList<>();
+    List<BlockStep> steps(int count, boolean loops) {
+        List<BlockStep> steps = new ArrayList<>();
         while (steps.size() < count) {
             if (loops && random.nextInt(4) == 0) {
-                steps.add(new Step.Loop(
+                steps.add(new BlockStep.Loop(
                         16L * random.nextInt(1, 3), random.nextInt(1, 3), steps(random.nextInt(1, 6), false)));
             } else {
                 steps.add(step());
@@ -88,9 +88,9 @@ final class RandomSteps {
         return steps;
     }
 
-    private Step step() {
+    private BlockStep step() {
         if (random.nextInt(5) == 0) {
-            return new Step.Run(sync(), random.nextInt(3) == 0, random.nextInt(3) == 0);
+            return new BlockStep.Run(sync(), random.nextInt(3) == 0, random.nextInt(3) == 0);
         }
         Operation.Data data;
         do {
@@ -99,7 +99,7 @@ final class RandomSteps {
         if (data.destinations().getFirst() instanceof ChunkRef.Local local) {
             result = local;
         }
-        return Step.Run.of(data);
+        return BlockStep.Run.of(data);
     }
 
     private Operation sync() {

@@ -81,12 +81,12 @@ final class TestMemory {
     }
 
     /** Runs steps in order, and the elements of each in a random order. */
-    void run(int rank, List<Step> steps, long seed) {
+    void run(int rank, List<BlockStep> steps, long seed) {
         Random random = new Random(seed);
-        for (Step step : steps) {
+        for (BlockStep step : steps) {
             switch (step) {
-                case Step.Loop loop -> run(rank, loop.steps(), random.nextLong());
-                case Step.Run(Operation operation, boolean _, boolean _) -> run(rank, operation, random);
+                case BlockStep.Loop loop -> run(rank, loop.steps(), random.nextLong());
+                case BlockStep.Run(Operation operation, boolean _, boolean _) -> run(rank, operation, random);
             }
         }
     }

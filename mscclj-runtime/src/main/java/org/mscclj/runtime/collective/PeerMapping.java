@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.language.program.MappingObstacles;
+import org.mscclj.language.selection.MappingObstacles;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.control.Message;

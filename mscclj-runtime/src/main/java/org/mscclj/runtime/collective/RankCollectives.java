@@ -14,7 +14,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.plan.PlanVerification;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.language.program.MappingObstacles;
+import org.mscclj.language.selection.MappingObstacles;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.runtime.control.CallScope;

@@ -18,7 +18,7 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.language.program.MappingObstacles;
+import org.mscclj.language.selection.MappingObstacles;
 import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.selection.PlanRegistryImpl;

@@ -16,12 +16,18 @@ import org.mscclj.support.memory.Memory;
 final class BlockWalk {
     private final BlockView block;
     private final Operands operands;
-    private final Signals signals;
+    private final ChannelSignals signals;
     private final BlockSync sync;
     private final DataOperations data;
     private final PortOperations ports;
 
-    BlockWalk(ContextSpec spec, LaunchSpec launch, Memory memory, Signals signals, BlockSync sync, Operands operands) {
+    BlockWalk(
+            ContextSpec spec,
+            LaunchSpec launch,
+            Memory memory,
+            ChannelSignals signals,
+            BlockSync sync,
+            Operands operands) {
         this.block = operands.block();
         this.operands = operands;
         this.signals = signals;
@@ -34,7 +40,7 @@ final class BlockWalk {
     Stream<Action> actions() {
         return block.block().operations().stream().flatMap(operation -> switch (operation) {
             case Operation.Pipeline pipeline -> iterations(pipeline);
-            default -> actions(operation, Part.WHOLE);
+            default -> actions(operation, IterationRange.WHOLE);
         });
     }
 
@@ -44,17 +50,17 @@ final class BlockWalk {
                 .flatMap(operation -> operation instanceof Operation.Pipeline pipeline
                         ? pipeline.operations().stream()
                         : Stream.of(operation))
-                .flatMap(operation -> actions(operation, Part.WHOLE));
+                .flatMap(operation -> actions(operation, IterationRange.WHOLE));
     }
 
     private Stream<Action> iterations(Operation.Pipeline pipeline) {
         long unit = pipeline.unitSize();
         return LongStream.range(0, operands.layout().iterations(pipeline.chunks(), unit))
-                .mapToObj(i -> new Part(i * unit, (i + 1) * unit))
+                .mapToObj(i -> new IterationRange(i * unit, (i + 1) * unit))
                 .flatMap(part -> pipeline.operations().stream().flatMap(inner -> actions(inner, part)));
     }
 
-    private Stream<Action> actions(Operation operation, Part part) {
+    private Stream<Action> actions(Operation operation, IterationRange part) {
         return switch (operation) {
             case Operation.Nop _ -> Stream.of(); // one thread carries out the block
             case Operation.Barrier barrier -> sync.barrier(barrier);
@@ -75,8 +81,8 @@ final class BlockWalk {
     }
 
     /** Packets are whole in every iteration of a pipeline, since their flag is that of the round. */
-    private Stream<Action> actions(Operation.Data move, Part part) {
-        Part handled = move.kind().packets() ? Part.WHOLE : part;
+    private Stream<Action> actions(Operation.Data move, IterationRange part) {
+        IterationRange handled = move.kind().packets() ? IterationRange.WHOLE : part;
         if (!move.byPort()) {
             return data.actions(move, handled);
         }

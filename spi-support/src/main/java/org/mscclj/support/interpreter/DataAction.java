@@ -28,7 +28,7 @@ final class DataAction implements Action {
      * @param type the type of elements
      * @param reduction combines elements, in the order of the sources
      */
-    record Combined(DataType type, Reduction reduction) {}
+    record Combined(DataType type, EncodedReduction reduction) {}
 
     /**
      * An action over operands of equal length.
@@ -43,13 +43,13 @@ final class DataAction implements Action {
             List<Operand> destinations,
             Optional<Combined> combined,
             int flag,
-            Part part) {
+            IterationRange part) {
         this.memory = memory;
         this.sources = sources;
         this.destinations = destinations;
         this.combined = combined;
         this.flag = flag;
-        Part handled = part.within(sources.getFirst().length());
+        IterationRange handled = part.within(sources.getFirst().length());
         this.position = handled.from();
         this.end = handled.to();
         this.unit = combined.map(by -> Math.max(Integer.BYTES, by.type().byteSize()))
@@ -88,9 +88,9 @@ final class DataAction implements Action {
         long[] operands = new long[staged.length];
         for (int at = 0; at < bytes; at += type.byteSize()) {
             for (int i = 0; i < operands.length; i++) {
-                operands[i] = Elements.get(type, staged[i], at);
+                operands[i] = EncodedElements.get(type, staged[i], at);
             }
-            Elements.set(type, result, at, combined.get().reduction().reduce(operands));
+            EncodedElements.set(type, result, at, combined.get().reduction().reduce(operands));
         }
         return result;
     }

@@ -18,7 +18,7 @@ import org.mscclj.support.memory.Memory;
  */
 record DataOperations(Memory memory, LaunchSpec launch, Operands operands) {
     /** The actions of an operation, in a part of its range. */
-    Stream<Action> actions(Operation.Data data, Part part) {
+    Stream<Action> actions(Operation.Data data, IterationRange part) {
         return switch (data.kind()) {
             case PUT,
                     PUT_WITH_SIGNAL,
@@ -40,16 +40,16 @@ record DataOperations(Memory memory, LaunchSpec launch, Operands operands) {
 
     /** Waits for the packets of the first source, for an operation whose data a proxy moves. */
     Action await(Operation.Data data) {
-        return action(data, sources(data, 0, 1), List.of(), Part.WHOLE);
+        return action(data, sources(data, 0, 1), List.of(), IterationRange.WHOLE);
     }
 
     /** Copies each source to its destination, one after another. */
-    private Stream<Action> copies(Operation.Data data, Part part) {
+    private Stream<Action> copies(Operation.Data data, IterationRange part) {
         return IntStream.range(0, data.sources().size())
                 .mapToObj(k -> action(data, sources(data, k, k + 1), destination(data, k), part));
     }
 
-    private Action action(Operation.Data data, List<Operand> from, List<Operand> to, Part part) {
+    private Action action(Operation.Data data, List<Operand> from, List<Operand> to, IterationRange part) {
         return new DataAction(memory, from, to, combined(data), operands.flag(), part);
     }
 
@@ -62,7 +62,8 @@ record DataOperations(Memory memory, LaunchSpec launch, Operands operands) {
                 ? ReduceOp.Kind.SUM
                 : launch.op().kind().combiner();
         return Optional.of(new Combined(
-                launch.type(), Reduction.of(launch.type(), data.reduceOp().orElse(ofCall))));
+                launch.type(),
+                EncodedReduction.of(launch.type(), data.reduceOp().orElse(ofCall))));
     }
 
     private List<Operand> sources(Operation.Data data, int from, int to) {

@@ -33,7 +33,7 @@ public final class PlanInterpreter {
     private final ContextSpec spec;
     private final Memory memory;
     private final RankPlan plan;
-    private final Signals signals;
+    private final ChannelSignals signals;
     private final FlagWrap wrap;
     private final Flags flags;
     private long launches;
@@ -47,7 +47,7 @@ public final class PlanInterpreter {
         this.spec = spec;
         this.memory = memory;
         this.plan = spec.plan().ranks().get(spec.rank());
-        this.signals = new Signals(spec, memory);
+        this.signals = new ChannelSignals(spec, memory);
         this.wrap = new FlagWrap(spec, memory);
         this.flags = new Flags(spec.firstFlag());
     }

@@ -26,7 +26,7 @@ record PortOperations(ContextSpec spec, LaunchSpec launch, Operands operands) {
     }
 
     /** Puts each source to its destination. Every channel that signals or flushes does so after its last put. */
-    Stream<Action> put(Operation.Data data, Part part) {
+    Stream<Action> put(Operation.Data data, IterationRange part) {
         int type = (data.kind().signals() ? Trigger.SIGNAL : 0) | (data.kind().flushes() ? Trigger.FLUSH : 0);
         List<Stream<Action>> actions = new ArrayList<>();
         for (int k = 0; k < data.destinations().size(); k++) {
@@ -41,7 +41,7 @@ record PortOperations(ContextSpec spec, LaunchSpec launch, Operands operands) {
         return actions.stream().flatMap(each -> each);
     }
 
-    private Action copy(Operation.Data data, int k, int channel, Part part) {
+    private Action copy(Operation.Data data, int k, int channel, IterationRange part) {
         boolean packets = data.kind().packets();
         ChunkRef source = data.sources().get(Math.min(k, data.sources().size() - 1));
         ChunkRef destination = data.destinations().get(k);

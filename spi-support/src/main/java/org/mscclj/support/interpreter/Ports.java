@@ -39,11 +39,11 @@ final class Ports {
          *
          * @param part the part of the range
          */
-        Copy(PortBinding port, Registered source, Registered destination, Part part) {
+        Copy(PortBinding port, Registered source, Registered destination, IterationRange part) {
             this.port = port;
             this.source = source;
             this.destination = destination;
-            Part handled = part.within(source.operand().length());
+            IterationRange handled = part.within(source.operand().length());
             this.position = handled.from();
             this.end = handled.to();
         }

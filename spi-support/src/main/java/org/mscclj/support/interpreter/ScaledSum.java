@@ -35,19 +35,19 @@ final class ScaledSum {
     void contribute() {
         long addends = launch.input().address();
         for (long i = 0; i < scaling.inputElements(); i++) {
-            long element = Elements.read(type, memory, scaling.input().address() + i * type.byteSize());
+            long element = EncodedElements.read(type, memory, scaling.input().address() + i * type.byteSize());
             if (form.addends() == 2) {
-                Elements.write(form.type(), memory, addends + i * PAIR_BYTES, pairs.quotient(element));
-                Elements.write(form.type(), memory, addends + i * PAIR_BYTES + Long.BYTES, element);
+                EncodedElements.write(form.type(), memory, addends + i * PAIR_BYTES, pairs.quotient(element));
+                EncodedElements.write(form.type(), memory, addends + i * PAIR_BYTES + Long.BYTES, element);
             } else {
-                Elements.write(form.type(), memory, addends + i * form.bytesOfElement(), addend(element));
+                EncodedElements.write(form.type(), memory, addends + i * form.bytesOfElement(), addend(element));
             }
         }
     }
 
     private long addend(long element) {
         if (!type.isFloat()) {
-            long value = Elements.widen(type, element);
+            long value = EncodedElements.widen(type, element);
             return scaling.op().kind() == ReduceOp.Kind.PREMUL_SUM ? value * wholeFactor() : value;
         }
         if (type == DataType.FLOAT64) {
@@ -59,7 +59,7 @@ final class ScaledSum {
     private long wholeFactor() {
         return scaling.op()
                 .memory()
-                .map(buffer -> Elements.widen(type, elementOf(buffer)))
+                .map(buffer -> EncodedElements.widen(type, elementOf(buffer)))
                 .orElseGet(() -> (long) scaling.factor());
     }
 
@@ -68,7 +68,7 @@ final class ScaledSum {
     }
 
     private long elementOf(DeviceBuffer factor) {
-        return Elements.read(type, memory, factor.address());
+        return EncodedElements.read(type, memory, factor.address());
     }
 
     private double value(long element) {
@@ -86,19 +86,19 @@ final class ScaledSum {
         for (long i = 0; i < scaling.outputElements(); i++) {
             long result;
             if (form.addends() == 2) {
-                long quotients = Elements.read(form.type(), memory, sums + i * PAIR_BYTES);
+                long quotients = EncodedElements.read(form.type(), memory, sums + i * PAIR_BYTES);
                 result = pairs.average(
-                        quotients, Elements.read(form.type(), memory, sums + i * PAIR_BYTES + Long.BYTES));
+                        quotients, EncodedElements.read(form.type(), memory, sums + i * PAIR_BYTES + Long.BYTES));
             } else {
-                result = result(Elements.read(form.type(), memory, sums + i * form.bytesOfElement()));
+                result = result(EncodedElements.read(form.type(), memory, sums + i * form.bytesOfElement()));
             }
-            Elements.write(type, memory, scaling.output().address() + i * type.byteSize(), result);
+            EncodedElements.write(type, memory, scaling.output().address() + i * type.byteSize(), result);
         }
     }
 
     private long result(long sum) {
         if (!type.isFloat()) {
-            return Elements.widen(form.type(), sum) / (long) form.divisor();
+            return EncodedElements.widen(form.type(), sum) / (long) form.divisor();
         }
         if (type == DataType.FLOAT64) {
             return Double.doubleToLongBits(Double.longBitsToDouble(sum) / form.divisor());

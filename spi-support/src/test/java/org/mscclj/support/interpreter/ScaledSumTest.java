@@ -58,7 +58,7 @@ class ScaledSumTest {
     })
     void aFactorMayBeInMemory(DataType type, String elements, String factor, String result) {
         DeviceBuffer buffer = device.allocate(type.byteSize());
-        Elements.write(type, memory, buffer.address(), Long.parseUnsignedLong(factor, 16));
+        EncodedElements.write(type, memory, buffer.address(), Long.parseUnsignedLong(factor, 16));
         assertEquals(result, result(type, elements, ReduceOp.premulSum(buffer)));
     }
 
@@ -72,20 +72,20 @@ class ScaledSumTest {
         List<DeviceBuffer> addends = new ArrayList<>();
         for (long encoding : encodings) {
             DeviceBuffer input = device.allocate(type.byteSize());
-            Elements.write(type, memory, input.address(), encoding);
+            EncodedElements.write(type, memory, input.address(), encoding);
             addends.add(device.allocate(form.bytesOfElement()));
             scaled(form, type, op, input, output, addends.getLast(), sums).contribute();
         }
         for (long offset = 0; offset < sums.byteSize(); offset += form.type().byteSize()) {
             long at = offset;
             long[] operands = addends.stream()
-                    .mapToLong(buffer -> Elements.read(form.type(), memory, buffer.address() + at))
+                    .mapToLong(buffer -> EncodedElements.read(form.type(), memory, buffer.address() + at))
                     .toArray();
-            long sum = Reduction.of(form.type(), ReduceOp.Kind.SUM).reduce(operands);
-            Elements.write(form.type(), memory, sums.address() + at, sum);
+            long sum = EncodedReduction.of(form.type(), ReduceOp.Kind.SUM).reduce(operands);
+            EncodedElements.write(form.type(), memory, sums.address() + at, sum);
         }
         scaled(form, type, op, output, output, addends.getFirst(), sums).finish();
-        return Long.toHexString(Elements.read(type, memory, output.address()));
+        return Long.toHexString(EncodedElements.read(type, memory, output.address()));
     }
 
     private ScaledSum scaled(

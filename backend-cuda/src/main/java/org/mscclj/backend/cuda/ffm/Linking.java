@@ -3,7 +3,7 @@ package org.mscclj.backend.cuda.ffm;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.stream.Stream;
-import org.mscclj.posix.Semaphore;
+import org.mscclj.posix.NativeSemaphore;
 
 /**
  * Links the functions of the driver, of NVRTC and of semaphores that this backend uses, before their first call. Each
@@ -30,7 +30,7 @@ public final class Linking {
     public static void linkAll() {
         MethodHandles.Lookup lookup = MethodHandles.lookup();
         for (Class<?> user :
-                Stream.concat(USERS.stream(), Stream.of(Semaphore.class)).toList()) {
+                Stream.concat(USERS.stream(), Stream.of(NativeSemaphore.class)).toList()) {
             try {
                 lookup.ensureInitialized(user);
             } catch (IllegalAccessException e) {

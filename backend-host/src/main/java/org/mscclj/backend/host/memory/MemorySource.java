@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.posix.Errno;
 import org.mscclj.posix.HeapBlock;
-import org.mscclj.posix.MemoryMapping;
+import org.mscclj.posix.PageMapping;
 import org.mscclj.posix.PosixSupport;
 
 /** A source of memory for allocations. */
@@ -61,7 +61,7 @@ interface MemorySource {
 
     /** Relies on zero pages of the system. Writing zeros would take time, and memory that may never be needed. */
     private static Piece mapped(long bytes) {
-        long address = MemoryMapping.ofProcess(bytes);
+        long address = PageMapping.ofProcess(bytes);
         if (address < 0) {
             throw new OutOfMemoryError("mmap of " + bytes + " bytes: " + Errno.name((int) -address));
         }
@@ -109,7 +109,7 @@ interface MemorySource {
     record MappedPiece(long address, long byteSize) implements Piece {
         @Override
         public void free() {
-            MemoryMapping.munmap(address, byteSize);
+            PageMapping.munmap(address, byteSize);
         }
     }
 

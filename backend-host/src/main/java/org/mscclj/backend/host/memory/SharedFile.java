@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.posix.Errno;
-import org.mscclj.posix.MemoryMapping;
 import org.mscclj.posix.NativeFile;
+import org.mscclj.posix.PageMapping;
 
 /**
  * Memory that other processes of this user on this host can map: a file without a name, all of whose space is reserved.
@@ -60,7 +60,7 @@ final class SharedFile implements AutoCloseable {
     private SharedFile(int open, int kept, Location location) {
         long address = map(open, location.bytes());
         this.arena = Arena.ofShared();
-        this.segment = MemoryMapping.segment(address, location.bytes(), arena);
+        this.segment = PageMapping.segment(address, location.bytes(), arena);
         this.descriptor = kept;
         this.location = location;
     }
@@ -146,7 +146,7 @@ final class SharedFile implements AutoCloseable {
     }
 
     private static long map(int descriptor, long bytes) {
-        long address = MemoryMapping.shared(descriptor, bytes);
+        long address = PageMapping.shared(descriptor, bytes);
         if (address < 0) {
             throw new BackendException(
                     bytes + " bytes of shared memory cannot be mapped; free memory or raise the limits of this process",

@@ -53,7 +53,7 @@ final class BlockSteps {
      * @param raised relaxed signals that are raised to full ones
      * @param tracing returns the number of an operation with a name; empty without tracing
      */
-    static List<Step> of(
+    static List<KernelStep> of(
             Plan plan,
             RankPlan rank,
             ThreadBlock block,
@@ -62,59 +62,59 @@ final class BlockSteps {
         return new BlockSteps(plan, rank, block, raised, tracing).steps();
     }
 
-    private List<Step> steps() {
-        List<Step> steps = new ArrayList<>();
+    private List<KernelStep> steps() {
+        List<KernelStep> steps = new ArrayList<>();
         for (int position = 0; position < block.operations().size(); position++) {
             add(block.operations().get(position), OperationAddress.of(rank.rank(), block.id(), position), steps);
         }
         // The end of a launch flushes, so that sources may be overwritten afterwards.
-        used.forEach(channel -> steps.add(new Step.PortTrigger(channel, Trigger.FLUSH)));
+        used.forEach(channel -> steps.add(new KernelStep.PortTrigger(channel, Trigger.FLUSH)));
         return steps;
     }
 
-    private void add(Operation operation, OperationAddress address, List<Step> steps) {
+    private void add(Operation operation, OperationAddress address, List<KernelStep> steps) {
         int first = steps.size();
         translate(operation, address, steps);
         tracing.map(numbers -> numbers.applyAsInt(operation.label()))
-                .ifPresent(
-                        number -> steps.subList(first, steps.size()).replaceAll(step -> new Step.Traced(step, number)));
+                .ifPresent(number ->
+                        steps.subList(first, steps.size()).replaceAll(step -> new KernelStep.Traced(step, number)));
     }
 
-    private void translate(Operation operation, OperationAddress address, List<Step> steps) {
+    private void translate(Operation operation, OperationAddress address, List<KernelStep> steps) {
         switch (operation) {
-            case Operation.Nop _ -> steps.add(new Step.Nop());
-            case Operation.Barrier barrier -> steps.add(new Step.Barrier(barrier.id(), barrier.threadBlocks()));
+            case Operation.Nop _ -> steps.add(new KernelStep.Nop());
+            case Operation.Barrier barrier -> steps.add(new KernelStep.Barrier(barrier.id(), barrier.threadBlocks()));
             case Operation.Signal signal -> signal(signal, address, steps);
             case Operation.Wait wait ->
-                steps.add(new Step.Wait(wait.channelIds().stream()
+                steps.add(new KernelStep.Wait(wait.channelIds().stream()
                         .map(id -> view.channel(wait.channelType(), id))
-                        .map(channel -> new Step.Counter(
+                        .map(channel -> new KernelStep.Counter(
                                 wait.channelType(), channel, shared.contains(wait.channelType(), channel)))
                         .toList()));
             case Operation.Flush flush -> trigger(flush.channelIds(), Trigger.FLUSH, steps);
-            case Operation.SemaphoreAcquire acquire -> steps.add(new Step.Acquire(acquire.semaphoreIds()));
-            case Operation.SemaphoreRelease release -> steps.add(new Step.Release(release.semaphoreIds()));
+            case Operation.SemaphoreAcquire acquire -> steps.add(new KernelStep.Acquire(acquire.semaphoreIds()));
+            case Operation.SemaphoreRelease release -> steps.add(new KernelStep.Release(release.semaphoreIds()));
             case Operation.Pipeline pipeline -> steps.add(pipeline(pipeline, address));
             case Operation.Data data -> data(data, address, steps);
         }
     }
 
-    private Step pipeline(Operation.Pipeline pipeline, OperationAddress address) {
-        List<Step> inner = new ArrayList<>();
+    private KernelStep pipeline(Operation.Pipeline pipeline, OperationAddress address) {
+        List<KernelStep> inner = new ArrayList<>();
         for (int i = 0; i < pipeline.operations().size(); i++) {
             add(
                     pipeline.operations().get(i),
                     OperationAddress.inPipeline(rank.rank(), block.id(), address.position(), i),
                     inner);
         }
-        return new Step.Pipeline(pipeline.unitSize(), pipeline.chunks(), inner);
+        return new KernelStep.Pipeline(pipeline.unitSize(), pipeline.chunks(), inner);
     }
 
-    private void signal(Operation.Signal signal, OperationAddress address, List<Step> steps) {
+    private void signal(Operation.Signal signal, OperationAddress address, List<KernelStep> steps) {
         if (signal.channelType() == ChannelType.PORT) {
             trigger(signal.channelIds(), Trigger.SIGNAL, steps);
         } else {
-            steps.add(new Step.Signal(
+            steps.add(new KernelStep.Signal(
                     signal.channelIds().stream()
                             .map(id -> view.channel(ChannelType.MEMORY, id))
                             .toList(),
@@ -122,11 +122,11 @@ final class BlockSteps {
         }
     }
 
-    private void trigger(List<Integer> ids, int type, List<Step> steps) {
-        ids.forEach(id -> steps.add(new Step.PortTrigger(view.channel(ChannelType.PORT, id), type)));
+    private void trigger(List<Integer> ids, int type, List<KernelStep> steps) {
+        ids.forEach(id -> steps.add(new KernelStep.PortTrigger(view.channel(ChannelType.PORT, id), type)));
     }
 
-    private void data(Operation.Data data, OperationAddress address, List<Step> steps) {
+    private void data(Operation.Data data, OperationAddress address, List<KernelStep> steps) {
         if (data.byPort()) {
             portData(data, steps);
             return;
@@ -137,7 +137,7 @@ final class BlockSteps {
                 throw new UnsupportedException(where(data, address) + " has " + operands
                         + " operands; a kernel takes up to " + MAX_OPERANDS + ": split it");
             }
-            steps.add(new Step.Data(move, halves(move)));
+            steps.add(new KernelStep.Data(move, halves(move)));
         }
     }
 
@@ -146,12 +146,12 @@ final class BlockSteps {
     }
 
     /** Requests the copy to each destination; every channel that signals does so after its last copy. */
-    private void portData(Operation.Data data, List<Step> steps) {
+    private void portData(Operation.Data data, List<KernelStep> steps) {
         List<OperandRange> awaited = Moves.awaitedPackets(view, data);
         if (!awaited.isEmpty()) {
             Move wait = new Move(List.of(), awaited, List.of(), List.of(), data.share());
-            steps.add(new Step.Data(wait, halves(wait)));
-            steps.add(new Step.Nop());
+            steps.add(new KernelStep.Data(wait, halves(wait)));
+            steps.add(new KernelStep.Nop());
         }
         int finalType =
                 (data.kind().signals() ? Trigger.SIGNAL : 0) | (data.kind().flushes() ? Trigger.FLUSH : 0);
@@ -160,17 +160,17 @@ final class BlockSteps {
         for (int k = 0; k < pairs; k++) {
             int channel = view.channel(ChannelType.PORT, data.channelIds().get(data.channelOf(k)));
             used.add(channel);
-            Step.PortPut put = new Step.PortPut(
+            KernelStep.PortPut put = new KernelStep.PortPut(
                     channel,
                     Moves.source(view, data, k),
                     Moves.destination(view, data, k),
                     data.share(),
                     data.kind().packets(),
                     0);
-            steps.add(new Step.PortPut(
+            steps.add(new KernelStep.PortPut(
                     channel, put.source(), put.destination(), put.share(), put.packets(), halves(put.move())));
             if (finalType != 0 && (ownChannels || k == pairs - 1)) {
-                steps.add(new Step.PortTrigger(channel, finalType));
+                steps.add(new KernelStep.PortTrigger(channel, finalType));
             }
         }
     }

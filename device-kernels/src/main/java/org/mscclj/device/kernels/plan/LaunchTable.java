@@ -96,7 +96,7 @@ public final class LaunchTable {
         return mostUnits;
     }
 
-    private void write(List<List<Step>> blocks, List<Integer> shapes) {
+    private void write(List<List<KernelStep>> blocks, List<Integer> shapes) {
         if (blocks.isEmpty()) {
             words[reserve(1)] = NO_SHAPE;
             return;
@@ -104,8 +104,8 @@ public final class LaunchTable {
         int[] starts = new int[blocks.size()];
         reserve(blocks.size());
         for (int block = 0; block < starts.length; block++) {
-            starts[block] =
-                    reserve(blocks.get(block).stream().mapToInt(Step::words).sum());
+            starts[block] = reserve(
+                    blocks.get(block).stream().mapToInt(KernelStep::words).sum());
             words[block] = (long) shapes.get(block) << Integer.SIZE | starts[block];
         }
         for (int block = 0; block < starts.length; block++) {
@@ -122,42 +122,42 @@ public final class LaunchTable {
         return start;
     }
 
-    private void write(List<Step> steps, int start) {
+    private void write(List<KernelStep> steps, int start) {
         int at = start;
-        for (Step step : steps) {
+        for (KernelStep step : steps) {
             write(step, at);
             at += step.words();
         }
     }
 
-    private void write(Step step, int at) {
+    private void write(KernelStep step, int at) {
         switch (step) {
-            case Step.Nop _ -> {}
-            case Step.Barrier barrier -> {
+            case KernelStep.Nop _ -> {}
+            case KernelStep.Barrier barrier -> {
                 words[at] = stateAddress + state.barrier(barrier.id());
                 words[at + 1] = barrier.threadBlocks();
             }
-            case Step.Signal signal -> {
+            case KernelStep.Signal signal -> {
                 for (int i = 0; i < signal.channels().size(); i++) {
                     words[at + i] = counters.ofPeer(signal.channels().get(i));
                 }
             }
-            case Step.Wait wait -> {
+            case KernelStep.Wait wait -> {
                 for (int i = 0; i < wait.counters().size(); i++) {
-                    Step.Counter counter = wait.counters().get(i);
+                    KernelStep.Counter counter = wait.counters().get(i);
                     words[at + 2 * i] = counters.own(counter.type(), counter.channel());
                     words[at + 2 * i + 1] = (stateAddress + state.awaited(counter.type(), counter.channel()))
                             | (counter.shared() ? 1 : 0);
                 }
             }
-            case Step.Acquire acquire -> semaphores(acquire.semaphores(), at);
-            case Step.Release release -> semaphores(release.semaphores(), at);
-            case Step.Pipeline pipeline -> {
+            case KernelStep.Acquire acquire -> semaphores(acquire.semaphores(), at);
+            case KernelStep.Release release -> semaphores(release.semaphores(), at);
+            case KernelStep.Pipeline pipeline -> {
                 words[at] = layout.iterations(pipeline.chunks(), pipeline.unitSize());
                 words[at + 1] = pipeline.unitSize();
-                write(pipeline.steps(), at + Step.Pipeline.OWN_WORDS);
+                write(pipeline.steps(), at + KernelStep.Pipeline.OWN_WORDS);
             }
-            case Step.Data data -> {
+            case KernelStep.Data data -> {
                 long where = runs(
                         data.move(),
                         // computed before the access to the table, which may grow
@@ -166,12 +166,12 @@ public final class LaunchTable {
                 halves(data.move(), data.halves(), at + 1);
                 countUnits(data.move(), where);
             }
-            case Step.PortPut put -> put(put, at);
-            case Step.Traced traced -> {
+            case KernelStep.PortPut put -> put(put, at);
+            case KernelStep.Traced traced -> {
                 write(traced.step(), at + 1);
                 words[at] = TraceRings.operationWord(traced.operation(), bytes(traced.step(), at + 1));
             }
-            case Step.PortTrigger trigger -> {
+            case KernelStep.PortTrigger trigger -> {
                 words[at] = stateAddress + state.ring(trigger.channel());
                 words[at + 1] = context.ports().get(trigger.channel()).semaphoreId();
             }
@@ -184,7 +184,7 @@ public final class LaunchTable {
         }
     }
 
-    private void put(Step.PortPut put, int at) {
+    private void put(KernelStep.PortPut put, int at) {
         PortBinding binding = context.ports().get(put.channel());
         PortBuffers buffers = launch.ports().get(put.channel());
         Region source = switch (put.source().buffer()) {
@@ -205,7 +205,7 @@ public final class LaunchTable {
         words[at + 1] = stateAddress + state.ring(put.channel());
         words[at + 2] = binding.semaphoreId();
         words[at + 3] = Integer.toUnsignedLong(source.id()) | (long) destination.id() << Integer.SIZE;
-        halves(put.move(), put.halves(), at + Step.PortPut.OWN_WORDS);
+        halves(put.move(), put.halves(), at + KernelStep.PortPut.OWN_WORDS);
     }
 
     private void halves(Move move, long halves, int at) {
@@ -229,10 +229,10 @@ public final class LaunchTable {
     }
 
     /** Bytes that a step moves, from its words in the table. */
-    private long bytes(Step step, int at) {
+    private long bytes(KernelStep step, int at) {
         return switch (step) {
-            case Step.Data data -> runBytes(data.move(), words[at]);
-            case Step.PortPut put -> runBytes(put.move(), words[at]);
+            case KernelStep.Data data -> runBytes(data.move(), words[at]);
+            case KernelStep.PortPut put -> runBytes(put.move(), words[at]);
             default -> 0;
         };
     }

@@ -20,7 +20,7 @@ import org.mscclj.plan.validation.RelaxedSignals;
  */
 public final class PlanCode {
     private final Plan plan;
-    private final List<List<List<Step>>> steps = new ArrayList<>();
+    private final List<List<List<KernelStep>>> steps = new ArrayList<>();
     private final List<List<Integer>> shapes = new ArrayList<>();
     private List<String> bodies = List.of();
 
@@ -59,7 +59,7 @@ public final class PlanCode {
 
     /** The code of each block of the rank. */
     private List<String> add(RankPlan rank, Set<OperationAddress> raised) {
-        List<List<Step>> stepsOfRank = rank.threadBlocks().stream()
+        List<List<KernelStep>> stepsOfRank = rank.threadBlocks().stream()
                 .map(block -> List.copyOf(BlockSteps.of(plan, rank, block, raised, tracing)))
                 .toList();
         steps.add(stepsOfRank);
@@ -90,7 +90,7 @@ public final class PlanCode {
     }
 
     /** The steps of each block of a rank. */
-    List<List<Step>> steps(int rank) {
+    List<List<KernelStep>> steps(int rank) {
         return steps.get(rank);
     }
 
@@ -109,16 +109,16 @@ public final class PlanCode {
         return steps.stream().flatMap(List::stream).anyMatch(PlanCode::combines);
     }
 
-    private static boolean combines(List<Step> block) {
+    private static boolean combines(List<KernelStep> block) {
         return block.stream().anyMatch(PlanCode::combines);
     }
 
-    private static boolean combines(Step step) {
+    private static boolean combines(KernelStep step) {
         return switch (step) {
-            case Step.Data data ->
+            case KernelStep.Data data ->
                 data.move().plainSources().size() + data.move().packetSources().size() > 1;
-            case Step.Pipeline pipeline -> combines(pipeline.steps());
-            case Step.Traced traced -> combines(traced.step());
+            case KernelStep.Pipeline pipeline -> combines(pipeline.steps());
+            case KernelStep.Traced traced -> combines(traced.step());
             default -> false;
         };
     }

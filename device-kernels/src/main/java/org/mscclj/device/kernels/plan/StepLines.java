@@ -19,7 +19,7 @@ final class StepLines {
      *
      * @param at offset of the words of the first step
      */
-    static String of(List<Step> steps, TableOffset at, String indent) {
+    static String of(List<KernelStep> steps, TableOffset at, String indent) {
         List<Line> lines = new ArrayList<>();
         steps.forEach(step -> lines.add(new Single(step)));
         for (int length = 1; length <= MAX_LINES_OF_TURN && 2 * length <= lines.size(); length++) {
@@ -68,8 +68,8 @@ final class StepLines {
         String code(TableOffset at, String indent);
     }
 
-    private record Single(Step step, String key) implements Line {
-        Single(Step step) {
+    private record Single(KernelStep step, String key) implements Line {
+        Single(KernelStep step) {
             this(step, step.code(TableOffset.START, ""));
         }
 

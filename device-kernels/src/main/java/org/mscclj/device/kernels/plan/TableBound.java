@@ -24,23 +24,23 @@ final class TableBound {
     }
 
     /** The greatest number of words of a rank's table. */
-    static int words(List<List<Step>> blocks, int chunksPerSlice) {
+    static int words(List<List<KernelStep>> blocks, int chunksPerSlice) {
         TableBound bound = new TableBound(chunksPerSlice);
         long words = Math.max(1, blocks.size());
-        for (List<Step> block : blocks) {
-            for (Step step : block) {
+        for (List<KernelStep> block : blocks) {
+            for (KernelStep step : block) {
                 words += step.words() + bound.runWords(step);
             }
         }
         return Math.toIntExact(words);
     }
 
-    private long runWords(Step step) {
+    private long runWords(KernelStep step) {
         return switch (step) {
-            case Step.Data data -> runWords(data.move());
-            case Step.PortPut put -> runWords(put.move());
-            case Step.Traced traced -> runWords(traced.step());
-            case Step.Pipeline pipeline ->
+            case KernelStep.Data data -> runWords(data.move());
+            case KernelStep.PortPut put -> runWords(put.move());
+            case KernelStep.Traced traced -> runWords(traced.step());
+            case KernelStep.Pipeline pipeline ->
                 pipeline.steps().stream().mapToLong(this::runWords).sum();
             default -> 0;
         };

@@ -20,20 +20,20 @@ class StepLinesTest {
     private static final Pattern PLACE = Pattern.compile("\\((\\d+)((?: \\+ \\d+ \\* \\w+)*)\\)");
     private static final Pattern GROWTH = Pattern.compile("(\\d+) \\* (\\w+)");
 
-    private static Step random(Random random) {
+    private static KernelStep random(Random random) {
         return switch (random.nextInt(4)) {
-            case 0 -> new Step.Nop();
-            case 1 -> new Step.Release(Collections.nCopies(1 + random.nextInt(2), random.nextInt(9)));
-            case 2 -> new Step.Acquire(List.of(random.nextInt(9)));
-            default -> new Step.Signal(List.of(random.nextInt(9)), random.nextBoolean());
+            case 0 -> new KernelStep.Nop();
+            case 1 -> new KernelStep.Release(Collections.nCopies(1 + random.nextInt(2), random.nextInt(9)));
+            case 2 -> new KernelStep.Acquire(List.of(random.nextInt(9)));
+            default -> new KernelStep.Signal(List.of(random.nextInt(9)), random.nextBoolean());
         };
     }
 
     /** Sequences with repetitions, and with repetitions of parts. */
-    private static List<Step> sequence(Random random, int depth) {
-        List<Step> steps = new ArrayList<>();
+    private static List<KernelStep> sequence(Random random, int depth) {
+        List<KernelStep> steps = new ArrayList<>();
         for (int part = random.nextInt(1, 4); part > 0; part--) {
-            List<Step> turn = depth == 0 ? List.of(random(random)) : sequence(random, depth - 1);
+            List<KernelStep> turn = depth == 0 ? List.of(random(random)) : sequence(random, depth - 1);
             for (int turns = random.nextInt(1, 5); turns > 0; turns--) {
                 steps.addAll(turn);
             }
@@ -41,10 +41,10 @@ class StepLinesTest {
         return steps;
     }
 
-    private static List<String> oneAfterTheOther(List<Step> steps) {
+    private static List<String> oneAfterTheOther(List<KernelStep> steps) {
         List<String> lines = new ArrayList<>();
         TableOffset at = TableOffset.START;
-        for (Step step : steps) {
+        for (KernelStep step : steps) {
             lines.add(step.code(at, ""));
             at = at.plus(step.words());
         }
@@ -91,7 +91,7 @@ class StepLinesTest {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         for (int round = 0; round < 500; round++) {
-            List<Step> steps = sequence(random, random.nextInt(4));
+            List<KernelStep> steps = sequence(random, random.nextInt(4));
             String code = StepLines.of(steps, TableOffset.START, "");
             List<String> done = new ArrayList<>();
             run(code.lines().iterator(), new HashMap<>(), done);
@@ -101,12 +101,12 @@ class StepLinesTest {
 
     @Test
     void repetitionsAppearOnce() {
-        List<Step> turn = List.of(
-                new Step.Nop(),
-                new Step.Signal(List.of(1), true),
-                new Step.Acquire(List.of(1)),
-                new Step.Acquire(List.of(2)));
-        List<Step> steps = new ArrayList<>();
+        List<KernelStep> turn = List.of(
+                new KernelStep.Nop(),
+                new KernelStep.Signal(List.of(1), true),
+                new KernelStep.Acquire(List.of(1)),
+                new KernelStep.Acquire(List.of(2)));
+        List<KernelStep> steps = new ArrayList<>();
         Collections.nCopies(100, turn).forEach(steps::addAll);
         assertEquals("""
                 #pragma unroll 1
@@ -123,7 +123,8 @@ class StepLinesTest {
 
     @Test
     void pipelinesHaveLoopsInThem() {
-        Step.Pipeline pipeline = new Step.Pipeline(16, 1, Collections.nCopies(3, new Step.Acquire(List.of(1))));
+        KernelStep.Pipeline pipeline =
+                new KernelStep.Pipeline(16, 1, Collections.nCopies(3, new KernelStep.Acquire(List.of(1))));
         assertEquals("""
                 #pragma unroll 1
                 for (uint32 turn0 = 0; turn0 < 2; turn0++) {

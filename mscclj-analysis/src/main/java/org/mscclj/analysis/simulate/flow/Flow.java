@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A transfer of bytes over all of its links at once. */
 final class Flow {
-    private final Usage usage;
+    private final LinkUsage usage;
     private final double cap;
     private final Runnable done;
     private final int[] slots;
@@ -15,7 +15,7 @@ final class Flow {
     private boolean visited;
     private boolean frozen;
 
-    Flow(double bytes, double cap, Usage usage, double now, Runnable done) {
+    Flow(double bytes, double cap, LinkUsage usage, double now, Runnable done) {
         this.remaining = bytes;
         this.cap = cap;
         this.usage = usage;
@@ -24,7 +24,7 @@ final class Flow {
         this.slots = new int[usage.size()];
     }
 
-    Usage usage() {
+    LinkUsage usage() {
         return usage;
     }
 

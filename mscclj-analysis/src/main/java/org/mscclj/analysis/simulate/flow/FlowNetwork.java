@@ -44,7 +44,7 @@ public final class FlowNetwork {
      * @param usage links used; must not change afterwards
      * @param done runs when all bytes have moved
      */
-    public void start(double bytes, double cap, Usage usage, Runnable done) {
+    public void start(double bytes, double cap, LinkUsage usage, Runnable done) {
         if (bytes == 0 || (usage.size() == 0 && Double.isInfinite(cap))) {
             clock.at(clock.now(), done);
             return;
@@ -62,7 +62,7 @@ public final class FlowNetwork {
      * The rate of a flow that has all links to itself. Limiting each flow by it ensures that no single flow exceeds a
      * link.
      */
-    private double alone(Usage usage) {
+    private double alone(LinkUsage usage) {
         double rate = Double.POSITIVE_INFINITY;
         for (int i = 0; i < usage.size(); i++) {
             rate = Math.min(rate, names.get(usage.link(i)).bandwidth() / usage.amount(i));
@@ -138,7 +138,7 @@ public final class FlowNetwork {
         }
         changed.clear();
         for (int next = 0; next < flows.size(); next++) {
-            Usage usage = flows.get(next).usage();
+            LinkUsage usage = flows.get(next).usage();
             for (int i = 0; i < usage.size(); i++) {
                 SharedLink link = links.get(usage.link(i));
                 if (link.isTight()) {
@@ -210,7 +210,7 @@ public final class FlowNetwork {
             return;
         }
         flow.frozen(true);
-        Usage usage = flow.usage();
+        LinkUsage usage = flow.usage();
         for (int i = 0; i < usage.size(); i++) {
             SharedLink link = links.get(usage.link(i));
             if (link.isVisited()) {

@@ -20,7 +20,7 @@ class FlowNetworkTest {
     private final List<Double> ends = new ArrayList<>();
 
     private void start(double at, double bytes, double cap, int... used) {
-        Usage usage = new Usage();
+        LinkUsage usage = new LinkUsage();
         for (int link : used) {
             usage.add(link, 1);
         }

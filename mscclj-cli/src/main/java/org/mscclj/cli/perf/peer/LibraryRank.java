@@ -8,7 +8,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.cli.check.CheckedCall;
-import org.mscclj.cli.check.Verdict;
+import org.mscclj.cli.check.LaunchFindings;
 import org.mscclj.cli.measure.Batch;
 import org.mscclj.cli.measure.MeasuredCall;
 import org.mscclj.cli.ranks.RankSession;
@@ -59,7 +59,7 @@ final class LibraryRank implements RankPeer {
                         new LibraryOperation(name, communicator, shape, call.root(), input, output, stream));
         try {
             if (shape.messageBytes() <= MAX_CHECKED_BYTES) {
-                Verdict verdict = measured.check(SEED);
+                LaunchFindings verdict = measured.check(SEED);
                 if (!verdict.isRight()) {
                     note(verdict.wrong() + " elements of a result of " + shape.messageBytes()
                             + " bytes exceed the tolerance");

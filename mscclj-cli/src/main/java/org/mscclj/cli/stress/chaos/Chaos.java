@@ -12,7 +12,7 @@ import org.mscclj.cli.stress.fault.FaultResult;
 import org.mscclj.cli.stress.fault.FaultScenario;
 import org.mscclj.cli.stress.fault.FaultSettings;
 import org.mscclj.cli.stress.fault.TestRendezvous;
-import org.mscclj.cli.stress.rank.Report;
+import org.mscclj.cli.stress.rank.RankReport;
 import org.mscclj.spi.Feature;
 
 /**
@@ -65,7 +65,7 @@ public record Chaos(int cases, Optional<Integer> only, int lanes, Duration timeo
                 members.rank(rank).send(rendezvous.opening(rank));
             }
             for (int rank = 0; rank < 2; rank++) {
-                members.rank(rank).await(Report.Kind.DONE, Members.STEP_TIMEOUT);
+                members.rank(rank).await(RankReport.Kind.DONE, Members.STEP_TIMEOUT);
             }
             members.end();
             members.dismiss();

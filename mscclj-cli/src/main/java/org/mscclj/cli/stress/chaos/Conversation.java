@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.mscclj.cli.stress.fault.RankProcess;
-import org.mscclj.cli.stress.rank.Report;
+import org.mscclj.cli.stress.fault.ChildRank;
+import org.mscclj.cli.stress.rank.RankReport;
 
 /** Sends commands to the ranks of a case, and receives their reports. Used by one thread. */
 final class Conversation {
@@ -30,7 +30,7 @@ final class Conversation {
 
     /** Waits until a rank is about to start its call, or has started. */
     void awaitAnnouncement(int rank) {
-        RankProcess.ReceivedReport _ = members.rank(rank).await(Report.Kind.RUNNING, Members.STEP_TIMEOUT);
+        ChildRank.ReceivedReport _ = members.rank(rank).await(RankReport.Kind.RUNNING, Members.STEP_TIMEOUT);
     }
 
     /**
@@ -51,15 +51,15 @@ final class Conversation {
     }
 
     private Optional<CallEnd> awaitEnds(int rank) {
-        RankProcess process = members.rank(rank);
+        ChildRank process = members.rank(rank);
         Optional<List<Integer>> formed = Optional.empty();
         while (true) {
-            Optional<RankProcess.ReceivedReport> heard = process.poll(Members.STEP_TIMEOUT);
+            Optional<ChildRank.ReceivedReport> heard = process.poll(Members.STEP_TIMEOUT);
             if (heard.isEmpty()) {
                 transcript.wrong("rank " + rank + " is silent: " + stacks(process));
                 return Optional.empty();
             }
-            Report report = heard.orElseThrow().report();
+            RankReport report = heard.orElseThrow().report();
             switch (report.kind()) {
                 case RUNNING -> {}
                 case FORMED -> formed = Optional.of(report.ranks());
@@ -70,7 +70,7 @@ final class Conversation {
         }
     }
 
-    private static String stacks(RankProcess process) {
+    private static String stacks(ChildRank process) {
         if (!process.isAlive()) {
             return process.toString();
         }

@@ -8,8 +8,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.mscclj.cli.stress.fault.RankProcess;
-import org.mscclj.cli.stress.rank.Report;
+import org.mscclj.cli.stress.fault.ChildRank;
+import org.mscclj.cli.stress.rank.RankReport;
 
 /**
  * The processes of a case by rank, and spare processes, since starting one takes much longer than a case. Used by one
@@ -25,13 +25,13 @@ final class Members implements AutoCloseable {
     private final String backend;
     private final int number;
     private final Leftovers leftovers;
-    private final Deque<RankProcess> starting = new ArrayDeque<>();
-    private final Deque<RankProcess> waiting = new ArrayDeque<>();
-    private final List<RankProcess> ranks = new ArrayList<>();
+    private final Deque<ChildRank> starting = new ArrayDeque<>();
+    private final Deque<ChildRank> waiting = new ArrayDeque<>();
+    private final List<ChildRank> ranks = new ArrayList<>();
     private final List<Harmed> harmed = new ArrayList<>();
 
     /** A harmed process, which is no rank any more. */
-    private record Harmed(RankProcess process, ProcessFault harm, AutoCloseable undo) {
+    private record Harmed(ChildRank process, ProcessFault harm, AutoCloseable undo) {
         /** Ends the process if it was stopped; otherwise waits for its end. */
         void end() {
             if (harm == ProcessFault.STOP) {
@@ -65,7 +65,7 @@ final class Members implements AutoCloseable {
      */
     private void fill() {
         while (starting.size() + waiting.size() + ranks.size() < number) {
-            RankProcess process = RankProcess.start(leftovers.environment());
+            ChildRank process = ChildRank.start(leftovers.environment());
             process.send("open stress-" + UUID.randomUUID() + " 0 1 1 60000 " + backend);
             process.send("close");
             starting.add(process);
@@ -78,9 +78,9 @@ final class Members implements AutoCloseable {
      */
     void begin(int wanted) {
         fill();
-        for (RankProcess process : starting) {
-            process.await(Report.Kind.DONE, STEP_TIMEOUT);
-            process.await(Report.Kind.DONE, STEP_TIMEOUT);
+        for (ChildRank process : starting) {
+            process.await(RankReport.Kind.DONE, STEP_TIMEOUT);
+            process.await(RankReport.Kind.DONE, STEP_TIMEOUT);
         }
         waiting.addAll(starting);
         starting.clear();
@@ -90,13 +90,13 @@ final class Members implements AutoCloseable {
     }
 
     /** Returns the process of a rank. */
-    RankProcess rank(int rank) {
+    ChildRank rank(int rank) {
         return ranks.get(rank);
     }
 
     /** Harms a rank's process. */
     void harm(int rank, ProcessFault harm) {
-        RankProcess process = rank(rank);
+        ChildRank process = rank(rank);
         if (harm == ProcessFault.STOP) {
             leftovers.stopped(process.pid());
         }
@@ -104,15 +104,15 @@ final class Members implements AutoCloseable {
     }
 
     /** Replaces a harmed rank by a spare process. */
-    RankProcess replace(int rank) {
-        RankProcess newcomer = waiting.remove();
+    ChildRank replace(int rank) {
+        ChildRank newcomer = waiting.remove();
         ranks.set(rank, newcomer);
         return newcomer;
     }
 
     /** Ends the harmed processes; the others wait for the next case. */
     void end() {
-        List<RankProcess> ended = harmed.stream().map(Harmed::process).toList();
+        List<ChildRank> ended = harmed.stream().map(Harmed::process).toList();
         ranks.stream().filter(process -> !ended.contains(process)).forEach(waiting::add);
         ranks.clear();
         harmed.forEach(Harmed::end);
@@ -125,13 +125,13 @@ final class Members implements AutoCloseable {
         fill();
     }
 
-    private List<RankProcess> all() {
+    private List<ChildRank> all() {
         return Stream.of(starting, waiting, ranks).flatMap(Collection::stream).toList();
     }
 
     private void kill() {
         harmed.forEach(Harmed::close);
-        all().forEach(RankProcess::close);
+        all().forEach(ChildRank::close);
         harmed.clear();
         starting.clear();
         waiting.clear();
@@ -146,9 +146,9 @@ final class Members implements AutoCloseable {
     void dismiss() {
         harmed.forEach(Harmed::end);
         harmed.clear();
-        List<RankProcess> dismissed = all();
-        dismissed.forEach(RankProcess::dismiss);
-        for (RankProcess process : dismissed) {
+        List<ChildRank> dismissed = all();
+        dismissed.forEach(ChildRank::dismiss);
+        for (ChildRank process : dismissed) {
             int code = process.awaitEnd(STEP_TIMEOUT);
             if (code != 0) {
                 throw new IllegalStateException("a rank has not ended normally: " + process);

@@ -3,7 +3,7 @@ package org.mscclj.cli.stress.chaos;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.mscclj.cli.stress.rank.Report;
+import org.mscclj.cli.stress.rank.RankReport;
 
 /**
  * Judges which ranks a report names.
@@ -14,7 +14,7 @@ record Naming(List<Integer> harmed) {
     private static final Pattern RANK = Pattern.compile("\\branks? \\[?(\\d+)");
 
     /** Whether the report names at least one harmed rank, and no other rank. */
-    boolean isRight(Report report) {
+    boolean isRight(RankReport report) {
         if (report.saysMore()) {
             return false;
         }

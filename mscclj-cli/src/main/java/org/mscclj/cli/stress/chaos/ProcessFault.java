@@ -1,6 +1,6 @@
 package org.mscclj.cli.stress.chaos;
 
-import org.mscclj.cli.stress.fault.RankProcess;
+import org.mscclj.cli.stress.fault.ChildRank;
 
 /** A fault of a rank's process. */
 enum ProcessFault {
@@ -23,7 +23,7 @@ enum ProcessFault {
     }
 
     /** Harms the process; the result undoes the fault, if that is possible. */
-    AutoCloseable to(RankProcess process) {
+    AutoCloseable to(ChildRank process) {
         return switch (this) {
             case KILL -> {
                 process.kill();

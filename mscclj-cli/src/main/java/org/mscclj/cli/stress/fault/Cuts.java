@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.mscclj.cli.stress.rank.Report;
+import org.mscclj.cli.stress.rank.RankReport;
 
 /**
  * A scenario that cuts all control connections of a process at random moments during operations, for each rank in turn,
@@ -41,13 +41,13 @@ public record Cuts(int cuts) implements FaultScenario {
     private static void cut(
             RankWorld world, ControlRelay relay, String name, int victim, Random random, FaultResult result) {
         world.send("repeat " + name + " " + COUNT);
-        world.awaitAll(Report.Kind.RUNNING);
+        world.awaitAll(RankReport.Kind.RUNNING);
         LockSupport.parkNanos(random.nextLong(LONGEST_DELAY_NANOS));
         long cut = System.nanoTime();
         relay.cut(victim);
         List<Integer> left = world.others(victim);
         for (int rank : world.others(-1)) {
-            RankProcess.ReceivedReport heard = world.rank(rank).await(Report.Kind.LOST, RankWorld.STEP_TIMEOUT);
+            ChildRank.ReceivedReport heard = world.rank(rank).await(RankReport.Kind.LOST, RankWorld.STEP_TIMEOUT);
             result.took(name, heard.nanos() - cut);
             List<Integer> named = heard.report().ranks();
             boolean right =

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.mscclj.cli.stress.rank.DeviceFault;
 import org.mscclj.cli.stress.rank.FaultyLaunch;
-import org.mscclj.cli.stress.rank.Report;
+import org.mscclj.cli.stress.rank.RankReport;
 
 /**
  * A scenario in which kernels fault on purpose, on each rank in turn, while all ranks are in a collective. The rank
@@ -37,11 +37,11 @@ public record DeviceFaults(int faults) implements FaultScenario {
             RankWorld world, FaultSettings settings, DeviceFault kind, String name, int victim, FaultResult result) {
         world.open(settings.timeout());
         world.send("fault " + kind + " " + victim);
-        world.awaitAll(Report.Kind.RUNNING);
+        world.awaitAll(RankReport.Kind.RUNNING);
         long begun = System.nanoTime();
         for (int rank = 0; rank < settings.ranks(); rank++) {
-            Report.Kind expected = rank == victim ? Report.Kind.DEVICE : Report.Kind.ABORTED;
-            RankProcess.ReceivedReport heard = world.rank(rank).await(expected, RankWorld.STEP_TIMEOUT);
+            RankReport.Kind expected = rank == victim ? RankReport.Kind.DEVICE : RankReport.Kind.ABORTED;
+            ChildRank.ReceivedReport heard = world.rank(rank).await(expected, RankWorld.STEP_TIMEOUT);
             result.took(name, heard.nanos() - begun, FaultyLaunch.PAUSE);
             String message = heard.report().message();
             boolean named = rank == victim || message.contains("rank " + victim + ": its device has failed");
@@ -53,10 +53,10 @@ public record DeviceFaults(int faults) implements FaultScenario {
             }
         }
         for (int rank = 0; rank < settings.ranks(); rank++) {
-            RankProcess.ReceivedReport _ = world.rank(rank).await(Report.Kind.DONE, RankWorld.STEP_TIMEOUT);
+            ChildRank.ReceivedReport _ = world.rank(rank).await(RankReport.Kind.DONE, RankWorld.STEP_TIMEOUT);
         }
         world.rank(victim).send("close");
-        world.rank(victim).await(Report.Kind.DONE, RankWorld.STEP_TIMEOUT);
+        world.rank(victim).await(RankReport.Kind.DONE, RankWorld.STEP_TIMEOUT);
         world.rank(victim).kill();
         long found = System.nanoTime();
         world.shrink(victim);

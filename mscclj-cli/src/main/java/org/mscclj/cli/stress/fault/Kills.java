@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.mscclj.cli.stress.rank.Report;
+import org.mscclj.cli.stress.rank.RankReport;
 
 /**
  * A scenario that kills processes at random moments, each rank and each operation in turn. The others must report that
@@ -38,12 +38,12 @@ public record Kills(int kills) implements FaultScenario {
             RankWorld world, FaultSettings settings, String name, int victim, Random random, FaultResult result) {
         world.open(settings.timeout());
         world.send("repeat " + name + " " + COUNTS[random.nextInt(COUNTS.length)]);
-        world.awaitAll(Report.Kind.RUNNING);
+        world.awaitAll(RankReport.Kind.RUNNING);
         LockSupport.parkNanos(random.nextLong(LONGEST_DELAY_NANOS));
         long killed = System.nanoTime();
         world.rank(victim).kill();
         for (int rank : world.others(victim)) {
-            RankProcess.ReceivedReport heard = world.rank(rank).await(Report.Kind.LOST, RankWorld.STEP_TIMEOUT);
+            ChildRank.ReceivedReport heard = world.rank(rank).await(RankReport.Kind.LOST, RankWorld.STEP_TIMEOUT);
             result.took(name, heard.nanos() - killed);
             if (!heard.report().ranks().equals(List.of(victim))) {
                 result.failed(name, "rank " + victim + " was killed, and rank " + rank + " says " + heard.report());

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.mscclj.cli.stress.rank.Report;
+import org.mscclj.cli.stress.rank.RankReport;
 import org.mscclj.conformance.operation.Mismatch;
 
 /**
@@ -88,15 +88,15 @@ public record Mismatches(int cases, Duration late) implements FaultScenario {
         String[] words = new String[2];
         for (int rank = 0; rank < ranks; rank++) {
             words = world.rank(rank)
-                    .await(Report.Kind.RUNNING, RankWorld.STEP_TIMEOUT)
+                    .await(RankReport.Kind.RUNNING, RankWorld.STEP_TIMEOUT)
                     .report()
                     .message()
                     .split("\\|", -1);
         }
         long begun = System.nanoTime();
         for (int rank = 0; rank < ranks; rank++) {
-            RankProcess.ReceivedReport heard = world.rank(rank)
-                    .await(compared ? Report.Kind.REFUSED : Report.Kind.TIMEOUT, RankWorld.STEP_TIMEOUT);
+            ChildRank.ReceivedReport heard = world.rank(rank)
+                    .await(compared ? RankReport.Kind.REFUSED : RankReport.Kind.TIMEOUT, RankWorld.STEP_TIMEOUT);
             result.took(name, heard.nanos() - begun, compared ? Duration.ZERO : latest());
             String message = heard.report().message();
             if (!Mismatch.isNamed(message, deviant, words[0], words[1])) {

@@ -8,7 +8,7 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.mscclj.api.Quorum;
 import org.mscclj.api.UniqueId;
-import org.mscclj.cli.stress.rank.Report;
+import org.mscclj.cli.stress.rank.RankReport;
 
 /**
  * The processes of all ranks, and a spare process that replaces a killed one, since starting takes much longer than a
@@ -20,20 +20,20 @@ final class RankWorld implements AutoCloseable {
 
     private final FaultSettings settings;
     private final Map<String, String> environment;
-    private final List<RankProcess> ranks = new ArrayList<>();
-    private RankProcess spare;
+    private final List<ChildRank> ranks = new ArrayList<>();
+    private ChildRank spare;
 
     /** Starts the processes with additional environment variables. */
     RankWorld(FaultSettings settings, Map<String, String> environment) {
         this.settings = settings;
         this.environment = environment;
         for (int rank = 0; rank < settings.ranks(); rank++) {
-            ranks.add(RankProcess.start(environment));
+            ranks.add(ChildRank.start(environment));
         }
-        this.spare = RankProcess.start(environment);
+        this.spare = ChildRank.start(environment);
     }
 
-    RankProcess rank(int rank) {
+    ChildRank rank(int rank) {
         return ranks.get(rank);
     }
 
@@ -53,7 +53,7 @@ final class RankWorld implements AutoCloseable {
             for (int rank = 0; rank < ranks.size(); rank++) {
                 rank(rank).send(rendezvous.opening(rank));
             }
-            awaitAll(Report.Kind.DONE);
+            awaitAll(RankReport.Kind.DONE);
         }
     }
 
@@ -65,7 +65,7 @@ final class RankWorld implements AutoCloseable {
                     .send("connect " + relay.address(rank) + " " + relay.port(rank) + " " + secret + " "
                             + place(rank, timeout));
         }
-        awaitAll(Report.Kind.DONE);
+        awaitAll(RankReport.Kind.DONE);
     }
 
     private String place(int rank, Duration timeout) {
@@ -79,7 +79,7 @@ final class RankWorld implements AutoCloseable {
     }
 
     /** Waits for a report of each rank. */
-    void awaitAll(Report.Kind kind) {
+    void awaitAll(RankReport.Kind kind) {
         ranks.forEach(rank -> rank.await(kind, STEP_TIMEOUT));
     }
 
@@ -88,13 +88,13 @@ final class RankWorld implements AutoCloseable {
         List<Integer> left = others(lost);
         left.forEach(rank -> rank(rank).send("shrink " + lost));
         left.forEach(rank -> awaitNumber(rank, left.indexOf(rank), left.size()));
-        left.forEach(rank -> rank(rank).await(Report.Kind.DONE, STEP_TIMEOUT));
+        left.forEach(rank -> rank(rank).await(RankReport.Kind.DONE, STEP_TIMEOUT));
     }
 
     /** Waits until a process has another communicator, and checks its rank and the number of ranks. */
     private void awaitNumber(int rank, int number, int size) {
         List<Integer> told =
-                rank(rank).await(Report.Kind.FORMED, STEP_TIMEOUT).report().ranks();
+                rank(rank).await(RankReport.Kind.FORMED, STEP_TIMEOUT).report().ranks();
         if (!told.equals(List.of(number, size))) {
             throw new IllegalStateException("rank " + rank + " must be rank " + number + " of " + size
                     + " in the next communicator, and reports " + told);
@@ -113,20 +113,20 @@ final class RankWorld implements AutoCloseable {
             spare.send(rendezvous.joining(members, lost));
             replace(lost);
             others(-1).forEach(rank -> awaitNumber(rank, rank, ranks.size()));
-            awaitAll(Report.Kind.DONE);
+            awaitAll(RankReport.Kind.DONE);
         }
     }
 
     /** Makes all ranks close their communicators. */
     void closeCommunicators() {
         send("close");
-        awaitAll(Report.Kind.DONE);
+        awaitAll(RankReport.Kind.DONE);
     }
 
     /** Assigns the rank of a killed process to the spare process. */
     private void replace(int rank) {
         ranks.set(rank, spare);
-        spare = RankProcess.start(environment);
+        spare = ChildRank.start(environment);
     }
 
     /** Runs one case of a fault. An exception is recorded as a failure of {@code what}, and all ranks are restarted. */
@@ -143,13 +143,13 @@ final class RankWorld implements AutoCloseable {
     /** Restarts all processes after a failure, which may have left them in any state. */
     void restart() {
         close();
-        ranks.replaceAll(_ -> RankProcess.start(environment));
-        spare = RankProcess.start(environment);
+        ranks.replaceAll(_ -> ChildRank.start(environment));
+        spare = ChildRank.start(environment);
     }
 
     @Override
     public void close() {
-        ranks.forEach(RankProcess::close);
+        ranks.forEach(ChildRank::close);
         spare.close();
     }
 }

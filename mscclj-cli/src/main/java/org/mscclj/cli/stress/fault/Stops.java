@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.mscclj.cli.stress.rank.Report;
+import org.mscclj.cli.stress.rank.RankReport;
 
 /**
  * A scenario that stops processes: half of them longer than the communicator's timeout, so that all other ranks must
@@ -53,12 +53,13 @@ public record Stops(int stops, Duration timeout) implements FaultScenario {
 
     private void stopTooLong(RankWorld world, String name, int victim, Random random, FaultResult result) {
         world.send("repeat " + name + " " + COUNT);
-        world.awaitAll(Report.Kind.RUNNING);
+        world.awaitAll(RankReport.Kind.RUNNING);
         LockSupport.parkNanos(random.nextLong(TimeUnit.MILLISECONDS.toNanos(100)));
         try (StoppedProcess _ = world.rank(victim).stop()) {
             long stopped = System.nanoTime();
             for (int rank : world.others(victim)) {
-                RankProcess.ReceivedReport heard = world.rank(rank).await(Report.Kind.TIMEOUT, RankWorld.STEP_TIMEOUT);
+                ChildRank.ReceivedReport heard =
+                        world.rank(rank).await(RankReport.Kind.TIMEOUT, RankWorld.STEP_TIMEOUT);
                 result.took(name, heard.nanos() - stopped, latest());
                 if (!heard.report().ranks().equals(List.of(victim))) {
                     result.failed(
@@ -66,16 +67,16 @@ public record Stops(int stops, Duration timeout) implements FaultScenario {
                 }
             }
         }
-        world.rank(victim).await(Report.Kind.TIMEOUT, RankWorld.STEP_TIMEOUT);
+        world.rank(victim).await(RankReport.Kind.TIMEOUT, RankWorld.STEP_TIMEOUT);
     }
 
     private void stopForAWhile(RankWorld world, String name, int victim, Random random) {
         world.send("until-finished " + name + " " + COUNT);
-        world.awaitAll(Report.Kind.RUNNING);
+        world.awaitAll(RankReport.Kind.RUNNING);
         try (StoppedProcess _ = world.rank(victim).stop()) {
             LockSupport.parkNanos(random.nextLong(Math.min(LONGEST_SHORT_STOP.toNanos(), timeout.toNanos() / 2)));
         }
         world.send("finish");
-        world.awaitAll(Report.Kind.DONE);
+        world.awaitAll(RankReport.Kind.DONE);
     }
 }

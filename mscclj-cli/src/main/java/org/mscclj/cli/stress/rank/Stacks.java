@@ -14,7 +14,7 @@ final class Stacks {
     private Stacks() {}
 
     /** Returns the stacks of all threads but the calling one. */
-    static Report report() {
+    static RankReport report() {
         String stacks = Thread.getAllStackTraces().entrySet().stream()
                 .filter(thread -> !thread.getKey().equals(Thread.currentThread()))
                 .filter(thread -> Stream.of(thread.getValue())
@@ -22,7 +22,7 @@ final class Stacks {
                 .map(Stacks::text)
                 .sorted()
                 .collect(Collectors.joining("; "));
-        return new Report(Report.Kind.STACKS, List.of(), stacks);
+        return new RankReport(RankReport.Kind.STACKS, List.of(), stacks);
     }
 
     private static String text(Map.Entry<Thread, StackTraceElement[]> thread) {

@@ -26,11 +26,11 @@ import org.mscclj.conformance.operation.Step;
 final class StressRank {
     private static final int QUORUM_WORDS = 5;
 
-    private final Consumer<Report> reports;
+    private final Consumer<RankReport> reports;
     private volatile Optional<Communicator> open = Optional.empty();
     private volatile boolean finishing;
 
-    StressRank(Consumer<Report> reports) {
+    StressRank(Consumer<RankReport> reports) {
         this.reports = reports;
     }
 
@@ -49,16 +49,16 @@ final class StressRank {
     void execute(String[] words) {
         try {
             act(words);
-            reports.accept(Report.of(Report.Kind.DONE));
+            reports.accept(RankReport.of(RankReport.Kind.DONE));
         } catch (RuntimeException | Error e) {
-            reports.accept(Report.of(e));
+            reports.accept(RankReport.of(e));
         }
     }
 
     private void act(String[] words) {
         switch (words[0]) {
             case "announced" -> {
-                reports.accept(Report.of(Report.Kind.RUNNING));
+                reports.accept(RankReport.of(RankReport.Kind.RUNNING));
                 act(Arrays.copyOfRange(words, 1, words.length));
             }
             case "open" -> open(words, 2, options -> options.job(words[1]));
@@ -80,7 +80,9 @@ final class StressRank {
             case "mismatch" -> mismatch(words);
             case "fault" ->
                 new FaultyLaunch(communicator(), DeviceFault.valueOf(words[1]), Integer.parseInt(words[2]))
-                        .run(() -> reports.accept(Report.of(Report.Kind.RUNNING)), e -> reports.accept(Report.of(e)));
+                        .run(
+                                () -> reports.accept(RankReport.of(RankReport.Kind.RUNNING)),
+                                e -> reports.accept(RankReport.of(e)));
             case "sum" -> sum();
             case "close" -> close();
             default -> throw InvalidArgumentException.of("line", String.join(" ", words), "a command of mscclj stress");
@@ -128,7 +130,7 @@ final class StressRank {
     private void repeat(String name, int count) {
         try (Step step = step(name, communicator(), count)) {
             step.run();
-            reports.accept(Report.of(Report.Kind.RUNNING));
+            reports.accept(RankReport.of(RankReport.Kind.RUNNING));
             while (true) {
                 step.run();
             }
@@ -140,7 +142,7 @@ final class StressRank {
         try (Step step = Operations.open(name, communicator(), count);
                 Agreement agreement = new Agreement(communicator())) {
             step.run();
-            reports.accept(Report.of(Report.Kind.RUNNING));
+            reports.accept(RankReport.of(RankReport.Kind.RUNNING));
             do {
                 for (int i = 0; i < Agreement.PERIOD; i++) {
                     step.run();
@@ -159,7 +161,7 @@ final class StressRank {
     /** Reports rank and number of ranks, and checks an allreduce. */
     private void sum() {
         Communicator communicator = communicator();
-        reports.accept(new Report(Report.Kind.FORMED, List.of(communicator.rank(), communicator.size()), ""));
+        reports.accept(new RankReport(RankReport.Kind.FORMED, List.of(communicator.rank(), communicator.size()), ""));
         try (Step step = Operations.open("allreduce", communicator, 1024)) {
             step.run();
         }
@@ -197,8 +199,8 @@ final class StressRank {
         try (MismatchedPair pair = MismatchedPair.open(communicator, mismatch, random, deviant)) {
             try {
                 communicator.barrier();
-                reports.accept(new Report(
-                        Report.Kind.RUNNING,
+                reports.accept(new RankReport(
+                        RankReport.Kind.RUNNING,
                         List.of(),
                         pair.calls().rightWords() + "|" + pair.calls().otherWords()));
                 if (communicator.rank() != absent) {

@@ -40,7 +40,7 @@ public final class StressRankCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
-        Consumer<Report> reports = report -> {
+        Consumer<RankReport> reports = report -> {
             out.println(report.line());
             out.flush();
         };
@@ -61,7 +61,7 @@ public final class StressRankCommand implements Callable<Integer> {
         return 0;
     }
 
-    private static void read(StressRank rank, Consumer<Report> reports, LinkedBlockingQueue<String> lines) {
+    private static void read(StressRank rank, Consumer<RankReport> reports, LinkedBlockingQueue<String> lines) {
         try (BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             for (String line = input.readLine(); line != null; line = input.readLine()) {
                 if (line.equals(FINISH)) {

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.mscclj.cli.stress.rank.Report;
+import org.mscclj.cli.stress.rank.RankReport;
 
 class NamingTest {
     private static final Naming NAMING = new Naming(List.of(0, 2));
@@ -24,12 +24,12 @@ class NamingTest {
         "DEVICE, 2, false",
         "FAILED, 2, false"
     })
-    void onlyHarmedRanksAreNamed(Report.Kind kind, String ranks, boolean right) {
+    void onlyHarmedRanksAreNamed(RankReport.Kind kind, String ranks, boolean right) {
         List<Integer> named = Arrays.stream(ranks.split(" ", -1))
                 .filter(word -> !word.isEmpty())
                 .map(Integer::valueOf)
                 .toList();
-        assertEquals(right, NAMING.isRight(new Report(kind, named, "about rank 2")));
+        assertEquals(right, NAMING.isRight(new RankReport(kind, named, "about rank 2")));
     }
 
     @ParameterizedTest
@@ -42,12 +42,12 @@ class NamingTest {
         "two of the ranks are lost, false"
     })
     void anAbortNamesThemInItsMessage(String message, boolean right) {
-        assertEquals(right, NAMING.isRight(new Report(Report.Kind.ABORTED, List.of(), message)));
+        assertEquals(right, NAMING.isRight(new RankReport(RankReport.Kind.ABORTED, List.of(), message)));
     }
 
     @ParameterizedTest
     @CsvSource({"it is lost, true", "it is lost; and then: something else, false"})
     void nothingElseGoesWrong(String message, boolean right) {
-        assertEquals(right, NAMING.isRight(new Report(Report.Kind.LOST, List.of(2), message)));
+        assertEquals(right, NAMING.isRight(new RankReport(RankReport.Kind.LOST, List.of(2), message)));
     }
 }

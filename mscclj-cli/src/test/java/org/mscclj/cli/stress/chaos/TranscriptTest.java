@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mscclj.cli.stress.fault.FaultResult;
 import org.mscclj.cli.stress.fault.FaultSettings;
-import org.mscclj.cli.stress.rank.Report;
+import org.mscclj.cli.stress.rank.RankReport;
 
 class TranscriptTest {
     private static final Naming NAMING = new Naming(List.of(2));
@@ -28,7 +28,7 @@ class TranscriptTest {
     @ParameterizedTest
     @CsvSource({"2, 1, true", "2, 2, true", "2, 3, false", "1, 1, false"})
     void namedRanksAndTimesAreJudged(int named, int seconds, boolean right) {
-        Report report = new Report(Report.Kind.LOST, List.of(named), "it is gone");
+        RankReport report = new RankReport(RankReport.Kind.LOST, List.of(named), "it is gone");
         transcript.judge("a kind", 0, new CallEnd(report, seconds * 1_000_000_000L, Optional.empty()), 0, NAMING);
         assertEquals(right, transcript.isRight(), transcript::text);
         assertTrue(transcript.text().contains("rank 0 reports after " + seconds + "000 ms"), transcript::text);

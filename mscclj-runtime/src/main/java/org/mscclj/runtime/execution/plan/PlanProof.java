@@ -3,7 +3,7 @@ package org.mscclj.runtime.execution.plan;
 import java.util.HashSet;
 import java.util.OptionalInt;
 import java.util.Set;
-import org.mscclj.analysis.verify.Verdict;
+import org.mscclj.analysis.verdict.Verdict;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.PlanVerification;
 import org.mscclj.plan.Plan;

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import org.mscclj.analysis.verify.Verdict;
+import org.mscclj.analysis.verdict.Verdict;
 import org.mscclj.analysis.verify.Verifier;
 import org.mscclj.plan.Plan;
 

@@ -1,0 +1,80 @@
+package org.mscclj.language.selection;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.mscclj.api.type.Collective;
+import org.mscclj.language.program.ProgramSpec;
+import org.mscclj.language.program.ShippedProgram;
+import org.mscclj.plan.preference.ProgramPreference;
+
+/**
+ * The programs that a communicator chooses if no plans are registered and the memory of each node's ranks can be
+ * mapped.
+ */
+public final class DefaultPrograms {
+    private DefaultPrograms() {}
+
+    /** The choices, by collective, in place and out of place, for root 0; sizes ascend without gaps. */
+    public static List<ChosenProgram> of(int ranks, int ranksPerNode) {
+        List<ChosenProgram> all = new ArrayList<>();
+        for (Collective collective : Collective.values()) {
+            for (boolean inPlace : new boolean[] {false, true}) {
+                ProgramSpec spec = ProgramSpec.of(collective, ranks)
+                        .ranksPerNode(ranksPerNode)
+                        .inPlace(inPlace);
+                if (ShippedProgram.PORT.refusal(spec).isEmpty()) {
+                    all.addAll(choices(spec, true));
+                    all.addAll(choices(spec, false));
+                }
+            }
+        }
+        return all;
+    }
+
+    /** These choices, each program once. A plan does not depend on whether buffers are registered. */
+    public static List<SizedProgram> sized(int ranks, int ranksPerNode) {
+        Map<ProgramChoice, SizedProgram> all = new LinkedHashMap<>();
+        for (ChosenProgram choice : of(ranks, ranksPerNode)) {
+            SizedProgram sized =
+                    new SizedProgram(choice.program(), choice.spec(), choice.leastBytes(), choice.mostBytes());
+            all.merge(new ProgramChoice(choice.program(), choice.spec()), sized, SizedProgram::and);
+        }
+        return List.copyOf(all.values());
+    }
+
+    private static List<ChosenProgram> choices(ProgramSpec spec, boolean registered) {
+        List<Long> starts = new ArrayList<>(List.of(0L));
+        starts.addAll(new ProgramRanking(ProgramPreference.HOST).steps(spec.ranks()));
+        List<ChosenProgram> choices = new ArrayList<>();
+        for (int i = 0; i < starts.size(); i++) {
+            long most = i + 1 < starts.size() ? starts.get(i + 1) - 1 : ChosenProgram.NO_LIMIT;
+            ChosenProgram next = choice(spec, registered, starts.get(i), most);
+            ChosenProgram last = choices.isEmpty() ? next : choices.getLast();
+            if (!choices.isEmpty()
+                    && last.program() == next.program()
+                    && last.spec().equals(next.spec())) {
+                choices.removeLast();
+            } else {
+                last = next;
+            }
+            choices.add(new ChosenProgram(next.program(), next.spec(), registered, last.leastBytes(), most));
+        }
+        return choices;
+    }
+
+    private static ChosenProgram choice(ProgramSpec spec, boolean registered, long least, long most) {
+        MappingObstacles obstacles = spec.nodes() == 1
+                ? MappingObstacles.NONE
+                : new MappingObstacles(Optional.of("ranks are on several nodes"), Optional.empty());
+        ProgramChoice choice = ProgramChoice.best(
+                        spec,
+                        least,
+                        new SelectionContext(registered, true, obstacles, Optional.empty(), ProgramPreference.HOST),
+                        new ArrayList<>())
+                .orElseThrow(() -> new IllegalStateException("no program for " + spec));
+        return new ChosenProgram(choice.program(), choice.spec(), registered, least, most);
+    }
+}
