@@ -5,7 +5,7 @@ import org.mscclj.spi.device.Backend;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BackendOptions;
 
-/** The open CPU backend: one scheduler with one seat per core. */
+/** The open CPU backend: one scheduler with one worker per core. */
 final class HostBackend implements Backend {
     private final HostMemory memory;
 

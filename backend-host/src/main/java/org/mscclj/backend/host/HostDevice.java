@@ -48,7 +48,7 @@ final class HostDevice implements BackendDevice {
 
     @Override
     public String description() {
-        return "CPU, " + scheduler.seats() + " threads at work at once";
+        return "CPU, " + scheduler.slots() + " threads at work at once";
     }
 
     @Override

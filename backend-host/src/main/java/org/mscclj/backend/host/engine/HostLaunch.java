@@ -233,7 +233,7 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
         if ((Phase) PHASE.getAcquire(this) != Phase.BLOCKS) {
             return 0;
         }
-        int first = blocks.length * worker / context.scheduler().seats();
+        int first = blocks.length * worker / context.scheduler().slots();
         int work = 0;
         for (int i = 0; i < blocks.length; i++) {
             int index = first + i;

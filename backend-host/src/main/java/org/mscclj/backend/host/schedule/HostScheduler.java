@@ -5,91 +5,41 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * Carries out the work of all streams of this process, with one thread per core.
  *
- * <p>A thread works only while it has a <em>seat</em>. Runners take seats while there is work; so do threads that wait
- * for a result, which work on their own stream first. A thread that finds no work for a while returns its seat and
+ * <p>A thread works only while it has a <em>slot</em>. Workers take slots while there is work; so do threads that wait
+ * for a result, which work on their own stream first. A thread that finds no work for a while returns its slot and
  * sleeps, so that many ranks on few cores do not spin against each other.
  *
  * <p>No work is lost. A thread raises {@code pending} before a command is visible in its stream, so that
  * {@code pending} is never less than the number of commands. It raises {@code pending} before it checks for a sleeping
- * runner. A runner announces its sleep before it reads {@code pending} a last time. All of these accesses are volatile.
+ * worker. A worker announces its sleep before it reads {@code pending} a last time. All of these accesses are volatile.
  *
- * <p>Runners sleep with a limit while there is blocked work, because threads outside this class may unblock it. If
+ * <p>Workers sleep with a limit while there is blocked work, because threads outside this class may unblock it. If
  * these threads are in other processes, a thread that leaves blocked work sleeps on a {@link Doorbell}, which the other
  * processes ring.
  */
 public final class HostScheduler implements AutoCloseable {
-    /**
-     * The number of polls of a stream for which a thread spins before it yields: the awaited work may need its core.
-     */
-    private static final int LOOKS = 256;
-
-    /** The number of times that a runner tries to take the seat of a thread that is about to leave. */
-    private static final int SPINS_FOR_A_SEAT = 200;
-
-    /** The spins where processes outnumber cores: the awaited process may need this core. */
-    private static final int SPINS_WITHOUT_CORES = 1;
-
-    /**
-     * The number of times that a thread yields before it sleeps where all ranks are threads, many of which may wait for
-     * its core.
-     */
-    private static final int YIELDS = 60;
-
-    /**
-     * The duration for which it yields where ranks are processes. It is longer than a wake-up of a thread; otherwise
-     * two ranks that wait for each other would sleep in turns for ever, each while the other wakes up.
-     */
-    private static final long YIELD_NANOS = 250_000;
-
-    private static final long TIME_TO_SLEEP = Long.MIN_VALUE;
-
-    /** The longest time that a thread whose wait has ended continues to work until a runner is awake. */
+    /** The longest time that a thread whose wait has ended continues to work until a worker is awake. */
     private static final long RELIEF_NANOS = 200_000;
 
-    private static final long FIRST_NAP_NANOS = 20_000;
-    private static final long LONGEST_NAP_NANOS = 1_000_000;
-    private static final int MOST_DOUBLINGS = 10;
+    /** The result of {@link #lastPoll} if there are no other processes. */
+    static final long WITHOUT_DOORBELL = -1;
 
-    /**
-     * The number of naps of a waiting thread before it takes no more seats, where all ranks are threads. With many
-     * ranks, such threads would only take the seats of each other and of the runners, which can do the work too.
-     */
-    private static final int NAPS_WITH_A_SEAT = 8;
-
-    /**
-     * The sleep of a thread without a seat, where all ranks are threads. The count that it waits for wakes it earlier.
-     */
-    private static final long NAP_WITHOUT_SEAT_NANOS = 20_000_000;
-
-    private static final int NOT_AT_ALL = -1;
-    private static final int NO_SEAT = -1;
-    private static final long WITHOUT_DOORBELL = -1;
     private static final long STAY_AWAKE = -2;
+    private static final int NOT_AT_ALL = -1;
 
-    private final WorkerSlots seats;
-
-    /** Number of threads that work only until a runner relieves them. */
-    private final AtomicInteger leaving = new AtomicInteger();
-
-    /** Number of runners that are awake and wait for a seat. */
-    private final AtomicInteger standing = new AtomicInteger();
-
+    private final WorkerSlots slots;
     private final AtomicLong pending = new AtomicLong();
-    private final Runner[] runners;
+    private final Worker[] workers;
+    private final Idling idling;
     private final Optional<Doorbell> doorbell;
     private final PeerDoorbells peers = new PeerDoorbells();
     private volatile HostStream[] streams = {};
-
-    /** Number of consecutive polls of all streams before a thread yields. */
-    private volatile int spins = LOOKS;
-
     private volatile boolean closed;
 
     /**
@@ -100,43 +50,46 @@ public final class HostScheduler implements AutoCloseable {
      */
     public HostScheduler(int threads, Optional<Doorbell> doorbell) {
         this.doorbell = doorbell;
-        this.seats = new WorkerSlots(Math.min(threads, WorkerSlots.MOST));
-        this.runners = new Runner[seats.count()];
-        for (int i = 0; i < runners.length; i++) {
-            runners[i] = new Runner(i);
-            runners[i].start();
+        this.slots = new WorkerSlots(Math.min(threads, WorkerSlots.MAX));
+        this.idling = new Idling(doorbell.isPresent());
+        this.workers = new Worker[slots.count()];
+        for (int i = 0; i < workers.length; i++) {
+            workers[i] = new Worker(i, this, slots, idling);
+        }
+        for (Worker worker : workers) {
+            worker.start();
         }
     }
 
     /** Number of threads that work at once. */
-    public int seats() {
-        return seats.count();
+    public int slots() {
+        return slots.count();
     }
 
     synchronized void add(HostStream stream) {
         HostStream[] more = Arrays.copyOf(streams, streams.length + 1);
         more[streams.length] = stream;
         streams = more;
-        chooseSpins();
+        adaptIdling();
     }
 
     synchronized void remove(HostStream stream) {
         List<HostStream> fewer = new ArrayList<>(List.of(streams));
         fewer.remove(stream);
         streams = fewer.toArray(HostStream[]::new);
-        chooseSpins();
+        adaptIdling();
     }
 
     /** Adds a process that {@link #ringPeers} rings from now on. Its doorbell must outlive this scheduler. */
     public synchronized void addPeer(Doorbell peer) {
         peers.add(peer);
-        chooseSpins();
+        adaptIdling();
     }
 
     /** Undoes {@link #addPeer}. A thread may ring it once more. */
     public synchronized void removePeer(Doorbell peer) {
         peers.remove(peer);
-        chooseSpins();
+        adaptIdling();
     }
 
     /** Number of other processes that are rung. */
@@ -144,8 +97,8 @@ public final class HostScheduler implements AutoCloseable {
         return peers.count();
     }
 
-    private void chooseSpins() {
-        spins = peers.count() < seats.count() ? Math.max(1, LOOKS / Math.max(1, streams.length)) : SPINS_WITHOUT_CORES;
+    private void adaptIdling() {
+        idling.adapt(streams.length, peers.count(), slots.count());
     }
 
     /** Wakes sleeping threads of other processes, after a change of shared memory. Cheap if there are none. */
@@ -169,6 +122,10 @@ public final class HostScheduler implements AutoCloseable {
         return pending.get();
     }
 
+    boolean isClosed() {
+        return closed;
+    }
+
     void ended() {
         pending.decrementAndGet();
         ringOwn();
@@ -186,22 +143,22 @@ public final class HostScheduler implements AutoCloseable {
 
     /** Wakes sleeping threads for work that may have become unblocked. Cheap if no thread sleeps. */
     public void wake() {
-        if (seats.taken() < seats.count()) {
-            wakeRunner();
+        if (slots.taken() < slots.count()) {
+            wakeWorker();
             ringOwn();
         }
     }
 
-    private void wakeRunner() {
-        for (Runner runner : runners) {
-            if (runner.wake()) {
+    private void wakeWorker() {
+        for (Worker worker : workers) {
+            if (worker.wake()) {
                 return;
             }
         }
     }
 
     /**
-     * Blocks until a count has reached a number; the calling thread works meanwhile, if it gets a seat.
+     * Blocks until a count has reached a number; the calling thread works meanwhile, if it gets a slot.
      *
      * @param own the stream to work on first
      * @return false if {@code nanos} passed first, or the thread was interrupted
@@ -214,16 +171,16 @@ public final class HostScheduler implements AutoCloseable {
         int naps = 0;
         while (!counter.reached(number)) {
             long rest = WITHOUT_DOORBELL;
-            int seat = doorbell.isPresent() || naps < NAPS_WITH_A_SEAT ? seats.enter() : NO_SEAT;
-            if (seat >= 0) {
+            int slot = idling.takesSlot(naps) ? slots.enter() : WorkerSlots.NONE;
+            if (slot >= 0) {
                 try {
-                    if (workUntil(counter, number, own, seat, start, nanos)) {
-                        awaitRelief(seat);
+                    if (workUntil(counter, number, own, slot, start, nanos)) {
+                        awaitRelief(slot);
                         return true;
                     }
-                    rest = lastLook(seat);
+                    rest = lastPoll(slot);
                 } finally {
-                    seats.leave(seat);
+                    slots.leave(slot);
                 }
             }
             long left = nanos - (System.nanoTime() - start);
@@ -239,40 +196,37 @@ public final class HostScheduler implements AutoCloseable {
                 return reached;
             }
             if (rest == WITHOUT_DOORBELL) {
-                counter.park(number, Math.min(left, seat >= 0 ? nap(naps++) : napWithoutSeat()));
+                counter.park(number, Math.min(left, slot >= 0 ? Idling.nap(naps++) : idling.napWithoutSlot()));
             }
         }
         return true;
     }
 
-    private long napWithoutSeat() {
-        return doorbell.isPresent() ? LONGEST_NAP_NANOS : NAP_WITHOUT_SEAT_NANOS;
-    }
-
-    private static long nap(int naps) {
-        return Math.min(FIRST_NAP_NANOS << Math.min(naps, MOST_DOUBLINGS), LONGEST_NAP_NANOS);
-    }
-
     /**
      * Announces to other processes that a thread is about to sleep, and checks for work a last time. Called with a
-     * seat, before sleeping.
+     * slot, before sleeping.
      *
      * @return the sequence for {@link #sleepOnDoorbell}; {@link #STAY_AWAKE} if there was work;
      *     {@link #WITHOUT_DOORBELL} if there are no other processes
      */
-    private long lastLook(int seat) {
+    long lastPoll(int slot) {
         if (doorbell.isEmpty()) {
             return WITHOUT_DOORBELL;
         }
         int sequence = doorbell.get().announce();
-        if (sweep(seat) > 0) {
+        if (sweep(slot) > 0) {
             doorbell.get().leave();
             return STAY_AWAKE;
         }
         return Integer.toUnsignedLong(sequence);
     }
 
-    private void sleepOnDoorbell(long rest, int naps) {
+    /**
+     * Sleeps until a peer rings, or a time has passed that grows with the number of earlier naps.
+     *
+     * @param rest what {@link #lastPoll} has returned, at least 0
+     */
+    void sleepOnDoorbell(long rest, int naps) {
         Doorbell bell = doorbell.orElseThrow();
         if (naps != NOT_AT_ALL) {
             bell.sleep((int) rest, naps);
@@ -282,33 +236,33 @@ public final class HostScheduler implements AutoCloseable {
 
     /** The fast path: does the work that can be done at once, without reading the clock. */
     private boolean workOnce(EndCounter counter, long number, HostStream own) {
-        int seat = seats.enter();
-        if (seat < 0) {
+        int slot = slots.enter();
+        if (slot < 0) {
             return false;
         }
         try {
-            own.advance(seat);
+            own.advance(slot);
             boolean reached = counter.reached(number);
             if (reached) {
-                awaitRelief(seat);
+                awaitRelief(slot);
             }
             return reached;
         } finally {
-            seats.leave(seat);
+            slots.leave(slot);
         }
     }
 
     /** Works until the count is reached, no work has advanced for a while, or the time has passed. */
-    private boolean workUntil(EndCounter counter, long number, HostStream own, int seat, long start, long nanos) {
+    private boolean workUntil(EndCounter counter, long number, HostStream own, int slot, long start, long nanos) {
         int idle = 0;
         long since = 0;
         while (true) {
-            int work = own.advance(seat);
+            int work = own.advance(slot);
             if (counter.reached(number)) {
                 return true;
             }
             if (work == 0) {
-                work = sweep(seat);
+                work = sweep(slot);
             }
             if (counter.reached(number)) {
                 return true;
@@ -316,8 +270,8 @@ public final class HostScheduler implements AutoCloseable {
             if (work > 0) {
                 idle = 0;
             } else {
-                since = pause(++idle, since);
-                if (since == TIME_TO_SLEEP) {
+                since = idling.pause(++idle, since);
+                if (since == Idling.TIME_TO_SLEEP) {
                     return false;
                 }
             }
@@ -328,10 +282,10 @@ public final class HostScheduler implements AutoCloseable {
     }
 
     /** Polls every stream once; returns the amount of work done. */
-    private int sweep(int worker) {
+    int sweep(int worker) {
         HostStream[] all = streams;
         int work = 0;
-        int first = all.length * worker / seats.count();
+        int first = all.length * worker / slots.count();
         for (int i = 0; i < all.length; i++) {
             int index = first + i;
             work += all[index < all.length ? index : index - all.length].advance(worker);
@@ -340,62 +294,37 @@ public final class HostScheduler implements AutoCloseable {
     }
 
     /**
-     * Pauses after a poll that found no work.
-     *
-     * @param idle number of consecutive polls without work, from 1
-     * @param since the result of the last call
-     * @return the time since which the thread has had no work; {@link #TIME_TO_SLEEP} if it should sleep now
+     * Continues to work if there is more work than threads with a slot, until a worker has woken up to take over: a
+     * wake-up takes longer than many launches, and a core should not idle meanwhile.
      */
-    private long pause(int idle, long since) {
-        int most = spins;
-        if (idle < most) {
-            Thread.onSpinWait();
-            return 0;
-        }
-        long now = System.nanoTime();
-        if (idle == most) {
-            Thread.yield();
-            return now;
-        }
-        if (doorbell.isPresent() ? now - since > YIELD_NANOS : idle > most + YIELDS) {
-            return TIME_TO_SLEEP;
-        }
-        Thread.yield();
-        return since;
-    }
-
-    /**
-     * Continues to work if there is more work than seated threads, until a runner has woken up to take over: a wake-up
-     * takes longer than many launches, and a core should not idle meanwhile.
-     */
-    private void awaitRelief(int seat) {
-        if (pending.get() < seats.taken()) {
+    private void awaitRelief(int slot) {
+        if (pending.get() < slots.taken()) {
             return;
         }
-        leaving.incrementAndGet();
+        slots.startLeaving();
         try {
-            wakeRunner();
+            wakeWorker();
             long start = System.nanoTime();
-            while (standing.get() == 0 && pending.get() >= seats.taken() && System.nanoTime() - start < RELIEF_NANOS) {
-                if (sweep(seat) == 0) {
+            while (!slots.isRelieved() && pending.get() >= slots.taken() && System.nanoTime() - start < RELIEF_NANOS) {
+                if (sweep(slot) == 0) {
                     Thread.onSpinWait();
                 }
             }
         } finally {
-            leaving.decrementAndGet();
+            slots.stopLeaving();
         }
     }
 
-    /** Stops the runners, and waits until they have stopped. Streams must be idle. Idempotent. */
+    /** Stops the workers, and waits until they have stopped. Streams must be idle. Idempotent. */
     @Override
     public void close() {
         closed = true;
         boolean interrupted = false;
-        for (Runner runner : runners) {
-            LockSupport.unpark(runner);
-            while (runner.isAlive()) {
+        for (Worker worker : workers) {
+            LockSupport.unpark(worker);
+            while (worker.isAlive()) {
                 try {
-                    runner.join();
+                    worker.join();
                 } catch (InterruptedException e) {
                     interrupted = true; // they stop soon
                 }
@@ -404,88 +333,6 @@ public final class HostScheduler implements AutoCloseable {
         peers.clear(); // later wake-ups must not access them
         if (interrupted) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /** A thread that works while there is work. */
-    private final class Runner extends Thread {
-        private final AtomicInteger asleep = new AtomicInteger();
-
-        Runner(int index) {
-            super("mscclj-host-runner-" + index);
-            setDaemon(true);
-        }
-
-        boolean wake() {
-            if (asleep.get() == 1 && asleep.compareAndSet(1, 0)) {
-                LockSupport.unpark(this);
-                return true;
-            }
-            return false;
-        }
-
-        @Override
-        public void run() {
-            int naps = 0;
-            while (!closed) {
-                long rest = WITHOUT_DOORBELL;
-                int seat = pending.get() > 0 ? enterOrRelieve() : -1;
-                if (seat >= 0) {
-                    try {
-                        naps = workWhilePending(seat) ? 0 : naps + 1;
-                        rest = pending.get() > 0 ? lastLook(seat) : WITHOUT_DOORBELL;
-                    } finally {
-                        seats.leave(seat);
-                    }
-                }
-                if (rest >= 0) {
-                    sleepOnDoorbell(rest, naps);
-                } else if (rest == WITHOUT_DOORBELL) {
-                    sleep(naps);
-                }
-            }
-        }
-
-        private void sleep(int naps) {
-            asleep.set(1);
-            if (pending.get() == 0 && !closed) {
-                LockSupport.park(this);
-            } else if (!closed) {
-                LockSupport.parkNanos(this, nap(naps));
-            }
-            asleep.set(0);
-        }
-
-        /** Takes a seat; waits briefly for one if a thread is about to leave. */
-        private int enterOrRelieve() {
-            int seat = seats.enter();
-            if (seat < 0 && leaving.get() > 0) {
-                standing.incrementAndGet();
-                for (int i = 0; i < SPINS_FOR_A_SEAT && seat < 0; i++) {
-                    Thread.onSpinWait();
-                    seat = seats.enter();
-                }
-                standing.decrementAndGet();
-            }
-            return seat;
-        }
-
-        private boolean workWhilePending(int seat) {
-            boolean worked = false;
-            int idle = 0;
-            long since = 0;
-            while (!closed && since != TIME_TO_SLEEP) {
-                if (sweep(seat) > 0) {
-                    worked = true;
-                    idle = 0;
-                } else {
-                    since = pause(++idle, since);
-                }
-                if (pending.get() == 0 && idle > spins / 2) {
-                    break;
-                }
-            }
-            return worked;
         }
     }
 }

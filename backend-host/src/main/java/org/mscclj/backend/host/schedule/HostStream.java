@@ -158,7 +158,8 @@ public final class HostStream implements Stream {
     }
 
     /**
-     * Carries out the work that can be done now; called by threads that have a seat. Returns the amount of work done.
+     * Carries out the work that can be done now; called by threads that have a worker slot. Returns the amount of work
+     * done.
      */
     int advance(int worker) {
         int total = 0;

@@ -44,7 +44,7 @@ class HostSchedulerTest {
         AtomicLong fewest = new AtomicLong(Long.MAX_VALUE);
         HostStream blocked = stream();
         HostStream quick = stream();
-        blocked.enqueue(_ -> letEnd.get() > 0); // keeps the runners awake
+        blocked.enqueue(_ -> letEnd.get() > 0); // keeps the workers awake
         Command look = _ -> {
             fewest.accumulateAndGet(scheduler.pending(), Math::min);
             return true;
@@ -75,7 +75,7 @@ class HostSchedulerTest {
     }
 
     /**
-     * Runners fall asleep between commands, at any moment of the enqueuing; each command ends although nobody joins it.
+     * Workers fall asleep between commands, at any moment of the enqueuing; each command ends although nobody joins it.
      */
     @Test
     void nothingThatIsEnqueuedIsForgotten() {
@@ -103,11 +103,11 @@ class HostSchedulerTest {
     }
 
     /**
-     * Many threads wait, have given their seats up, and none of them hears of what lets their commands end: the runners
+     * Many threads wait, have given their slots up, and none of them hears of what lets their commands end: the workers
      * find out.
      */
     @Test
-    void threadsWithoutASeatAreWokenByTheRunners() throws InterruptedException {
+    void threadsWithoutASlotAreWokenByTheWorkers() throws InterruptedException {
         AtomicInteger letEnd = new AtomicInteger();
         AtomicInteger reached = new AtomicInteger();
         Thread[] waiters = new Thread[32];
@@ -127,7 +127,7 @@ class HostSchedulerTest {
                 stream.close();
             });
         }
-        Thread.sleep(100); // all have taken their last nap with a seat
+        Thread.sleep(100); // all have taken their last nap with a slot
         letEnd.set(1); // wakes no thread
         for (Thread waiter : waiters) {
             waiter.join();
