@@ -1,22 +1,17 @@
 package org.mscclj.backend.host.memory;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.spi.memory.AllocatedBuffer;
 
 /** A buffer of native memory of this process, or a part of one. */
-final class HostBuffer implements DeviceBuffer {
+final class HostBuffer extends AllocatedBuffer {
     private final HostAllocation allocation;
-    private final long address;
-    private final long byteSize;
-    private final boolean owner;
 
     private HostBuffer(HostAllocation allocation, long address, long byteSize, boolean owner) {
+        super(allocation.use(), address, byteSize, owner);
         this.allocation = allocation;
-        this.address = address;
-        this.byteSize = byteSize;
-        this.owner = owner;
     }
 
     static HostBuffer allocate(long bytes, MemorySource source) {
@@ -46,67 +41,13 @@ final class HostBuffer implements DeviceBuffer {
     }
 
     @Override
-    public long address() {
-        return address;
-    }
-
-    @Override
-    public long byteSize() {
-        return byteSize;
-    }
-
-    @Override
-    public DeviceBuffer slice(long offset, long bytes) {
-        if (offset < 0 || bytes < 0 || offset > byteSize() - bytes) {
-            throw InvalidArgumentException.of(
-                    "slice", bytes + " bytes from offset " + offset, "a range inside " + byteSize() + " bytes");
-        }
-        return new HostBuffer(allocation, address + offset, bytes, false);
+    protected DeviceBuffer part(long offset, long bytes) {
+        return new HostBuffer(allocation, address() + offset, bytes, false);
     }
 
     @Override
     public MemorySegment segment() {
         MemorySegment whole = allocation.segment();
-        return whole.byteSize() == byteSize ? whole : whole.asSlice(address - whole.address(), byteSize);
-    }
-
-    @Override
-    public void copyFrom(MemorySegment source) {
-        requireSize("source", source);
-        requireOpen();
-        segment().copyFrom(source);
-    }
-
-    @Override
-    public void copyTo(MemorySegment destination) {
-        requireSize("destination", destination);
-        requireOpen();
-        destination.copyFrom(segment());
-    }
-
-    private void requireSize(String what, MemorySegment other) {
-        if (Objects.requireNonNull(other, what).byteSize() != byteSize()) {
-            throw InvalidArgumentException.of(
-                    what, other.byteSize() + " bytes", byteSize() + " bytes, like the buffer");
-        }
-    }
-
-    /** Refuses a closed buffer. Its memory may still exist if a peer has mapped it, but belongs to the peer then. */
-    private void requireOpen() {
-        if (allocation.use().isClosed()) {
-            throw new InvalidArgumentException("the buffer is closed; allocate another one");
-        }
-    }
-
-    @Override
-    public Hold hold() {
-        return allocation.use().hold();
-    }
-
-    @Override
-    public void close() {
-        if (owner) {
-            allocation.use().close();
-        }
+        return whole.byteSize() == byteSize() ? whole : whole.asSlice(address() - whole.address(), byteSize());
     }
 }
