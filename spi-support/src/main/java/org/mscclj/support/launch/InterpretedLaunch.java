@@ -9,7 +9,7 @@ import org.mscclj.spi.engine.LaunchOrder;
 import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PreparedLaunch;
 import org.mscclj.support.interpreter.PlanInterpreter;
-import org.mscclj.support.stream.EndCount;
+import org.mscclj.support.stream.EndCounter;
 import org.mscclj.support.stream.InOrderStream;
 import org.mscclj.support.stream.StreamWork;
 
@@ -20,7 +20,7 @@ import org.mscclj.support.stream.StreamWork;
 final class InterpretedLaunch implements PreparedLaunch, StreamWork {
     private final PlanInterpreter interpreter;
     private final LaunchSpec launch;
-    private final EndCount ended = new EndCount();
+    private final EndCounter ended = new EndCounter();
 
     /** Written by the thread that uses the operation. */
     private volatile long enqueued;
@@ -55,7 +55,7 @@ final class InterpretedLaunch implements PreparedLaunch, StreamWork {
 
     @Override
     public boolean isEnded(long number) {
-        return ended.ended() >= number;
+        return ended.reached(number);
     }
 
     @Override

@@ -12,13 +12,13 @@ public final class InOrderEvent implements Event {
      * @param stream counts the ended work of the stream
      * @param position the number of works up to the point
      */
-    record Point(EndCount stream, long position) {
+    record Point(EndCounter stream, long position) {
         boolean isReached() {
-            return stream.ended() >= position;
+            return stream.reached(position);
         }
     }
 
-    private volatile Point latest = new Point(new EndCount(), 0);
+    private volatile Point latest = new Point(new EndCounter(), 0);
     private volatile boolean closed;
 
     /** An event that was never recorded. */

@@ -30,7 +30,7 @@ public final class InOrderStream implements Stream {
     private final BackendDevice device;
     private final Memory memory;
     private final LinkedBlockingQueue<Entry> queue = new LinkedBlockingQueue<>();
-    private final EndCount ended = new EndCount();
+    private final EndCounter ended = new EndCounter();
     private volatile StreamWork front = NONE;
     private @Nullable Thread thread;
     private long enqueued;
@@ -172,7 +172,7 @@ public final class InOrderStream implements Stream {
     }
 
     /** Orders work that is enqueued from now on after other work, as counted elsewhere. */
-    public void await(EndCount count, long number) {
+    public void await(EndCounter count, long number) {
         long _ = enqueue(_ -> count.awaitUninterruptibly(number), () -> 0);
     }
 
@@ -188,7 +188,7 @@ public final class InOrderStream implements Stream {
                 throw new AbortedException("interrupted while waiting for a stream");
             }
             List<LaunchOrder> orders = front.orders();
-            throw Lateness.ofStream(target - ended.ended() + " operations of a stream", timeout, orders);
+            throw Lateness.ofStream(target - ended.count() + " operations of a stream", timeout, orders);
         }
     }
 

@@ -10,7 +10,6 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.host.schedule.CapturedLaunch;
 import org.mscclj.backend.host.schedule.Command;
-import org.mscclj.backend.host.schedule.EndCounter;
 import org.mscclj.backend.host.schedule.HostStream;
 import org.mscclj.backend.host.step.Round;
 import org.mscclj.spi.engine.AbortFlag;
@@ -18,6 +17,7 @@ import org.mscclj.spi.engine.LaunchOrder;
 import org.mscclj.spi.engine.PreparedLaunch;
 import org.mscclj.spi.engine.ReplayListener;
 import org.mscclj.spi.transfer.PendingTransfer;
+import org.mscclj.support.stream.EndCounter;
 
 /**
  * A prepared launch. It runs rounds; each round starts all blocks, waits for them, and flushes the port channels.

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.mscclj.support.stream.EndCounter;
 
 /**
  * Carries out the work of all streams of this process, with one thread per core.

@@ -18,6 +18,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.Lateness;
 import org.mscclj.spi.engine.LaunchOrder;
+import org.mscclj.support.stream.EndCounter;
 
 /**
  * A bounded queue of commands, carried out in order.

@@ -1,4 +1,4 @@
-package org.mscclj.backend.host.schedule;
+package org.mscclj.support.stream;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts ended launches, and lets threads wait for a count without allocating.
+ * Counts ended launches or other work, and lets threads wait for a count without allocating. The count only grows.
  *
  * <p>No wake-up is lost: a waiter enters its slot and the number it waits for, announces itself in {@code waiters}, and
  * then reads {@code ended}; the thread that ends a launch writes {@code ended} and then reads {@code waiters}, slots
@@ -48,6 +48,11 @@ public final class EndCounter {
         return ended >= number;
     }
 
+    /** Raises the count by one, releasing; one thread at a time. */
+    public void increment() {
+        set(ended + 1);
+    }
+
     /** Raises the count to a number, releasing; one thread at a time. */
     public void set(long number) {
         ended = number;
@@ -62,10 +67,38 @@ public final class EndCounter {
     }
 
     /**
+     * Blocks until the count has reached a number.
+     *
+     * @return false if this takes longer than {@code nanos}, or the thread is interrupted, which it stays
+     */
+    public boolean await(long number, long nanos) {
+        long start = System.nanoTime();
+        while (ended < number) {
+            long left = nanos - (System.nanoTime() - start);
+            if (left <= 0 || Thread.currentThread().isInterrupted()) {
+                return ended >= number;
+            }
+            park(number, left);
+        }
+        return true;
+    }
+
+    /** Blocks until the count has reached a number, also if the thread is interrupted, which it stays. */
+    public void awaitUninterruptibly(long number) {
+        boolean interrupted = false;
+        while (!await(number, Long.MAX_VALUE)) {
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
      * Blocks until the count has reached a number, the time has passed, or the thread is interrupted; may return
      * spuriously.
      */
-    void park(long number, long nanos) {
+    public void park(long number, long nanos) {
         int slot = takeSlot(number);
         int _ = (int) WAITERS.getAndAdd(this, 1);
         try {
