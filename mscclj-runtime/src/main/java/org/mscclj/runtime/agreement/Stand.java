@@ -78,6 +78,11 @@ public record Stand(long version, long call, Phase phase, List<Integer> excluded
         return phase == Phase.CALLED || phase == Phase.READY || phase == Phase.PREPARED;
     }
 
+    /** Returns whether the rank has passed the check of the lists, and may still form. */
+    boolean mayForm() {
+        return phase == Phase.READY || phase == Phase.PREPARED || phase == Phase.LEAVING;
+    }
+
     /** Returns whether the rank has reached a phase in a given attempt. */
     boolean has(Phase reached, List<Long> attempt) {
         return phase == reached && calls.equals(attempt);

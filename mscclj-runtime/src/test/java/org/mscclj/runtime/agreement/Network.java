@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -52,6 +53,19 @@ final class Network implements AutoCloseable {
                 link(rank, to).execute(() -> other.lost(rank, "its process has ended"));
             }
         }
+    }
+
+    /** Delays all messages of a rank to another one until the returned action runs. */
+    Runnable hold(int from, int to) {
+        CountDownLatch released = new CountDownLatch(1);
+        link(from, to).execute(() -> {
+            try {
+                released.await();
+            } catch (InterruptedException _) {
+                // the test is over
+            }
+        });
+        return released::countDown;
     }
 
     private void send(int from, int to, Stand stand, long question, long answer) {

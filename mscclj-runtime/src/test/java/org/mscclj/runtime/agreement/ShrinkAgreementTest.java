@@ -174,6 +174,79 @@ class ShrinkAgreementTest {
         }
     }
 
+    /** Rank 2 is ready before ranks 0 and 1 call, but rank 3 hears of their calls before it hears of that of rank 2. */
+    @Test
+    void theFirstHalfGoesOnWhenTheOtherOneIsReadyInPart() throws Exception {
+        try (Network network = network()) {
+            Runnable release = network.hold(2, 3);
+            Map<Integer, Thread> threads = new TreeMap<>();
+            threads.put(3, call(network, 3, List.of(0, 1)));
+            threads.put(2, call(network, 2, List.of(0, 1)));
+            awaitPhase(network, 0, 2, Stand.Phase.READY);
+            awaitPhase(network, 1, 2, Stand.Phase.READY);
+            threads.put(0, call(network, 0, List.of(2, 3)));
+            threads.put(1, call(network, 1, List.of(2, 3)));
+            threads.get(3).join();
+            release.run();
+            for (Thread thread : threads.values()) {
+                thread.join();
+            }
+            assertEquals(List.of(0, 1), ends.get(0), () -> ends.toString());
+            assertEquals(List.of(0, 1), ends.get(1), () -> ends.toString());
+            assertInstanceOf(InvalidArgumentException.class, ends.get(2));
+            assertInstanceOf(InvalidArgumentException.class, ends.get(3));
+        }
+    }
+
+    @Test
+    void theFirstHalfIsRefusedOnceTheOtherOneHasFormed() throws Exception {
+        try (Network network = network()) {
+            Stands of0 = network.of(0);
+            Stand ready = Stand.NONE.called(List.of(0, 1)).ready(List.of(1L, 1L));
+            of0.heard(1, Stand.NONE.called(List.of(2, 3)), 0, 0);
+            of0.heard(2, ready, 0, 0);
+            Thread calling = call(network, 0, List.of(2, 3));
+            awaitAnswers(of0, calling);
+            assertEquals(Stand.Phase.CALLED, phaseOf(of0));
+            of0.heard(2, ready.in(Stand.Phase.PREPARED), 0, 0);
+            awaitAnswers(of0, calling);
+            assertEquals(Stand.Phase.CALLED, phaseOf(of0));
+            of0.heard(2, ready.in(Stand.Phase.PREPARED).in(Stand.Phase.FORMED), 0, 0);
+            calling.join();
+            assertInstanceOf(InvalidArgumentException.class, ends.get(0));
+            assertTrue(message(0).contains("rank 2 goes on without ranks [0, 1]"), message(0));
+        }
+    }
+
+    @Test
+    void theFirstHalfIsRefusedIfTheOtherOneHasNotEndedInTime() throws Exception {
+        try (Network network = network()) {
+            Stands of0 = network.of(0);
+            of0.heard(1, Stand.NONE.called(List.of(2, 3)), 0, 0);
+            of0.heard(2, Stand.NONE.called(List.of(0, 1)).ready(List.of(1L, 1L)), 0, 0);
+            ends.put(0, end(network, 0, List.of(2, 3), Duration.ofMillis(100)));
+            assertInstanceOf(InvalidArgumentException.class, ends.get(0));
+            assertTrue(message(0).contains("rank 2, which is excluded here, calls with others"), message(0));
+        }
+    }
+
+    private Thread call(Network network, int rank, List<Integer> excluded) {
+        return Thread.ofPlatform().start(() -> ends.put(rank, end(network, rank, excluded, LONG)));
+    }
+
+    /** Waits until all others have answered the first question of a rank, and its thread has seen that and waits. */
+    private static void awaitAnswers(Stands stands, Thread calling) {
+        while (true) {
+            synchronized (stands) {
+                if (calling.getState() == Thread.State.TIMED_WAITING
+                        && IntStream.range(1, RANKS).allMatch(other -> stands.hasAnswered(other, 1))) {
+                    return;
+                }
+            }
+            Thread.onSpinWait();
+        }
+    }
+
     @Test
     void aRankThatGivesUpMakesAllGiveUp() throws Exception {
         try (Network network = network()) {
