@@ -17,8 +17,8 @@ import org.mscclj.spi.transport.TransportEndpoint;
 import org.mscclj.transport.tcp.connection.TcpConnection;
 import org.mscclj.transport.tcp.greeting.Hello;
 import org.mscclj.transport.tcp.greeting.ProcessSockets;
-import org.mscclj.transport.tcp.memory.MemoryTable;
 import org.mscclj.transport.tcp.memory.TcpRemoteMemory;
+import org.mscclj.transport.tcp.memory.WritableMemoryTable;
 import org.mscclj.transport.tcp.settings.TcpSettings;
 
 /**
@@ -28,7 +28,7 @@ import org.mscclj.transport.tcp.settings.TcpSettings;
 final class TcpTransport implements Transport {
     private final BackendDevice device;
     private final TcpSettings settings;
-    private final MemoryTable memories = new MemoryTable();
+    private final WritableMemoryTable memories = new WritableMemoryTable();
     private final Set<TcpConnection> connections = ConcurrentHashMap.newKeySet();
     private @Nullable ProcessSockets sockets;
     private boolean closed;

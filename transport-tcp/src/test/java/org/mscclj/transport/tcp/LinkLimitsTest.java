@@ -14,9 +14,9 @@ import org.mscclj.transport.tcp.channel.LaneChannel;
 import org.mscclj.transport.tcp.connection.Frame;
 import org.mscclj.transport.tcp.greeting.ProcessSockets;
 import org.mscclj.transport.tcp.link.FakeKey;
-import org.mscclj.transport.tcp.link.Link;
 import org.mscclj.transport.tcp.link.LinkRecord;
 import org.mscclj.transport.tcp.link.LinkStream;
+import org.mscclj.transport.tcp.link.ProcessLink;
 
 /**
  * The limits of a peer that is authenticated for one connection: it cannot exhaust time, sockets and memory of the
@@ -30,7 +30,7 @@ class LinkLimitsTest {
         Endless endless = new Endless();
         try (SocketChannel socket = SocketChannel.open()) {
             sockets.loop()
-                    .execute(() -> Link.accepted(
+                    .execute(() -> ProcessLink.accepted(
                             sockets.loop(), socket, endless, new FakeKey(), sockets.strangerTimeout(), sockets::greet));
             try (Awaiting other = new Awaiting(1);
                     RawPeer peer = other.accepted()) {
@@ -97,7 +97,7 @@ class LinkLimitsTest {
         ProcessSockets sockets = ProcessSockets.acquire(Awaiting.settings(1));
         try (SocketChannel socket = SocketChannel.open()) {
             FutureTask<Integer> largest = new FutureTask<>(() -> {
-                Link link = Link.connected(
+                ProcessLink link = ProcessLink.connected(
                         sockets.loop(), socket, new Endless(), new FakeKey(), sockets.strangerTimeout(), _ -> {});
                 LinkStream stream = link.open();
                 int part = LinkRecord.MAX_DATA;
@@ -132,7 +132,7 @@ class LinkLimitsTest {
                 }
             });
             String reason = openUntilRefused(side, peer, 1);
-            assertTrue(reason.contains("it opens stream " + Link.MAX_STREAMS + ", which it may not"), reason);
+            assertTrue(reason.contains("it opens stream " + ProcessLink.MAX_STREAMS + ", which it may not"), reason);
             reading.join();
         }
     }

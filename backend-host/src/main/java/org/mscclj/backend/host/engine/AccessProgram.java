@@ -2,8 +2,8 @@ package org.mscclj.backend.host.engine;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.mscclj.backend.host.step.Round;
-import org.mscclj.backend.host.step.Step;
+import org.mscclj.backend.host.step.HostStep;
+import org.mscclj.backend.host.step.LaunchRound;
 import org.mscclj.backend.host.transfer.AccessStep;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.transfer.PendingTransfer;
@@ -14,7 +14,7 @@ import org.mscclj.spi.transfer.PendingTransfer;
  * @param step the access
  * @param carriedOut the step that the block carries out: the access, or the access with a trace around it
  */
-record AccessProgram(AccessStep step, Step carriedOut) implements HostProgram {
+record AccessProgram(AccessStep step, HostStep carriedOut) implements HostProgram {
     @Override
     public long rounds() {
         return 1;
@@ -27,11 +27,11 @@ record AccessProgram(AccessStep step, Step carriedOut) implements HostProgram {
 
     @Override
     public BlockRun[] blocks() {
-        return BlockRun.of(List.<Step[]>of(new Step[] {carriedOut}));
+        return BlockRun.of(List.<HostStep[]>of(new HostStep[] {carriedOut}));
     }
 
     @Override
-    public @Nullable Round round(boolean isLast) {
+    public @Nullable LaunchRound round(boolean isLast) {
         return null;
     }
 

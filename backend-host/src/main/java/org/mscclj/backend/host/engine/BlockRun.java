@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.mscclj.backend.host.step.Round;
-import org.mscclj.backend.host.step.Step;
+import org.mscclj.backend.host.step.HostStep;
+import org.mscclj.backend.host.step.LaunchRound;
 import org.mscclj.backend.host.step.StepContext;
 
 /**
@@ -30,7 +30,7 @@ final class BlockRun {
         }
     }
 
-    private final Step[] steps;
+    private final HostStep[] steps;
     private final StepContext context = new StepContext();
     private @Nullable HostLaunch launch;
     private int next;
@@ -39,12 +39,12 @@ final class BlockRun {
     @SuppressWarnings("unused") // accessed through STATE
     private int state;
 
-    BlockRun(Step[] steps) {
+    BlockRun(HostStep[] steps) {
         this.steps = steps;
     }
 
     /** The blocks of a rank that carry out these steps. */
-    static BlockRun[] of(List<Step[]> programs) {
+    static BlockRun[] of(List<HostStep[]> programs) {
         return programs.stream().map(BlockRun::new).toArray(BlockRun[]::new);
     }
 
@@ -53,7 +53,7 @@ final class BlockRun {
      *
      * @param round layout and buffers; null if no step has operands
      */
-    void start(HostLaunch of, int flag, long roundShift, @Nullable Round round) {
+    void start(HostLaunch of, int flag, long roundShift, @Nullable LaunchRound round) {
         launch = of;
         context.start(flag, roundShift, round);
         next = 0;
@@ -92,13 +92,13 @@ final class BlockRun {
 
     private boolean run(HostLaunch of) {
         while (next < steps.length) {
-            Step step = steps[next];
+            HostStep step = steps[next];
             if (!begun) {
                 step.begin(context, 0, Long.MAX_VALUE);
                 begun = true;
             }
             int outcome = step.advance(context);
-            if (outcome != Step.ENDED) {
+            if (outcome != HostStep.ENDED) {
                 return of.isAborted();
             }
             next++;

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.host.schedule.HostScheduler;
-import org.mscclj.backend.host.step.Step;
+import org.mscclj.backend.host.step.HostStep;
 import org.mscclj.backend.host.step.TracedStep;
 import org.mscclj.backend.host.step.sync.RankBarrier;
 import org.mscclj.backend.host.step.sync.Semaphores;
@@ -48,7 +48,7 @@ final class HostContext implements EngineContext {
     private final SignalCounts portAwaited;
     private final Semaphores semaphores;
     private final Map<Integer, RankBarrier> barriers = new TreeMap<>();
-    private final FlagWrap wrap;
+    private final FlagWrapBarrier wrap;
     private final Optional<ContextTrace> trace;
     private final ReplayGate replays = new ReplayGate();
     private final Map<CompiledPlan.Key, CompiledPlan> plans = new ConcurrentHashMap<>();
@@ -68,7 +68,7 @@ final class HostContext implements EngineContext {
         this.portAwaited = counts(ChannelType.PORT, layout.portCounters());
         this.semaphores = new Semaphores(rankPlan.semaphoreInitialValues());
         this.nextFlag = spec.firstFlag();
-        this.wrap = new FlagWrap(spec);
+        this.wrap = new FlagWrapBarrier(spec);
         this.trace =
                 TraceFolder.ofProcess().map(folder -> folder.open(spec.plan().name(), spec.rank()));
         rankPlan.threadBlocks().forEach(block -> addBarriers(block.operations()));
@@ -111,7 +111,7 @@ final class HostContext implements EngineContext {
     @Override
     public PreparedLaunch prepare(RemoteAccess access) {
         AccessStep step = AccessStep.of(lanes(access.lanes()), access);
-        Step carriedOut = trace.<Step>map(events -> TracedStep.of(step, events, 0, access.label()))
+        HostStep carriedOut = trace.<HostStep>map(events -> TracedStep.of(step, events, 0, access.label()))
                 .orElse(step);
         return new HostLaunch(this, new AccessProgram(step, carriedOut));
     }
@@ -194,7 +194,7 @@ final class HostContext implements EngineContext {
         return barrier;
     }
 
-    FlagWrap wrap() {
+    FlagWrapBarrier wrap() {
         return wrap;
     }
 

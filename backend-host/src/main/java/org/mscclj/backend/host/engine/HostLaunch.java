@@ -8,10 +8,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.backend.host.schedule.CapturedLaunch;
+import org.mscclj.backend.host.schedule.CapturedHostLaunch;
 import org.mscclj.backend.host.schedule.Command;
 import org.mscclj.backend.host.schedule.HostStream;
-import org.mscclj.backend.host.step.Round;
+import org.mscclj.backend.host.step.LaunchRound;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.LaunchOrder;
 import org.mscclj.spi.engine.PreparedLaunch;
@@ -27,7 +27,7 @@ import org.mscclj.support.stream.EndCounter;
  * {@code remaining}, and sees the writes of earlier tickets by the happens-before of {@link LaunchOrder}. Blocks run
  * under claims of their own.
  */
-final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
+final class HostLaunch implements PreparedLaunch, Command, CapturedHostLaunch {
     private enum Phase {
         IDLE,
         STARTING,
@@ -330,7 +330,7 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
 
     private void startBlocks() {
         context.semaphores().reset();
-        Round now = program.round(round == rounds - 1);
+        LaunchRound now = program.round(round == rounds - 1);
         REMAINING.setRelease(this, blocks.length);
         enter(Phase.BLOCKS);
         for (BlockRun block : blocks) {

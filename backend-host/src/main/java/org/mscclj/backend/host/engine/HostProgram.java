@@ -2,7 +2,7 @@ package org.mscclj.backend.host.engine;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.mscclj.backend.host.step.Round;
+import org.mscclj.backend.host.step.LaunchRound;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.transfer.PendingTransfer;
 
@@ -23,7 +23,7 @@ interface HostProgram {
      * @param isLast whether it is the last round: all other rounds have equal layouts
      */
     @Nullable
-    Round round(boolean isLast);
+    LaunchRound round(boolean isLast);
 
     /** The port channels that a round flushes at its end. */
     List<PortBinding> flushed();

@@ -3,8 +3,8 @@ package org.mscclj.backend.host.engine;
 import java.util.function.ToLongFunction;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.host.step.LaunchBuffers;
-import org.mscclj.backend.host.step.Operand;
-import org.mscclj.backend.host.step.Operand.Moves;
+import org.mscclj.backend.host.step.StepOperand;
+import org.mscclj.backend.host.step.StepOperand.Moves;
 import org.mscclj.plan.BlockShare;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.ChannelType;
@@ -35,7 +35,7 @@ final class OperandFactory {
     }
 
     /** A local or remote operand, by address. */
-    Operand mapped(ChunkRef ref, ChannelType type, BlockShare share, boolean packets) {
+    StepOperand mapped(ChunkRef ref, ChannelType type, BlockShare share, boolean packets) {
         if (ref instanceof ChunkRef.Multicast multicast) {
             throw new UnsupportedException(where() + ": switch channel " + multicast.switchChannelId()
                     + " stands where one rank's memory is needed");
@@ -54,7 +54,7 @@ final class OperandFactory {
     }
 
     /** A multicast operand: one for each member, in rank order. */
-    Operand[] members(ChunkRef ref, BlockShare share, boolean packets) {
+    StepOperand[] members(ChunkRef ref, BlockShare share, boolean packets) {
         if (!(ref instanceof ChunkRef.Multicast multicast)) {
             throw new UnsupportedException(where() + ": " + ref + " stands where a switch channel is needed");
         }
@@ -63,7 +63,7 @@ final class OperandFactory {
         return group.ranks().stream()
                 .sorted()
                 .map(rank -> operand(rank, group.buffer(), ref, share, packets, address(rank, group.buffer())))
-                .toArray(Operand[]::new);
+                .toArray(StepOperand[]::new);
     }
 
     /**
@@ -71,7 +71,7 @@ final class OperandFactory {
      *
      * @param start returns where its buffer begins in that memory, in bytes
      */
-    Operand offsets(
+    StepOperand offsets(
             ChunkRef ref, ChannelType type, BlockShare share, boolean packets, ToLongFunction<LaunchBuffers> start) {
         return operand(owner(ref, type), buffer(ref, type), ref, share, packets, start);
     }
@@ -97,7 +97,7 @@ final class OperandFactory {
         return context.rankPlan().remoteBuffers().get(block.remoteBuffers(type).get(ref.bufferId()));
     }
 
-    private Operand operand(
+    private StepOperand operand(
             int owner,
             BufferType buffer,
             ChunkRef ref,
@@ -106,7 +106,7 @@ final class OperandFactory {
             ToLongFunction<LaunchBuffers> start) {
         Moves moves =
                 buffer != BufferType.SCRATCH ? Moves.WITH_ROUND : plan.doubleScratch() ? Moves.WITH_HALF : Moves.NEVER;
-        return new Operand(
+        return new StepOperand(
                 start,
                 ref.index(),
                 ref.size(),

@@ -3,7 +3,7 @@ package org.mscclj.backend.host.engine;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.backend.host.step.LaunchBuffers;
-import org.mscclj.backend.host.step.Round;
+import org.mscclj.backend.host.step.LaunchRound;
 import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PortBinding;
@@ -14,8 +14,8 @@ final class PlanProgram implements HostProgram {
     private final HostContext context;
     private final CompiledPlan plan;
     private final LaunchGeometry geometry;
-    private final @Nullable Round full;
-    private final @Nullable Round last;
+    private final @Nullable LaunchRound full;
+    private final @Nullable LaunchRound last;
 
     /** The conversion around the plan for an average or a premultiplied sum; null for other operations. */
     private final @Nullable HostScaling addends;
@@ -32,8 +32,8 @@ final class PlanProgram implements HostProgram {
         LaunchBuffers buffers = new LaunchBuffers(spec);
         plan.needs().check(buffers);
         long rounds = geometry.rounds();
-        this.full = rounds > 1 ? new Round(geometry.round(0), buffers) : null;
-        this.last = rounds > 0 ? new Round(geometry.round(rounds - 1), buffers) : null;
+        this.full = rounds > 1 ? new LaunchRound(geometry.round(0), buffers) : null;
+        this.last = rounds > 0 ? new LaunchRound(geometry.round(rounds - 1), buffers) : null;
         this.addends =
                 spec.scaling().map(scaling -> new HostScaling(spec, scaling)).orElse(null);
     }
@@ -54,7 +54,7 @@ final class PlanProgram implements HostProgram {
     }
 
     @Override
-    public @Nullable Round round(boolean isLast) {
+    public @Nullable LaunchRound round(boolean isLast) {
         return isLast ? last : full;
     }
 

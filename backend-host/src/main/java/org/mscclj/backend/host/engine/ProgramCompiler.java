@@ -9,13 +9,13 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.host.kernel.reduce.ReduceKernel;
 import org.mscclj.backend.host.step.CopyStep;
+import org.mscclj.backend.host.step.HostStep;
 import org.mscclj.backend.host.step.LaunchBuffers;
-import org.mscclj.backend.host.step.Operand;
 import org.mscclj.backend.host.step.PipelineStep;
-import org.mscclj.backend.host.step.PortRange;
 import org.mscclj.backend.host.step.PortStep;
+import org.mscclj.backend.host.step.ProxyRange;
 import org.mscclj.backend.host.step.ReduceStep;
-import org.mscclj.backend.host.step.Step;
+import org.mscclj.backend.host.step.StepOperand;
 import org.mscclj.backend.host.step.TracedStep;
 import org.mscclj.backend.host.step.packet.AwaitPacketsStep;
 import org.mscclj.backend.host.step.packet.ForwardStep;
@@ -71,7 +71,7 @@ final class ProgramCompiler {
     }
 
     /** The steps of every block, in the order of the blocks. */
-    List<Step[]> compile() {
+    List<HostStep[]> compile() {
         return context.rankPlan().threadBlocks().stream()
                 .map(block -> new BlockCompiler(block).compile(block.operations()))
                 .toList();
@@ -96,21 +96,21 @@ final class ProgramCompiler {
             this.operands = new OperandFactory(context, needs, block);
         }
 
-        Step[] compile(List<Operation> operations) {
-            List<Step> steps = new ArrayList<>();
+        HostStep[] compile(List<Operation> operations) {
+            List<HostStep> steps = new ArrayList<>();
             for (Operation operation : operations) {
                 int first = steps.size();
                 compile(operation, steps);
                 context.trace().ifPresent(trace -> trace(operation, steps.subList(first, steps.size()), trace));
             }
-            return steps.toArray(Step[]::new);
+            return steps.toArray(HostStep[]::new);
         }
 
-        private void trace(Operation operation, List<Step> steps, ContextTrace trace) {
+        private void trace(Operation operation, List<HostStep> steps, ContextTrace trace) {
             steps.replaceAll(step -> TracedStep.of(step, trace, block.id(), operation.label()));
         }
 
-        private void compile(Operation operation, List<Step> steps) {
+        private void compile(Operation operation, List<HostStep> steps) {
             switch (operation) {
                 case Operation.Nop _ -> {}
                 case Operation.Barrier barrier -> steps.add(new BarrierStep(context.barrier(barrier.id())));
@@ -128,7 +128,7 @@ final class ProgramCompiler {
             }
         }
 
-        private void signal(Operation.Signal signal, List<Step> steps) {
+        private void signal(Operation.Signal signal, List<HostStep> steps) {
             if (signal.channelType() == ChannelType.PORT) {
                 signal.channelIds().forEach(id -> steps.add(port(id, List.of(), Trigger.SIGNAL)));
                 return;
@@ -155,7 +155,7 @@ final class ProgramCompiler {
             return context.layoutOf(partner.rank()).counterOffset(ChannelType.MEMORY, partner.slot());
         }
 
-        private Step await(Operation.Wait wait) {
+        private HostStep await(Operation.Wait wait) {
             int[] channels = channels(wait.channelIds(), wait.channelType());
             long[] counters = IntStream.of(channels)
                     .mapToLong(channel -> context.spec().counters().address()
@@ -169,7 +169,7 @@ final class ProgramCompiler {
             return ids.stream().mapToInt(id -> block.channels(type).get(id)).toArray();
         }
 
-        private void data(Operation.Data data, List<Step> steps) {
+        private void data(Operation.Data data, List<HostStep> steps) {
             boolean port =
                     data.channelType().filter(type -> type == ChannelType.PORT).isPresent();
             switch (data.kind()) {
@@ -192,7 +192,7 @@ final class ProgramCompiler {
                 }
                 case COPY_PACKETS -> packs(data, steps);
                 case READ_PUT_PACKETS -> {
-                    Operand source = one(data.sources().getFirst(), data, true);
+                    StepOperand source = one(data.sources().getFirst(), data, true);
                     if (port) {
                         steps.add(new AwaitPacketsStep(source));
                         portPuts(data, steps);
@@ -232,30 +232,30 @@ final class ProgramCompiler {
             }
         }
 
-        private void copies(Operation.Data data, List<Step> steps) {
+        private void copies(Operation.Data data, List<HostStep> steps) {
             for (int i = 0; i < data.sources().size(); i++) {
                 steps.add(new CopyStep(
                         one(data.sources().get(i), data, false),
-                        new Operand[] {one(data.destinations().get(i), data, false)}));
+                        new StepOperand[] {one(data.destinations().get(i), data, false)}));
             }
         }
 
-        private void packs(Operation.Data data, List<Step> steps) {
+        private void packs(Operation.Data data, List<HostStep> steps) {
             for (int i = 0; i < data.sources().size(); i++) {
                 steps.add(new PackStep(
                         one(data.sources().get(i), data, false),
-                        new Operand[] {one(data.destinations().get(i), data, true)},
+                        new StepOperand[] {one(data.destinations().get(i), data, true)},
                         staging(PackStep.stagingBytes())));
             }
         }
 
-        private Step reduce(Operand[] sources, Operand[] destinations, Operation.Data data) {
+        private HostStep reduce(StepOperand[] sources, StepOperand[] destinations, Operation.Data data) {
             return new ReduceStep(sources, destinations, kernel(data), zeros());
         }
 
-        private Step packetReduce(Operation.Data data) {
+        private HostStep packetReduce(Operation.Data data) {
             List<ChunkRef> packets = data.sources().subList(1, data.sources().size());
-            Operand plain = one(data.sources().getFirst(), data, false);
+            StepOperand plain = one(data.sources().getFirst(), data, false);
             return new PacketReduceStep(
                     plain,
                     all(packets, data, true),
@@ -276,7 +276,7 @@ final class ProgramCompiler {
         }
 
         /** Queues the copy of each destination; every channel that signals does so after its last copy. */
-        private void portPuts(Operation.Data data, List<Step> steps) {
+        private void portPuts(Operation.Data data, List<HostStep> steps) {
             boolean packets = data.kind().packets();
             int finalType = switch (data.kind()) {
                 case PUT_WITH_SIGNAL -> Trigger.SIGNAL;
@@ -285,11 +285,11 @@ final class ProgramCompiler {
             };
             int pairs = data.destinations().size();
             boolean ownChannels = data.channelIds().size() == pairs;
-            List<PortRange> shared = new ArrayList<>();
+            List<ProxyRange> shared = new ArrayList<>();
             for (int i = 0; i < pairs; i++) {
                 int channelId = data.channelIds().get(ownChannels ? i : 0);
                 ChunkRef source = data.sources().get(Math.min(i, data.sources().size() - 1));
-                PortRange range = portRange(source, data.destinations().get(i), channelId, data, packets);
+                ProxyRange range = portRange(source, data.destinations().get(i), channelId, data, packets);
                 if (ownChannels) {
                     steps.add(port(channelId, List.of(range), finalType));
                 } else {
@@ -301,7 +301,7 @@ final class ProgramCompiler {
             }
         }
 
-        private PortRange portRange(
+        private ProxyRange portRange(
                 ChunkRef source, ChunkRef destination, int channelId, Operation.Data data, boolean packets) {
             int channel = block.portChannels().get(channelId);
             PortBinding binding = context.spec().ports().get(channel);
@@ -315,7 +315,7 @@ final class ProgramCompiler {
                 case OUTPUT -> buffers -> buffers.port(channel).peerOutput();
                 case SCRATCH -> scratch(binding.peerScratchId());
             };
-            return new PortRange(
+            return new ProxyRange(
                     offsets(source, data, packets, from),
                     buffers -> from.apply(buffers).id(),
                     offsets(destination, data, packets, to),
@@ -328,7 +328,7 @@ final class ProgramCompiler {
             return _ -> region;
         }
 
-        private Operand offsets(
+        private StepOperand offsets(
                 ChunkRef ref, Operation.Data data, boolean packets, Function<LaunchBuffers, Region> region) {
             return operands.offsets(
                     ref,
@@ -338,18 +338,18 @@ final class ProgramCompiler {
                     buffers -> region.apply(buffers).offset());
         }
 
-        private Step port(int channelId, List<PortRange> ranges, int finalType) {
+        private HostStep port(int channelId, List<ProxyRange> ranges, int finalType) {
             PortBinding binding =
                     context.spec().ports().get(block.portChannels().get(channelId));
-            return new PortStep(binding.fifo(), binding.semaphoreId(), ranges.toArray(PortRange[]::new), finalType);
+            return new PortStep(binding.fifo(), binding.semaphoreId(), ranges.toArray(ProxyRange[]::new), finalType);
         }
 
-        private Operand one(ChunkRef ref, Operation.Data data, boolean packets) {
+        private StepOperand one(ChunkRef ref, Operation.Data data, boolean packets) {
             return operands.mapped(ref, data.channelType().orElse(ChannelType.MEMORY), data.share(), packets);
         }
 
-        private Operand[] all(List<ChunkRef> refs, Operation.Data data, boolean packets) {
-            return refs.stream().map(ref -> one(ref, data, packets)).toArray(Operand[]::new);
+        private StepOperand[] all(List<ChunkRef> refs, Operation.Data data, boolean packets) {
+            return refs.stream().map(ref -> one(ref, data, packets)).toArray(StepOperand[]::new);
         }
 
         /**

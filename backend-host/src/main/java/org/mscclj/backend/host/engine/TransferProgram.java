@@ -2,7 +2,7 @@ package org.mscclj.backend.host.engine;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.mscclj.backend.host.step.Round;
+import org.mscclj.backend.host.step.LaunchRound;
 import org.mscclj.backend.host.transfer.TransferSteps;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.transfer.PendingTransfer;
@@ -28,7 +28,7 @@ record TransferProgram(TransferSteps steps, boolean isOfSomeRanks) implements Ho
     }
 
     @Override
-    public @Nullable Round round(boolean isLast) {
+    public @Nullable LaunchRound round(boolean isLast) {
         return null;
     }
 

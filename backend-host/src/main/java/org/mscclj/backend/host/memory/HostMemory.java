@@ -114,11 +114,11 @@ public final class HostMemory implements AutoCloseable {
                     "other processes cannot map memory that other software has allocated on the host; use"
                             + " memory of Device.allocate");
         }
-        Optional<MemoryDescription.Sharing> sharing = doorbell.flatMap(bell -> allocation
+        Optional<HostMemoryDescription.Sharing> sharing = doorbell.flatMap(bell -> allocation
                 .location()
-                .map(location -> new MemoryDescription.Sharing(
+                .map(location -> new HostMemoryDescription.Sharing(
                         ProcessIdentity.reach(PROCESS_NUMBERS), location, bell.location())));
-        return new MemoryDescription(
+        return new HostMemoryDescription(
                         ProcessIdentity.process(),
                         backend,
                         allocation.id(),
@@ -130,10 +130,10 @@ public final class HostMemory implements AutoCloseable {
 
     /** Whether {@link #map} can succeed. */
     public boolean canMap(MemoryHandle handle) {
-        return MemoryDescription.isOurs(handle) && canMap(MemoryDescription.decode(handle));
+        return HostMemoryDescription.isOurs(handle) && canMap(HostMemoryDescription.decode(handle));
     }
 
-    private boolean canMap(MemoryDescription described) {
+    private boolean canMap(HostMemoryDescription described) {
         boolean reached = described
                 .shared()
                 .filter(sharing -> sharing.reach().equals(ProcessIdentity.reach(PROCESS_NUMBERS)))
@@ -143,7 +143,8 @@ public final class HostMemory implements AutoCloseable {
 
     /** Maps a peer's memory. */
     public MappedMemory map(MemoryHandle handle) {
-        MemoryDescription described = MemoryDescription.isOurs(handle) ? MemoryDescription.decode(handle) : null;
+        HostMemoryDescription described =
+                HostMemoryDescription.isOurs(handle) ? HostMemoryDescription.decode(handle) : null;
         if (described == null || !canMap(described)) {
             throw new UnsupportedException("memory of backend " + handle.backend()
                     + " cannot be mapped: it belongs to another host, user or container, or its group was"
@@ -167,7 +168,7 @@ public final class HostMemory implements AutoCloseable {
         }
     }
 
-    private MappedMemory mapped(MemoryDescription described) {
+    private MappedMemory mapped(HostMemoryDescription described) {
         if (described.process() != ProcessIdentity.process()) {
             return files.map(described, described.shared().orElseThrow().memory());
         }

@@ -25,7 +25,7 @@ final class PeerFiles {
     private final Map<Key, Use> uses = new HashMap<>();
 
     /** Maps memory of another process. */
-    synchronized MappedMemory map(MemoryDescription described, SharedFile.Location location) {
+    synchronized MappedMemory map(HostMemoryDescription described, SharedFile.Location location) {
         Key key = new Key(described.process(), described.allocation());
         Use use = uses.get(key);
         if (use == null) {

@@ -5,7 +5,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 
 /** A point of a stream that is being captured: the number of commands of each branch before it. */
 final class CaptureMark implements HostEvent.Point {
-    private final Capture capture;
+    private final HostCapture capture;
     private final int branch;
     private final int[] before;
 
@@ -15,13 +15,13 @@ final class CaptureMark implements HostEvent.Point {
      * @param branch the branch of the point
      * @param before for each branch known there, the number of its commands before the point
      */
-    CaptureMark(Capture capture, int branch, int[] before) {
+    CaptureMark(HostCapture capture, int branch, int[] before) {
         this.capture = capture;
         this.branch = branch;
         this.before = before;
     }
 
-    Capture capture() {
+    HostCapture capture() {
         return capture;
     }
 

@@ -12,18 +12,18 @@ final class CapturedBranch {
         record Plain(Command command) implements Node {}
 
         /** A launch. */
-        record Launch(CapturedLaunch launch) implements Node {}
+        record Launch(CapturedHostLaunch launch) implements Node {}
 
         /** A wait until another branch has ended a number of its nodes. */
         record Join(int branch, int position) implements Node {}
     }
 
-    private final Capture capture;
+    private final HostCapture capture;
     private final int index;
     private final List<Node> nodes = new ArrayList<>();
     private int[] before;
 
-    CapturedBranch(Capture capture, int index) {
+    CapturedBranch(HostCapture capture, int index) {
         this.capture = capture;
         this.index = index;
         this.before = new int[index + 1];

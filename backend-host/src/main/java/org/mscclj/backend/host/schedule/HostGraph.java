@@ -21,7 +21,7 @@ import org.mscclj.spi.engine.LaunchOrder;
 final class HostGraph implements Graph {
     private final List<List<CapturedBranch.Node>> branches;
     private final List<Replay.Place> launches;
-    private final GraphLife life;
+    private final HostGraphLife life;
 
     /**
      * The first launch of each communicator that all of its ranks make, by its index among the launches; the first
@@ -35,7 +35,7 @@ final class HostGraph implements Graph {
     private long enqueued;
     private volatile long ended;
 
-    HostGraph(List<List<CapturedBranch.Node>> branches, List<Replay.Place> launches, GraphLife life) {
+    HostGraph(List<List<CapturedBranch.Node>> branches, List<Replay.Place> launches, HostGraphLife life) {
         this.branches = branches.stream().map(List::copyOf).toList();
         this.launches = List.copyOf(launches);
         this.life = life;

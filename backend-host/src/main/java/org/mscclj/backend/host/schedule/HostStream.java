@@ -52,7 +52,7 @@ public final class HostStream implements Stream {
     private final @Nullable Command[] commands = new Command[CAPACITY];
     private final long[] tickets = new long[CAPACITY];
     private final EndCounter ended = new EndCounter();
-    private volatile @Nullable Capture capture;
+    private volatile @Nullable HostCapture capture;
     private boolean closed;
 
     @SuppressWarnings("unused") // accessed through CLAIM
@@ -218,7 +218,7 @@ public final class HostStream implements Stream {
                     destination.byteSize() + " bytes",
                     source.byteSize() + " bytes, like the source");
         }
-        Capture active = capture;
+        HostCapture active = capture;
         if (active != null) {
             active.add(this, source, destination);
             return;
@@ -235,7 +235,7 @@ public final class HostStream implements Stream {
     @Override
     public void record(Event event) {
         HostEvent host = HostEvent.of(event);
-        Capture active = capture;
+        HostCapture active = capture;
         if (active != null) {
             host.recorded(active.mark(this));
             return;
@@ -248,7 +248,7 @@ public final class HostStream implements Stream {
     @Override
     public void await(Event event) {
         HostEvent host = HostEvent.of(event);
-        Capture active = capture;
+        HostCapture active = capture;
         switch (host.latest()) {
             case CaptureMark mark -> {
                 if (active == null) {
@@ -272,7 +272,7 @@ public final class HostStream implements Stream {
     @Override
     public Graph capture(Runnable work) {
         Objects.requireNonNull(work, "work");
-        return Capture.of(this, device, work);
+        return HostCapture.of(this, device, work);
     }
 
     @Override
@@ -281,7 +281,7 @@ public final class HostStream implements Stream {
     }
 
     /** Captures a launch, on a stream that is being captured. */
-    public void capture(CapturedLaunch launch) {
+    public void capture(CapturedHostLaunch launch) {
         capturing().add(this, launch);
     }
 
@@ -293,8 +293,8 @@ public final class HostStream implements Stream {
         capturing().awaitLaunches(this, order);
     }
 
-    private Capture capturing() {
-        Capture active = capture;
+    private HostCapture capturing() {
+        HostCapture active = capture;
         if (active == null) {
             throw new InvalidArgumentException("the capture of this stream has just ended; use a stream in one thread");
         }
@@ -302,7 +302,7 @@ public final class HostStream implements Stream {
     }
 
     /** Begins a capture of work that is enqueued on this stream. */
-    synchronized void beginCapture(Capture begun) {
+    synchronized void beginCapture(HostCapture begun) {
         requireOpen();
         requireNotCapturing("captured again");
         capture = begun;

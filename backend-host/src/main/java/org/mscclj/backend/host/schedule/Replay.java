@@ -14,7 +14,7 @@ import org.mscclj.spi.engine.ReplayListener;
  */
 final class Replay implements Command, LongSupplier {
     /** The place of a launch in a graph, and the listener of its replays. */
-    record Place(CapturedLaunch launch, ReplayListener listener, int branch, int position) {}
+    record Place(CapturedHostLaunch launch, ReplayListener listener, int branch, int position) {}
 
     private final HostGraph graph;
     private final Command[][] commands;

@@ -6,11 +6,11 @@ import org.mscclj.posix.NativeMemory;
 public final class CopyStep extends RangeStep {
     private static final long BATCH = 128 * 1024;
 
-    private final Operand source;
-    private final Operand[] destinations;
+    private final StepOperand source;
+    private final StepOperand[] destinations;
 
     /** A copy between operands of equal length. */
-    public CopyStep(Operand source, Operand[] destinations) {
+    public CopyStep(StepOperand source, StepOperand[] destinations) {
         super(source);
         this.source = source;
         this.destinations = destinations;
@@ -19,7 +19,7 @@ public final class CopyStep extends RangeStep {
     @Override
     protected void begin(StepContext context) {
         source.begin(context);
-        for (Operand destination : destinations) {
+        for (StepOperand destination : destinations) {
             destination.begin(context);
         }
     }
@@ -27,16 +27,16 @@ public final class CopyStep extends RangeStep {
     @Override
     protected long handle(StepContext context, long position, long end) {
         long bytes = Math.min(Math.min(source.run(position), end - position), BATCH);
-        for (Operand destination : destinations) {
+        for (StepOperand destination : destinations) {
             bytes = Math.min(bytes, destination.run(position));
         }
         long from = source.address(position);
-        for (Operand destination : destinations) {
+        for (StepOperand destination : destinations) {
             long to = destination.address(position);
-            if (to == Operand.PADDING || to == from) {
+            if (to == StepOperand.PADDING || to == from) {
                 continue;
             }
-            if (from == Operand.PADDING) {
+            if (from == StepOperand.PADDING) {
                 NativeMemory.fill(to, bytes, (byte) 0);
             } else {
                 NativeMemory.copy(from, to, bytes);

@@ -1,14 +1,14 @@
 package org.mscclj.backend.host.step;
 
 /** Runs its inner steps once for each unit of their ranges. */
-public final class PipelineStep extends Step {
+public final class PipelineStep extends HostStep {
     /**
      * The cost of an iteration in a block's budget, in bytes, so that other blocks and an abort get their turn even if
      * the iteration moves no data.
      */
     private static final int ITERATION_COST = 64;
 
-    private final Step[] inner;
+    private final HostStep[] inner;
     private final long unit;
     private final int chunks;
     private long iterations;
@@ -22,7 +22,7 @@ public final class PipelineStep extends Step {
      * @param unit bytes that an iteration handles of each range
      * @param chunks number of chunks of a range
      */
-    public PipelineStep(Step[] inner, long unit, int chunks) {
+    public PipelineStep(HostStep[] inner, long unit, int chunks) {
         this.inner = inner;
         this.unit = unit;
         this.chunks = chunks;
@@ -32,7 +32,7 @@ public final class PipelineStep extends Step {
      * The steps of an iteration. The array is the pipeline's own, not a copy: it is for callers that run the steps one
      * by one instead of the pipeline.
      */
-    public Step[] inner() {
+    public HostStep[] inner() {
         return inner;
     }
 
@@ -42,7 +42,7 @@ public final class PipelineStep extends Step {
     }
 
     /** Number of runs of the inner steps in a round. */
-    public long iterations(Round round) {
+    public long iterations(LaunchRound round) {
         return round.layout().iterations(chunks, unit);
     }
 

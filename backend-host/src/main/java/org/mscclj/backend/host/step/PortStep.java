@@ -7,10 +7,10 @@ import org.mscclj.spi.proxy.TriggerFifo;
  * Requests from a proxy to move a range, to signal, to flush, or several of these in this order. Ranges are split so
  * that every field of a trigger fits; a full ring makes the block wait.
  */
-public final class PortStep extends Step {
+public final class PortStep extends HostStep {
     private final TriggerFifo fifo;
     private final int semaphoreId;
-    private final PortRange[] ranges;
+    private final ProxyRange[] ranges;
     private final int finalType;
     private int next;
     private long position;
@@ -28,7 +28,7 @@ public final class PortStep extends Step {
      * @param finalType the operations after the ranges: any of {@link Trigger#SIGNAL} and {@link Trigger#FLUSH}, or 0.
      *     The step waits for the flush.
      */
-    public PortStep(TriggerFifo fifo, int semaphoreId, PortRange[] ranges, int finalType) {
+    public PortStep(TriggerFifo fifo, int semaphoreId, ProxyRange[] ranges, int finalType) {
         this.fifo = fifo;
         this.semaphoreId = semaphoreId;
         this.ranges = ranges;
@@ -42,7 +42,7 @@ public final class PortStep extends Step {
         next = 0;
         finalPushed = finalType == 0;
         flushPosition = -1;
-        for (PortRange range : ranges) {
+        for (ProxyRange range : ranges) {
             range.begin(context);
         }
         enterRange();
@@ -51,7 +51,7 @@ public final class PortStep extends Step {
     @Override
     public long bytes(long from, long to) {
         long bytes = 0;
-        for (PortRange range : ranges) {
+        for (ProxyRange range : ranges) {
             bytes += Math.max(0, range.end(to) - range.start(from));
         }
         return bytes;

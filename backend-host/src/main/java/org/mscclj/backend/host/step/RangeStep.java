@@ -1,8 +1,8 @@
 package org.mscclj.backend.host.step;
 
 /** A step that handles a byte range from its start to its end. */
-public abstract class RangeStep extends Step {
-    private final Operand first;
+public abstract class RangeStep extends HostStep {
+    private final StepOperand first;
     private long position;
     private long end;
 
@@ -11,7 +11,7 @@ public abstract class RangeStep extends Step {
      *
      * @param first an operand; all have equal lengths
      */
-    protected RangeStep(Operand first) {
+    protected RangeStep(StepOperand first) {
         this.first = first;
     }
 

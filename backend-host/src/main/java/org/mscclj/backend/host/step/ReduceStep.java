@@ -7,8 +7,8 @@ public final class ReduceStep extends RangeStep {
     /** Number of zeros, in bytes. */
     private static final long ZERO_BYTES = 32 * 1024;
 
-    private final Operand[] sources;
-    private final Operand[] destinations;
+    private final StepOperand[] sources;
+    private final StepOperand[] destinations;
     private final ReduceKernel kernel;
     private final long[] addresses;
     private final long[] results;
@@ -20,7 +20,7 @@ public final class ReduceStep extends RangeStep {
      *
      * @param zeros address of {@link #zeroBytes()} zeros, which replace padding
      */
-    public ReduceStep(Operand[] sources, Operand[] destinations, ReduceKernel kernel, long zeros) {
+    public ReduceStep(StepOperand[] sources, StepOperand[] destinations, ReduceKernel kernel, long zeros) {
         super(sources[0]);
         this.sources = sources;
         this.destinations = destinations;
@@ -38,10 +38,10 @@ public final class ReduceStep extends RangeStep {
 
     @Override
     protected void begin(StepContext context) {
-        for (Operand source : sources) {
+        for (StepOperand source : sources) {
             source.begin(context);
         }
-        for (Operand destination : destinations) {
+        for (StepOperand destination : destinations) {
             destination.begin(context);
         }
     }
@@ -49,19 +49,19 @@ public final class ReduceStep extends RangeStep {
     @Override
     protected long handle(StepContext context, long position, long end) {
         long bytes = Math.min(batch, end - position);
-        for (Operand source : sources) {
+        for (StepOperand source : sources) {
             bytes = Math.min(bytes, source.run(position));
-            if (bytes > ZERO_BYTES && source.address(position) == Operand.PADDING) {
+            if (bytes > ZERO_BYTES && source.address(position) == StepOperand.PADDING) {
                 bytes = ZERO_BYTES; // at most the zeros that exist
             }
         }
-        for (Operand destination : destinations) {
+        for (StepOperand destination : destinations) {
             bytes = Math.min(bytes, destination.run(position));
         }
         int places = 0;
-        for (Operand destination : destinations) {
+        for (StepOperand destination : destinations) {
             long address = destination.address(position);
-            if (address != Operand.PADDING) {
+            if (address != StepOperand.PADDING) {
                 results[places++] = address;
             }
         }
@@ -74,7 +74,7 @@ public final class ReduceStep extends RangeStep {
     private void reduce(int places, long position, long bytes) {
         for (int i = 0; i < sources.length; i++) {
             long address = sources[i].address(position);
-            addresses[i] = address == Operand.PADDING ? zeros : address;
+            addresses[i] = address == StepOperand.PADDING ? zeros : address;
         }
         if (places > 1) {
             kernel.reduceToAll(results, places, addresses, addresses.length, bytes);

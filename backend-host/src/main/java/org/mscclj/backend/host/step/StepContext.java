@@ -8,7 +8,7 @@ public final class StepContext {
     /** Bytes that a block may handle before other blocks get their turn. */
     private static final long BUDGET = 256 * 1024;
 
-    private @Nullable Round round;
+    private @Nullable LaunchRound round;
     private int flag;
     private boolean evenHalf;
     private long roundShift;
@@ -25,7 +25,7 @@ public final class StepContext {
      * @param newRoundShift start of the round in each slice, in bytes
      * @param newRound layout and buffers; null if no step has operands
      */
-    public void start(int newFlag, long newRoundShift, @Nullable Round newRound) {
+    public void start(int newFlag, long newRoundShift, @Nullable LaunchRound newRound) {
         round = newRound;
         flag = newFlag;
         evenHalf = (newFlag & 1) == 0;
@@ -55,7 +55,7 @@ public final class StepContext {
     }
 
     /** Layout and buffers of the round. */
-    Round round() {
+    LaunchRound round() {
         return Objects.requireNonNull(round, "a step has operands");
     }
 

@@ -4,14 +4,14 @@ import org.mscclj.spi.trace.BlockTrace;
 import org.mscclj.spi.trace.ContextTrace;
 
 /** A step that records its start and its end in a trace. Created only if tracing is on. */
-public final class TracedStep extends Step {
-    private final Step step;
+public final class TracedStep extends HostStep {
+    private final HostStep step;
     private final BlockTrace trace;
     private final int operation;
     private long start;
     private long bytes;
 
-    private TracedStep(Step step, BlockTrace trace, int operation) {
+    private TracedStep(HostStep step, BlockTrace trace, int operation) {
         this.step = step;
         this.trace = trace;
         this.operation = operation;
@@ -23,7 +23,7 @@ public final class TracedStep extends Step {
      * @param block the block that carries it out
      * @param label the name of the operation
      */
-    public static TracedStep of(Step step, ContextTrace trace, int block, String label) {
+    public static TracedStep of(HostStep step, ContextTrace trace, int block, String label) {
         return new TracedStep(step, trace.block(block), trace.operation(label));
     }
 

@@ -1,13 +1,13 @@
 package org.mscclj.backend.host.transfer;
 
 import java.util.List;
-import org.mscclj.backend.host.step.Step;
+import org.mscclj.backend.host.step.HostStep;
 import org.mscclj.backend.host.step.StepContext;
 import org.mscclj.spi.transfer.PendingTransfer;
 import org.mscclj.spi.transfer.RemoteAccess;
 
 /** A put or get of another node's memory. */
-public abstract class AccessStep extends Step {
+public abstract class AccessStep extends HostStep {
     private final RemoteAccess access;
 
     /**

@@ -22,7 +22,7 @@ public final class HostLanes {
 
     private final ContextSpec spec;
     private final TransferLanes lanes;
-    private final Map<Key, Lane> ends = new HashMap<>();
+    private final Map<Key, TransferLane> ends = new HashMap<>();
     private final Map<Integer, PutLane> puts = new HashMap<>();
     private final Map<Integer, GetLane> gets = new HashMap<>();
 
@@ -45,7 +45,7 @@ public final class HostLanes {
      *
      * @param outward whether this rank sends on it
      */
-    synchronized Lane get(int peer, int lane, boolean outward) {
+    synchronized TransferLane get(int peer, int lane, boolean outward) {
         return ends.computeIfAbsent(new Key(peer, lane, outward), this::open);
     }
 
@@ -79,7 +79,7 @@ public final class HostLanes {
                 portSignal(channel, inbox, outbox));
     }
 
-    private Lane open(Key key) {
+    private TransferLane open(Key key) {
         boolean mapped = lanes.isMapped(spec.rank(), key.peer());
         int channel = lanes.channel(spec.rank(), key.peer(), key.lane(), key.outward());
         long counter = spec.counters().address()
@@ -96,8 +96,8 @@ public final class HostLanes {
                 portSignal(channel, outbox, peerInbox));
     }
 
-    private Lane lane(long counter, long firstSlot, SlotSignal signal) {
-        return new Lane(counter, lanes.slots(), lanes.slotBytes(), firstSlot, signal);
+    private TransferLane lane(long counter, long firstSlot, SlotSignal signal) {
+        return new TransferLane(counter, lanes.slots(), lanes.slotBytes(), firstSlot, signal);
     }
 
     private long bytes(int slots) {

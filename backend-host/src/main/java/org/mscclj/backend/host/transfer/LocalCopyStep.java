@@ -1,12 +1,12 @@
 package org.mscclj.backend.host.transfer;
 
-import org.mscclj.backend.host.step.Step;
+import org.mscclj.backend.host.step.HostStep;
 import org.mscclj.backend.host.step.StepContext;
 import org.mscclj.posix.NativeMemory;
 import org.mscclj.spi.transfer.TransferSpec;
 
 /** A copy between memory that this rank reaches: a transfer to itself, or a read or write of another rank's memory. */
-final class LocalCopyStep extends Step {
+final class LocalCopyStep extends HostStep {
     private static final long BATCH = 128 * 1024;
 
     private final TransferSpec.LocalCopy copy;

@@ -1,14 +1,14 @@
 package org.mscclj.backend.host.transfer;
 
-import org.mscclj.backend.host.step.Step;
+import org.mscclj.backend.host.step.HostStep;
 import org.mscclj.backend.host.step.StepContext;
 import org.mscclj.spi.transfer.Transfer;
 import org.mscclj.spi.transfer.TransferLanes;
 
 /** The chunks of a send or receive on one lane: with {@code n} lanes, every {@code n}-th chunk. */
-abstract class MessageStep extends Step {
+abstract class MessageStep extends HostStep {
     private final Transfer transfer;
-    private final Lane lane;
+    private final TransferLane lane;
     private final long payloadBytes;
     private final long chunks;
     private final int first;
@@ -22,7 +22,7 @@ abstract class MessageStep extends Step {
      *
      * @param first the first chunk that takes this lane
      */
-    MessageStep(Transfer transfer, Lane lane, TransferLanes lanes, int first) {
+    MessageStep(Transfer transfer, TransferLane lane, TransferLanes lanes, int first) {
         this.transfer = transfer;
         this.lane = lane;
         this.payloadBytes = lanes.payloadBytes();
@@ -84,5 +84,5 @@ abstract class MessageStep extends Step {
      * @param isFirst whether it is the first chunk of its transfer
      * @return false if the slot is not available yet
      */
-    abstract boolean move(Lane through, long address, long bytes, boolean isFirst);
+    abstract boolean move(TransferLane through, long address, long bytes, boolean isFirst);
 }

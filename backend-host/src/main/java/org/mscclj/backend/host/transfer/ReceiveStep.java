@@ -10,13 +10,13 @@ final class ReceiveStep extends MessageStep {
     private final int rank;
     private boolean taken;
 
-    ReceiveStep(int rank, Transfer transfer, Lane lane, TransferLanes lanes, int first) {
+    ReceiveStep(int rank, Transfer transfer, TransferLane lane, TransferLanes lanes, int first) {
         super(transfer, lane, lanes, first);
         this.rank = rank;
     }
 
     @Override
-    boolean move(Lane through, long address, long bytes, boolean isFirst) {
+    boolean move(TransferLane through, long address, long bytes, boolean isFirst) {
         if (!taken) {
             if (!through.isFull()) {
                 return false;

@@ -6,12 +6,12 @@ import org.mscclj.spi.transfer.TransferLanes;
 
 /** Copies chunks into slots. */
 final class SendStep extends MessageStep {
-    SendStep(Transfer transfer, Lane lane, TransferLanes lanes, int first) {
+    SendStep(Transfer transfer, TransferLane lane, TransferLanes lanes, int first) {
         super(transfer, lane, lanes, first);
     }
 
     @Override
-    boolean move(Lane through, long address, long bytes, boolean isFirst) {
+    boolean move(TransferLane through, long address, long bytes, boolean isFirst) {
         if (!through.isFree()) {
             return false;
         }

@@ -1,18 +1,18 @@
 package org.mscclj.backend.host.transfer;
 
-import org.mscclj.backend.host.step.Step;
+import org.mscclj.backend.host.step.HostStep;
 import org.mscclj.backend.host.step.StepContext;
 import org.mscclj.spi.transfer.TransferSpec;
 
 /** Sends a signal to another rank, or waits for a signal and consumes it. */
-final class TransferSignalStep extends Step {
+final class TransferSignalStep extends HostStep {
     private final TransferSpec.Signal signal;
-    private final Lane lane;
+    private final TransferLane lane;
 
     /** Written by the thread that continues the block, read by threads that report progress. */
     private volatile boolean ended;
 
-    TransferSignalStep(TransferSpec.Signal signal, Lane lane) {
+    TransferSignalStep(TransferSpec.Signal signal, TransferLane lane) {
         this.signal = signal;
         this.lane = lane;
     }

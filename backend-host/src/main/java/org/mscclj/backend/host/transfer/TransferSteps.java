@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.mscclj.backend.host.step.Step;
+import org.mscclj.backend.host.step.HostStep;
 import org.mscclj.backend.host.step.TracedStep;
 import org.mscclj.spi.trace.ContextTrace;
 import org.mscclj.spi.transfer.PendingTransfer;
@@ -23,7 +23,7 @@ public final class TransferSteps {
     private final Map<Transfer, List<MessageStep>> parts = new LinkedHashMap<>();
     private final List<MessageStep> messages = new ArrayList<>();
     private final List<TransferSignalStep> signals = new ArrayList<>();
-    private final List<Step[]> blocks = new ArrayList<>();
+    private final List<HostStep[]> blocks = new ArrayList<>();
 
     /**
      * The steps of a batch.
@@ -35,31 +35,31 @@ public final class TransferSteps {
         this.spec = spec;
         this.trace = trace;
         for (TransferSpec.LaneShare share : spec.laneShares()) {
-            Lane end = lanes.get(share.peer(), share.lane(), share.sends());
+            TransferLane end = lanes.get(share.peer(), share.lane(), share.sends());
             blocks.add(share.transfers().stream()
                     .map(transfer -> traced(part(transfer, end, share.lane()), transfer.label()))
-                    .toArray(Step[]::new));
+                    .toArray(HostStep[]::new));
         }
         for (List<TransferSpec.LocalCopy> share : spec.copyShares()) {
             blocks.add(share.stream()
                     .map(copy -> traced(new LocalCopyStep(copy), copy.label()))
-                    .toArray(Step[]::new));
+                    .toArray(HostStep[]::new));
         }
         for (TransferSpec.Signal signal : spec.signals()) {
             TransferSignalStep step = new TransferSignalStep(signal, lanes.get(signal.peer(), 0, signal.sends()));
             signals.add(step);
-            blocks.add(new Step[] {traced(step, signal.toString())});
+            blocks.add(new HostStep[] {traced(step, signal.toString())});
         }
     }
 
     /** Wraps a step of the next block in a trace, if tracing is on. */
-    private Step traced(Step step, String label) {
+    private HostStep traced(HostStep step, String label) {
         int block = blocks.size();
-        return trace.<Step>map(events -> TracedStep.of(step, events, block, label))
+        return trace.<HostStep>map(events -> TracedStep.of(step, events, block, label))
                 .orElse(step);
     }
 
-    private Step part(Transfer transfer, Lane end, int lane) {
+    private HostStep part(Transfer transfer, TransferLane end, int lane) {
         MessageStep step = transfer.sends()
                 ? new SendStep(transfer, end, spec.lanes(), lane)
                 : new ReceiveStep(lanes.rank(), transfer, end, spec.lanes(), lane);
@@ -69,7 +69,7 @@ public final class TransferSteps {
     }
 
     /** The steps of each block. */
-    public List<Step[]> blocks() {
+    public List<HostStep[]> blocks() {
         return List.copyOf(blocks);
     }
 

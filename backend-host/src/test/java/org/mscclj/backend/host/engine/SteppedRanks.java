@@ -17,10 +17,10 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.backend.host.step.HostStep;
 import org.mscclj.backend.host.step.LaunchBuffers;
+import org.mscclj.backend.host.step.LaunchRound;
 import org.mscclj.backend.host.step.PipelineStep;
-import org.mscclj.backend.host.step.Round;
-import org.mscclj.backend.host.step.Step;
 import org.mscclj.backend.host.step.StepContext;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;
@@ -61,14 +61,14 @@ final class SteppedRanks implements AutoCloseable {
     /** A thread block between two of its steps. */
     private static final class BlockState {
         final int rank;
-        final Round round;
+        final LaunchRound round;
         final List<Part> steps;
         final StepContext context = new StepContext();
         int next;
         boolean begun;
         boolean running;
 
-        BlockState(int rank, Step[] steps, Round round) {
+        BlockState(int rank, HostStep[] steps, LaunchRound round) {
             this.rank = rank;
             this.round = round;
             this.steps =
@@ -83,8 +83,8 @@ final class SteppedRanks implements AutoCloseable {
      * @param from where in its ranges
      * @param to up to where
      */
-    private record Part(Step step, long from, long to) {
-        static Stream<Part> of(Step step, Round round) {
+    private record Part(HostStep step, long from, long to) {
+        static Stream<Part> of(HostStep step, LaunchRound round) {
             return step instanceof PipelineStep pipeline
                     ? LongStream.range(0, pipeline.iterations(round))
                             .boxed()
@@ -169,7 +169,7 @@ final class SteppedRanks implements AutoCloseable {
                             .map(_ -> SteppedProxy.buffers())
                             .toList(),
                     rank.switchGroups().stream().map(_ -> OptionalLong.empty()).toList());
-            Round round = new Round(geometry.round(0), new LaunchBuffers(launch));
+            LaunchRound round = new LaunchRound(geometry.round(0), new LaunchBuffers(launch));
             new ProgramCompiler(context, launch.type(), launch.op().kind(), staging, new MappedNeeds())
                     .compile()
                     .forEach(steps -> blocks.add(new BlockState(rank.rank(), steps, round)));
@@ -303,12 +303,12 @@ final class SteppedRanks implements AutoCloseable {
             block.begun = true;
         }
         int outcome = part.step.advance(block.context);
-        if (outcome == Step.ENDED) {
+        if (outcome == HostStep.ENDED) {
             block.next++;
             block.begun = false;
             return Outcome.DONE;
         }
-        return outcome == Step.PAUSED ? Outcome.DONE : Outcome.WAITS;
+        return outcome == HostStep.PAUSED ? Outcome.DONE : Outcome.WAITS;
     }
 
     /** Whether all launches of all ranks have ended and been looked at. */

@@ -120,9 +120,9 @@ class SharedFileTest {
     void aRangeOutsideOfAPeersFileIsRefused() {
         PeerFiles files = new PeerFiles();
         try (SharedFile file = create(1)) {
-            MemoryDescription outside = new MemoryDescription(1, 2, 3, 4_000, 200, Optional.empty());
+            HostMemoryDescription outside = new HostMemoryDescription(1, 2, 3, 4_000, 200, Optional.empty());
             assertThrows(InvalidArgumentException.class, () -> files.map(outside, file.location()));
-            MemoryDescription inside = new MemoryDescription(1, 2, 3, 4_000, 96, Optional.empty());
+            HostMemoryDescription inside = new HostMemoryDescription(1, 2, 3, 4_000, 96, Optional.empty());
             files.map(inside, file.location()).close();
         }
     }

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
-import org.mscclj.transport.tcp.memory.MemoryTable;
 import org.mscclj.transport.tcp.memory.TcpLocalMemory;
+import org.mscclj.transport.tcp.memory.WritableMemoryTable;
 
 /**
  * The receiving side of a connection. A frame is stored only when all operations before its own are complete in memory;
@@ -16,7 +16,7 @@ import org.mscclj.transport.tcp.memory.TcpLocalMemory;
 final class Incoming {
     private final TcpConnection connection;
     private final Lanes lanes;
-    private final MemoryTable memories;
+    private final WritableMemoryTable memories;
 
     /** The number of the peer's operations that are complete in memory; any thread may read it. */
     private volatile long landed;
@@ -31,7 +31,7 @@ final class Incoming {
     private boolean signalled;
     private boolean processing;
 
-    Incoming(TcpConnection connection, Lanes lanes, MemoryTable memories) {
+    Incoming(TcpConnection connection, Lanes lanes, WritableMemoryTable memories) {
         this.connection = connection;
         this.lanes = lanes;
         this.memories = memories;

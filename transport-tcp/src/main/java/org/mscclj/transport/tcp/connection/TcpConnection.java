@@ -19,9 +19,9 @@ import org.mscclj.transport.tcp.channel.LaneChannel;
 import org.mscclj.transport.tcp.greeting.EndpointDescription;
 import org.mscclj.transport.tcp.greeting.ProcessSockets;
 import org.mscclj.transport.tcp.link.LinkStream;
-import org.mscclj.transport.tcp.memory.MemoryTable;
 import org.mscclj.transport.tcp.memory.TcpLocalMemory;
 import org.mscclj.transport.tcp.memory.TcpRemoteMemory;
+import org.mscclj.transport.tcp.memory.WritableMemoryTable;
 
 /**
  * A connection to one peer over several sockets. The thread that posts an operation sends as much as the sockets take;
@@ -34,7 +34,7 @@ public final class TcpConnection implements TransportConnection {
 
     private final Object lock = new Object();
     private final Lanes lanes;
-    private final Connector connector;
+    private final LaneConnector connector;
     private final Outgoing outgoing;
     private final Incoming incoming;
 
@@ -47,12 +47,15 @@ public final class TcpConnection implements TransportConnection {
     private volatile long completed;
 
     public TcpConnection(
-            ProcessSockets sockets, BackendDevice device, MemoryTable memories, Consumer<TcpConnection> onClose) {
+            ProcessSockets sockets,
+            BackendDevice device,
+            WritableMemoryTable memories,
+            Consumer<TcpConnection> onClose) {
         this.sockets = sockets;
         this.device = device;
         this.onClose = onClose;
         this.lanes = new Lanes(sockets.settings().lanes());
-        this.connector = new Connector(this, sockets, lanes, lock);
+        this.connector = new LaneConnector(this, sockets, lanes, lock);
         this.outgoing = new Outgoing(lanes);
         this.incoming = new Incoming(this, lanes, memories);
         sockets.add(connector);

@@ -8,7 +8,7 @@ import java.security.SecureRandom;
 import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
-import org.mscclj.transport.tcp.link.Link;
+import org.mscclj.transport.tcp.link.ProcessLink;
 
 /**
  * The first message of the connecting side, and the proofs of both sides that they know the token of the endpoint that
@@ -56,7 +56,7 @@ public record Hello(long endpoint, int lane, int lanes, boolean sealed, byte[] n
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final String ALGORITHM = "HmacSHA256";
 
-    /** In place of a lane's index: the socket becomes a {@link Link}, which carries the lanes as streams. */
+    /** In place of a lane's index: the socket becomes a {@link ProcessLink}, which carries the lanes as streams. */
     private static final int LINK = -1;
 
     /** Creates the greeting of a link, authenticated by the endpoint of its first lane. */

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.mscclj.transport.tcp.channel.KeyReadiness;
 import org.mscclj.transport.tcp.channel.LaneChannel;
-import org.mscclj.transport.tcp.link.Link;
+import org.mscclj.transport.tcp.link.ProcessLink;
 import org.mscclj.transport.tcp.loop.Sockets;
 
 /** The greeting of a socket that has connected to this process. A socket that fails it is closed without an answer. */
@@ -41,7 +41,7 @@ final class LinkInbound extends InboundGreeting {
     void accept(LocalEndpoint endpoint, Hello said, byte[] own) throws IOException {
         endpoint.countLink();
         finishAccepting();
-        Link.accepted(sockets().loop(), socket, channel(), key, sockets().strangerTimeout(), sockets()::greet);
+        ProcessLink.accepted(sockets().loop(), socket, channel(), key, sockets().strangerTimeout(), sockets()::greet);
     }
 
     @Override

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.mscclj.transport.tcp.channel.LaneChannel;
-import org.mscclj.transport.tcp.link.Link;
+import org.mscclj.transport.tcp.link.ProcessLink;
 import org.mscclj.transport.tcp.loop.EventLoop;
 
 /**
@@ -23,7 +23,7 @@ public final class Links {
 
     private final ProcessSockets sockets;
     private final EventLoop loop;
-    private final Map<Place, Link> links = new HashMap<>();
+    private final Map<Place, ProcessLink> links = new HashMap<>();
 
     /** Lanes that wait until the first lane has connected the link. */
     private final Map<Place, List<Runnable>> waiting = new HashMap<>();
@@ -44,7 +44,7 @@ public final class Links {
             return;
         }
         Place place = new Place(peer.process(), peer.address(), lane);
-        Link link = links.get(place);
+        ProcessLink link = links.get(place);
         if (link != null) {
             StreamOutbound.start(sockets, link.open(), endpoint, peer, lane, left);
             return;
@@ -58,7 +58,7 @@ public final class Links {
         LinkOutbound.start(sockets, endpoint, peer, left, new LinkOutbound.Outcome() {
             @Override
             public void connected(SocketChannel socket, LaneChannel channel, SelectionKey key) {
-                Link connected = Link.connected(
+                ProcessLink connected = ProcessLink.connected(
                         loop, socket, channel, key, sockets.strangerTimeout(), closed -> links.remove(place, closed));
                 links.put(place, connected);
                 connect(endpoint, peer, lane, deadline);

@@ -30,7 +30,7 @@ final class LinkReader {
     private static final int DISCARDS = 64;
 
     private final EventLoop loop;
-    private final Link link;
+    private final ProcessLink link;
     private final LaneChannel channel;
     private final Arena arena = Arena.ofShared();
     private final Runnable nextTurn = this::goOn;
@@ -53,7 +53,7 @@ final class LinkReader {
     /** Whether it continues in the loop's next round, without an event of the selector. */
     private boolean hasTurn;
 
-    LinkReader(EventLoop loop, Link link, LaneChannel channel) {
+    LinkReader(EventLoop loop, ProcessLink link, LaneChannel channel) {
         this.loop = loop;
         this.link = link;
         this.channel = channel;

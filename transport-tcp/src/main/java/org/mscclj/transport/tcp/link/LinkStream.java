@@ -28,7 +28,7 @@ public final class LinkStream implements LaneChannel, Readiness {
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    private final Link link;
+    private final ProcessLink link;
     private final LinkReader reader;
     private final LinkWriter writer;
     private final int id;
@@ -70,7 +70,7 @@ public final class LinkStream implements LaneChannel, Readiness {
     /** Whether the handler is being called because it may write. */
     private boolean writable;
 
-    LinkStream(Link link, LinkReader reader, LinkWriter writer, int id) {
+    LinkStream(ProcessLink link, LinkReader reader, LinkWriter writer, int id) {
         this.link = link;
         this.reader = reader;
         this.writer = writer;
@@ -81,7 +81,7 @@ public final class LinkStream implements LaneChannel, Readiness {
         return id;
     }
 
-    public Link link() {
+    public ProcessLink link() {
         return link;
     }
 

@@ -19,7 +19,7 @@ final class LinkWriter {
     private static final int FIRST_CONTROL = 256;
 
     private final EventLoop loop;
-    private final Link link;
+    private final ProcessLink link;
     private final LaneChannel channel;
     private final SelectionKey key;
     private final Arena arena = Arena.ofShared();
@@ -41,7 +41,7 @@ final class LinkWriter {
     /** Whether sending has ended. */
     private boolean over;
 
-    LinkWriter(EventLoop loop, Link link, LaneChannel channel, SelectionKey key) {
+    LinkWriter(EventLoop loop, ProcessLink link, LaneChannel channel, SelectionKey key) {
         this.loop = loop;
         this.link = link;
         this.channel = channel;

@@ -12,7 +12,7 @@ import org.mscclj.spi.transport.UnitCopy;
  * object's monitor, so that none happens after {@link #close} has returned.
  */
 public final class TcpLocalMemory implements LocalMemory {
-    private final MemoryTable table;
+    private final WritableMemoryTable table;
     private final long id;
     private final BackendDevice device;
     private final long byteSize;
@@ -20,7 +20,7 @@ public final class TcpLocalMemory implements LocalMemory {
     private @Nullable DeviceBuffer buffer;
     private MemorySegment segment;
 
-    TcpLocalMemory(MemoryTable table, long id, BackendDevice device, DeviceBuffer buffer) {
+    TcpLocalMemory(WritableMemoryTable table, long id, BackendDevice device, DeviceBuffer buffer) {
         this.table = table;
         this.id = id;
         this.device = device;

@@ -27,7 +27,7 @@ class LinkWriterTest {
     private final FakeKey key = new FakeKey();
     private EventLoop loop;
     private SocketChannel socket;
-    private Link link;
+    private ProcessLink link;
     private LinkStream stream;
 
     @BeforeEach
@@ -36,7 +36,7 @@ class LinkWriterTest {
         loop.start();
         socket = SocketChannel.open();
         byLoop(() -> {
-            link = Link.connected(loop, socket, channel, key, Duration.ofSeconds(10), _ -> {});
+            link = ProcessLink.connected(loop, socket, channel, key, Duration.ofSeconds(10), _ -> {});
             stream = link.open();
             stream.open();
             assertTrue(stream.credit(LinkRecord.WINDOW));
@@ -104,7 +104,7 @@ class LinkWriterTest {
         byLoop(() -> {
             channel.full = true;
             channel.held = 1;
-            Link other = Link.connected(loop, socket, channel, key, Duration.ofSeconds(10), _ -> {});
+            ProcessLink other = ProcessLink.connected(loop, socket, channel, key, Duration.ofSeconds(10), _ -> {});
             assertTrue(isAsked());
             channel.full = false;
             other.ready();

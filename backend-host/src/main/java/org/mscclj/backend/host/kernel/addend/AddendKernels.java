@@ -8,7 +8,7 @@ import org.mscclj.api.type.DataType.Family;
 import org.mscclj.backend.host.kernel.format.FloatFormat;
 import org.mscclj.backend.host.kernel.format.IntegerFormat;
 import org.mscclj.backend.host.kernel.scale.ScaleKernel;
-import org.mscclj.backend.host.kernel.variant.Template;
+import org.mscclj.backend.host.kernel.variant.KernelTemplate;
 import org.mscclj.spi.engine.SumForm;
 import org.mscclj.support.arithmetic.PairedAverage;
 
@@ -32,7 +32,7 @@ final class AddendKernels {
     private static AddendKernel create(DataType type, SumForm form) {
         if (type.isFloat()) {
             var constant = new FloatAddends.Constant(FloatFormat.of(type), type.byteSize(), (float) form.divisor());
-            return Template.instantiate(LOOKUP, AddendKernel.class, FloatAddends.class, constant);
+            return KernelTemplate.instantiate(LOOKUP, AddendKernel.class, FloatAddends.class, constant);
         }
         long ranks = (long) form.divisor();
         if (form.addends() == 2) {
@@ -44,6 +44,6 @@ final class AddendKernels {
                 IntegerFormat.of(form.type()),
                 form.type().byteSize(),
                 ranks);
-        return Template.instantiate(LOOKUP, AddendKernel.class, WideAddends.class, constant);
+        return KernelTemplate.instantiate(LOOKUP, AddendKernel.class, WideAddends.class, constant);
     }
 }

@@ -2,15 +2,15 @@ package org.mscclj.backend.host.kernel.addend;
 
 import java.lang.invoke.MethodHandles;
 import org.mscclj.backend.host.kernel.format.FloatFormat;
-import org.mscclj.backend.host.kernel.variant.Template;
+import org.mscclj.backend.host.kernel.variant.KernelTemplate;
 import org.mscclj.posix.NativeMemory;
 
-/** {@linkplain Template Template} of float32 addends of narrower floating-point elements. */
+/** {@linkplain KernelTemplate Template} of float32 addends of narrower floating-point elements. */
 final class FloatAddends implements AddendKernel {
     /** The constant of a copy. */
     record Constant(FloatFormat format, int bytes, float divisor) {}
 
-    private static final Constant CONSTANT = Template.constant(MethodHandles.lookup(), Constant.class);
+    private static final Constant CONSTANT = KernelTemplate.constant(MethodHandles.lookup(), Constant.class);
     private static final FloatFormat FORMAT = CONSTANT.format();
     private static final int BYTES = CONSTANT.bytes();
     private static final float DIVISOR = CONSTANT.divisor();

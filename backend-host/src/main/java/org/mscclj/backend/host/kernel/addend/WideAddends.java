@@ -2,17 +2,17 @@ package org.mscclj.backend.host.kernel.addend;
 
 import java.lang.invoke.MethodHandles;
 import org.mscclj.backend.host.kernel.format.IntegerFormat;
-import org.mscclj.backend.host.kernel.variant.Template;
+import org.mscclj.backend.host.kernel.variant.KernelTemplate;
 
 /**
- * {@linkplain Template Template} of addends for averages of integers, which are integers of more bits: their sum does
- * not wrap.
+ * {@linkplain KernelTemplate Template} of addends for averages of integers, which are integers of more bits: their sum
+ * does not wrap.
  */
 final class WideAddends implements AddendKernel {
     /** The constant of a copy. */
     record Constant(IntegerFormat narrow, int narrowBytes, IntegerFormat wide, int wideBytes, long divisor) {}
 
-    private static final Constant CONSTANT = Template.constant(MethodHandles.lookup(), Constant.class);
+    private static final Constant CONSTANT = KernelTemplate.constant(MethodHandles.lookup(), Constant.class);
     private static final IntegerFormat NARROW = CONSTANT.narrow();
     private static final int NARROW_BYTES = CONSTANT.narrowBytes();
     private static final IntegerFormat WIDE = CONSTANT.wide();

@@ -2,13 +2,13 @@ package org.mscclj.backend.host.kernel.reduce;
 
 import java.lang.invoke.MethodHandles;
 import java.util.function.DoubleBinaryOperator;
-import org.mscclj.backend.host.kernel.variant.Template;
+import org.mscclj.backend.host.kernel.variant.KernelTemplate;
 import org.mscclj.posix.NativeMemory;
 
-/** {@linkplain Template Template} of the scalar reductions of float64. */
+/** {@linkplain KernelTemplate Template} of the scalar reductions of float64. */
 final class ScalarDoubleReduce implements ScalarReduce {
     private static final DoubleBinaryOperator OPERATOR =
-            Template.constant(MethodHandles.lookup(), DoubleBinaryOperator.class);
+            KernelTemplate.constant(MethodHandles.lookup(), DoubleBinaryOperator.class);
 
     @Override
     public void reduce(long destination, long first, long second, long bytes) {

@@ -2,15 +2,15 @@ package org.mscclj.backend.host.kernel.reduce;
 
 import java.lang.invoke.MethodHandles;
 import org.mscclj.backend.host.kernel.format.FloatFormat;
-import org.mscclj.backend.host.kernel.variant.Template;
+import org.mscclj.backend.host.kernel.variant.KernelTemplate;
 import org.mscclj.support.arithmetic.FloatOperator;
 
-/** {@linkplain Template Template} of the scalar reductions that accumulate in binary32. */
+/** {@linkplain KernelTemplate Template} of the scalar reductions that accumulate in binary32. */
 final class ScalarFloatReduce implements ScalarReduce {
     /** The constant of a copy. */
     record Constant(FloatFormat format, FloatOperator operator) {}
 
-    private static final Constant CONSTANT = Template.constant(MethodHandles.lookup(), Constant.class);
+    private static final Constant CONSTANT = KernelTemplate.constant(MethodHandles.lookup(), Constant.class);
     private static final FloatFormat FORMAT = CONSTANT.format();
     private static final int BYTES = FORMAT.bytes();
     private static final FloatOperator OPERATOR = CONSTANT.operator();

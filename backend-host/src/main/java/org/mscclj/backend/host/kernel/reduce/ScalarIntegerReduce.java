@@ -3,14 +3,14 @@ package org.mscclj.backend.host.kernel.reduce;
 import java.lang.invoke.MethodHandles;
 import java.util.function.LongBinaryOperator;
 import org.mscclj.backend.host.kernel.format.IntegerFormat;
-import org.mscclj.backend.host.kernel.variant.Template;
+import org.mscclj.backend.host.kernel.variant.KernelTemplate;
 
-/** {@linkplain Template Template} of the scalar reductions of integers. */
+/** {@linkplain KernelTemplate Template} of the scalar reductions of integers. */
 final class ScalarIntegerReduce implements ScalarReduce {
     /** The constant of a copy. */
     record Constant(IntegerFormat format, int bytes, LongBinaryOperator operator) {}
 
-    private static final Constant CONSTANT = Template.constant(MethodHandles.lookup(), Constant.class);
+    private static final Constant CONSTANT = KernelTemplate.constant(MethodHandles.lookup(), Constant.class);
     private static final IntegerFormat FORMAT = CONSTANT.format();
     private static final int BYTES = CONSTANT.bytes();
     private static final LongBinaryOperator OPERATOR = CONSTANT.operator();

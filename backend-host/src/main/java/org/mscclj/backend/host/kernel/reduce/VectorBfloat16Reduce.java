@@ -8,10 +8,10 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 import org.mscclj.backend.host.kernel.format.Bfloat16Vectors;
-import org.mscclj.backend.host.kernel.variant.Template;
+import org.mscclj.backend.host.kernel.variant.KernelTemplate;
 import org.mscclj.posix.NativeMemory;
 
-/** {@linkplain Template Template} of the reductions of bfloat16. */
+/** {@linkplain KernelTemplate Template} of the reductions of bfloat16. */
 final class VectorBfloat16Reduce implements ReduceKernel {
     /**
      * The constant of a copy.
@@ -24,7 +24,7 @@ final class VectorBfloat16Reduce implements ReduceKernel {
     private static final MemorySegment ALL = NativeMemory.ALL;
     private static final ByteOrder ORDER = ByteOrder.nativeOrder();
     private static final int STEP = SPECIES.vectorByteSize();
-    private static final Constant CONSTANT = Template.constant(MethodHandles.lookup(), Constant.class);
+    private static final Constant CONSTANT = KernelTemplate.constant(MethodHandles.lookup(), Constant.class);
     private static final VectorOperators.Binary OPERATOR = CONSTANT.operator();
     private static final ScalarReduce TAIL = CONSTANT.tail();
 

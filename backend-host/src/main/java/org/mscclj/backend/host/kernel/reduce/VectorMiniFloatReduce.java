@@ -8,10 +8,10 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 import org.mscclj.backend.host.kernel.format.MiniFloatVectors;
-import org.mscclj.backend.host.kernel.variant.Template;
+import org.mscclj.backend.host.kernel.variant.KernelTemplate;
 import org.mscclj.posix.NativeMemory;
 
-/** {@linkplain Template Template} of the reductions of float16 and the fp8 types. */
+/** {@linkplain KernelTemplate Template} of the reductions of float16 and the fp8 types. */
 final class VectorMiniFloatReduce implements ReduceKernel {
     /**
      * The constant of a copy.
@@ -25,7 +25,7 @@ final class VectorMiniFloatReduce implements ReduceKernel {
     private static final MemorySegment ALL = NativeMemory.ALL;
     private static final ByteOrder ORDER = ByteOrder.nativeOrder();
     private static final int STEP = SPECIES.vectorByteSize();
-    private static final Constant CONSTANT = Template.constant(MethodHandles.lookup(), Constant.class);
+    private static final Constant CONSTANT = KernelTemplate.constant(MethodHandles.lookup(), Constant.class);
     private static final MiniFloatVectors FORMAT = CONSTANT.format();
     private static final int BITS = FORMAT.bits();
     private static final VectorOperators.Binary OPERATOR = CONSTANT.operator();

@@ -7,11 +7,12 @@ import jdk.incubator.vector.Vector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 import org.jspecify.annotations.Nullable;
-import org.mscclj.backend.host.kernel.variant.Template;
+import org.mscclj.backend.host.kernel.variant.KernelTemplate;
 import org.mscclj.posix.NativeMemory;
 
 /**
- * {@linkplain Template Template} of the reductions of types that are lanes of vectors: integers, float32 and float64.
+ * {@linkplain KernelTemplate Template} of the reductions of types that are lanes of vectors: integers, float32 and
+ * float64.
  *
  * <p>Vectors are never passed to methods of this project, even where that repeats a line: the compiler always inlines
  * methods of the Vector API, but not other methods once it has compiled them separately, and a vector that crosses a
@@ -30,7 +31,7 @@ final class VectorReduce implements ReduceKernel {
             @Nullable Vector<Object> canonicalNan,
             ScalarReduce tail) {}
 
-    private static final Constant CONSTANT = Template.constant(MethodHandles.lookup(), Constant.class);
+    private static final Constant CONSTANT = KernelTemplate.constant(MethodHandles.lookup(), Constant.class);
     private static final VectorSpecies<Object> SPECIES = CONSTANT.species();
     private static final VectorOperators.Binary OPERATOR = CONSTANT.operator();
     private static final @Nullable Vector<Object> CANONICAL_NAN = CONSTANT.canonicalNan();

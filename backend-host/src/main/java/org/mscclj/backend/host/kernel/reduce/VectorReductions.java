@@ -15,7 +15,7 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.DataType.Family;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.host.kernel.format.MiniFloatVectors;
-import org.mscclj.backend.host.kernel.variant.Template;
+import org.mscclj.backend.host.kernel.variant.KernelTemplate;
 import org.mscclj.backend.host.kernel.variant.VectorSupport;
 import org.mscclj.support.arithmetic.Operators;
 
@@ -31,11 +31,11 @@ final class VectorReductions {
         return switch (type) {
             case FLOAT16, FLOAT8_E4M3, FLOAT8_E5M2 -> {
                 var constant = new VectorMiniFloatReduce.Constant(MiniFloatVectors.of(type), operator, tail);
-                yield Template.instantiate(LOOKUP, ReduceKernel.class, VectorMiniFloatReduce.class, constant);
+                yield KernelTemplate.instantiate(LOOKUP, ReduceKernel.class, VectorMiniFloatReduce.class, constant);
             }
             case BFLOAT16 -> {
                 var constant = new VectorBfloat16Reduce.Constant(operator, tail);
-                yield Template.instantiate(LOOKUP, ReduceKernel.class, VectorBfloat16Reduce.class, constant);
+                yield KernelTemplate.instantiate(LOOKUP, ReduceKernel.class, VectorBfloat16Reduce.class, constant);
             }
             case INT8, UINT8 -> lanes(ByteVector.SPECIES_PREFERRED, operator, null, tail);
             case INT16, UINT16 -> lanes(ShortVector.SPECIES_PREFERRED, operator, null, tail);
@@ -64,7 +64,7 @@ final class VectorReductions {
             ScalarReduce tail) {
         var constant = new VectorReduce.Constant(
                 (VectorSpecies<Object>) species, operator, (Vector<Object>) canonicalNan, tail);
-        return Template.instantiate(LOOKUP, ReduceKernel.class, VectorReduce.class, constant);
+        return KernelTemplate.instantiate(LOOKUP, ReduceKernel.class, VectorReduce.class, constant);
     }
 
     private static VectorOperators.Binary operator(DataType type, ReduceOp.Kind kind) {

@@ -2,11 +2,13 @@ package org.mscclj.backend.host.kernel.scale;
 
 import java.lang.invoke.MethodHandles;
 import org.mscclj.backend.host.kernel.format.FloatFormat;
-import org.mscclj.backend.host.kernel.variant.Template;
+import org.mscclj.backend.host.kernel.variant.KernelTemplate;
 
-/** {@linkplain Template Template} of scaling, one element at a time, for types whose arithmetic is in binary32. */
+/**
+ * {@linkplain KernelTemplate Template} of scaling, one element at a time, for types whose arithmetic is in binary32.
+ */
 final class ScalarFloatScale implements ScaleKernel {
-    private static final FloatFormat FORMAT = Template.constant(MethodHandles.lookup(), FloatFormat.class);
+    private static final FloatFormat FORMAT = KernelTemplate.constant(MethodHandles.lookup(), FloatFormat.class);
     private static final int BYTES = FORMAT.bytes();
 
     @Override

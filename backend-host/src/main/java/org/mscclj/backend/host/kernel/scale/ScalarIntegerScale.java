@@ -3,14 +3,14 @@ package org.mscclj.backend.host.kernel.scale;
 import java.lang.invoke.MethodHandles;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.host.kernel.format.IntegerFormat;
-import org.mscclj.backend.host.kernel.variant.Template;
+import org.mscclj.backend.host.kernel.variant.KernelTemplate;
 
-/** {@linkplain Template Template} of scaling integers. */
+/** {@linkplain KernelTemplate Template} of scaling integers. */
 final class ScalarIntegerScale implements ScaleKernel {
     /** The constant of a copy. */
     record Constant(IntegerFormat format, int bytes) {}
 
-    private static final Constant CONSTANT = Template.constant(MethodHandles.lookup(), Constant.class);
+    private static final Constant CONSTANT = KernelTemplate.constant(MethodHandles.lookup(), Constant.class);
     private static final IntegerFormat FORMAT = CONSTANT.format();
     private static final int BYTES = CONSTANT.bytes();
 

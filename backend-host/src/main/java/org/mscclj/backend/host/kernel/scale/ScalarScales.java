@@ -5,7 +5,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.backend.host.kernel.format.FloatFormat;
 import org.mscclj.backend.host.kernel.format.IntegerFormat;
-import org.mscclj.backend.host.kernel.variant.Template;
+import org.mscclj.backend.host.kernel.variant.KernelTemplate;
 
 /** The kernels that scale without the Vector API. */
 final class ScalarScales {
@@ -18,10 +18,10 @@ final class ScalarScales {
             return new ScalarDoubleScale();
         }
         if (type.isFloat()) {
-            return Template.instantiate(LOOKUP, ScaleKernel.class, ScalarFloatScale.class, FloatFormat.of(type));
+            return KernelTemplate.instantiate(LOOKUP, ScaleKernel.class, ScalarFloatScale.class, FloatFormat.of(type));
         }
         var constant = new ScalarIntegerScale.Constant(IntegerFormat.of(type), type.byteSize());
-        return Template.instantiate(LOOKUP, ScaleKernel.class, ScalarIntegerScale.class, constant);
+        return KernelTemplate.instantiate(LOOKUP, ScaleKernel.class, ScalarIntegerScale.class, constant);
     }
 
     static void checkDivisor(double divisor) {

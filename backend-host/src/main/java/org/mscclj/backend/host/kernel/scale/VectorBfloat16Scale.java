@@ -7,15 +7,17 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 import org.mscclj.backend.host.kernel.format.Bfloat16Vectors;
-import org.mscclj.backend.host.kernel.variant.Template;
+import org.mscclj.backend.host.kernel.variant.KernelTemplate;
 import org.mscclj.posix.NativeMemory;
 
-/** {@linkplain Template Template} of the loops that scale bfloat16; the constant is multiplication or division. */
+/**
+ * {@linkplain KernelTemplate Template} of the loops that scale bfloat16; the constant is multiplication or division.
+ */
 final class VectorBfloat16Scale implements VectorScale.Loop {
     private static final VectorSpecies<Integer> SPECIES = IntVector.SPECIES_PREFERRED;
     private static final int STEP = SPECIES.vectorByteSize();
     private static final VectorOperators.Binary OPERATOR =
-            Template.constant(MethodHandles.lookup(), VectorOperators.Binary.class);
+            KernelTemplate.constant(MethodHandles.lookup(), VectorOperators.Binary.class);
 
     @Override
     public long apply(long address, long bytes, double operand) {

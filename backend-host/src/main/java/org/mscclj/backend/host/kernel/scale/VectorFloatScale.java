@@ -5,15 +5,15 @@ import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
-import org.mscclj.backend.host.kernel.variant.Template;
+import org.mscclj.backend.host.kernel.variant.KernelTemplate;
 import org.mscclj.posix.NativeMemory;
 
-/** {@linkplain Template Template} of the loops that scale float32; the constant is multiplication or division. */
+/** {@linkplain KernelTemplate Template} of the loops that scale float32; the constant is multiplication or division. */
 final class VectorFloatScale implements VectorScale.Loop {
     private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
     private static final int STEP = SPECIES.vectorByteSize();
     private static final VectorOperators.Binary OPERATOR =
-            Template.constant(MethodHandles.lookup(), VectorOperators.Binary.class);
+            KernelTemplate.constant(MethodHandles.lookup(), VectorOperators.Binary.class);
 
     @Override
     public long apply(long address, long bytes, double operand) {

@@ -7,17 +7,17 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 import org.mscclj.backend.host.kernel.format.MiniFloatVectors;
-import org.mscclj.backend.host.kernel.variant.Template;
+import org.mscclj.backend.host.kernel.variant.KernelTemplate;
 import org.mscclj.posix.NativeMemory;
 
-/** {@linkplain Template Template} of the loops that scale float16 and the fp8 types. */
+/** {@linkplain KernelTemplate Template} of the loops that scale float16 and the fp8 types. */
 final class VectorMiniFloatScale implements VectorScale.Loop {
     /** The constant of a copy: multiplication or division. */
     record Constant(MiniFloatVectors format, VectorOperators.Binary operator) {}
 
     private static final VectorSpecies<Integer> SPECIES = IntVector.SPECIES_PREFERRED;
     private static final int STEP = SPECIES.vectorByteSize();
-    private static final Constant CONSTANT = Template.constant(MethodHandles.lookup(), Constant.class);
+    private static final Constant CONSTANT = KernelTemplate.constant(MethodHandles.lookup(), Constant.class);
     private static final MiniFloatVectors FORMAT = CONSTANT.format();
     private static final int BITS = FORMAT.bits();
     private static final VectorOperators.Binary OPERATOR = CONSTANT.operator();

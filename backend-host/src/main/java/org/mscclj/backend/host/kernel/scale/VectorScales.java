@@ -5,7 +5,7 @@ import jdk.incubator.vector.VectorOperators;
 import org.mscclj.api.type.DataType;
 import org.mscclj.backend.host.kernel.format.FloatFormat;
 import org.mscclj.backend.host.kernel.format.MiniFloatVectors;
-import org.mscclj.backend.host.kernel.variant.Template;
+import org.mscclj.backend.host.kernel.variant.KernelTemplate;
 import org.mscclj.backend.host.kernel.variant.VectorSupport;
 import org.mscclj.posix.NativeMemory;
 
@@ -27,12 +27,15 @@ final class VectorScales {
 
     private static VectorScale.Loop loop(DataType type, VectorOperators.Binary operator) {
         return switch (type) {
-            case FLOAT32 -> Template.instantiate(LOOKUP, VectorScale.Loop.class, VectorFloatScale.class, operator);
-            case FLOAT64 -> Template.instantiate(LOOKUP, VectorScale.Loop.class, VectorDoubleScale.class, operator);
-            case BFLOAT16 -> Template.instantiate(LOOKUP, VectorScale.Loop.class, VectorBfloat16Scale.class, operator);
+            case FLOAT32 ->
+                KernelTemplate.instantiate(LOOKUP, VectorScale.Loop.class, VectorFloatScale.class, operator);
+            case FLOAT64 ->
+                KernelTemplate.instantiate(LOOKUP, VectorScale.Loop.class, VectorDoubleScale.class, operator);
+            case BFLOAT16 ->
+                KernelTemplate.instantiate(LOOKUP, VectorScale.Loop.class, VectorBfloat16Scale.class, operator);
             default -> {
                 var constant = new VectorMiniFloatScale.Constant(MiniFloatVectors.of(type), operator);
-                yield Template.instantiate(LOOKUP, VectorScale.Loop.class, VectorMiniFloatScale.class, constant);
+                yield KernelTemplate.instantiate(LOOKUP, VectorScale.Loop.class, VectorMiniFloatScale.class, constant);
             }
         };
     }

@@ -1,14 +1,14 @@
 package org.mscclj.backend.host.step.packet;
 
-import org.mscclj.backend.host.step.Operand;
 import org.mscclj.backend.host.step.StepContext;
+import org.mscclj.backend.host.step.StepOperand;
 
 /** Waits until all packets of a range have arrived. */
 public final class AwaitPacketsStep extends PacketStep {
-    private final Operand source;
+    private final StepOperand source;
 
     /** A wait for the packets of an operand, which is a packet area. */
-    public AwaitPacketsStep(Operand source) {
+    public AwaitPacketsStep(StepOperand source) {
         super(source);
         this.source = source;
     }

@@ -1,15 +1,15 @@
 package org.mscclj.backend.host.step.packet;
 
-import org.mscclj.backend.host.step.Operand;
 import org.mscclj.backend.host.step.StepContext;
+import org.mscclj.backend.host.step.StepOperand;
 
 /** Waits for packets and forwards them as packets to one or more destinations. */
 public final class ForwardStep extends PacketStep {
-    private final Operand source;
-    private final Operand[] destinations;
+    private final StepOperand source;
+    private final StepOperand[] destinations;
 
     /** A forward between operands that are packet areas of equal length. */
-    public ForwardStep(Operand source, Operand[] destinations) {
+    public ForwardStep(StepOperand source, StepOperand[] destinations) {
         super(source);
         this.source = source;
         this.destinations = destinations;
@@ -18,7 +18,7 @@ public final class ForwardStep extends PacketStep {
     @Override
     protected void begin(StepContext context) {
         source.begin(context);
-        for (Operand destination : destinations) {
+        for (StepOperand destination : destinations) {
             destination.begin(context);
         }
     }
@@ -34,7 +34,7 @@ public final class ForwardStep extends PacketStep {
         }
         long words = PACKETS.validPrefix(from, bytes / 4, context.flag());
         if (words > 0) {
-            for (Operand destination : destinations) {
+            for (StepOperand destination : destinations) {
                 destination.run(position);
                 long to = destination.address(position);
                 if (to != from) {

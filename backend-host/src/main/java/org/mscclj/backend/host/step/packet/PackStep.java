@@ -1,12 +1,12 @@
 package org.mscclj.backend.host.step.packet;
 
-import org.mscclj.backend.host.step.Operand;
 import org.mscclj.backend.host.step.StepContext;
+import org.mscclj.backend.host.step.StepOperand;
 
 /** Writes plain data as packets to one or more destinations. */
 public final class PackStep extends PacketStep {
-    private final Operand source;
-    private final Operand[] destinations;
+    private final StepOperand source;
+    private final StepOperand[] destinations;
     private final long staging;
 
     /**
@@ -16,7 +16,7 @@ public final class PackStep extends PacketStep {
      * @param destinations packet areas
      * @param staging address of {@link #stagingBytes()} bytes that belong to the block
      */
-    public PackStep(Operand source, Operand[] destinations, long staging) {
+    public PackStep(StepOperand source, StepOperand[] destinations, long staging) {
         super(source);
         this.source = source;
         this.destinations = destinations;
@@ -31,7 +31,7 @@ public final class PackStep extends PacketStep {
     @Override
     protected void begin(StepContext context) {
         source.begin(context);
-        for (Operand destination : destinations) {
+        for (StepOperand destination : destinations) {
             destination.begin(context);
         }
     }
@@ -39,12 +39,12 @@ public final class PackStep extends PacketStep {
     @Override
     protected long handle(StepContext context, long position, long end) {
         long bytes = together(destinations, position, Math.min(BATCH, end - position));
-        boolean direct = source.run(position) >= bytes && source.address(position) != Operand.PADDING;
+        boolean direct = source.run(position) >= bytes && source.address(position) != StepOperand.PADDING;
         if (!direct) {
             source.copyOut(position, staging, bytes);
         }
         long from = direct ? source.address(position) : staging;
-        for (Operand destination : destinations) {
+        for (StepOperand destination : destinations) {
             destination.run(position);
             PACKETS.pack(from, destination.address(position), bytes / 4, context.flag());
         }

@@ -1,8 +1,8 @@
 package org.mscclj.backend.host.step.packet;
 
 import org.mscclj.backend.host.kernel.reduce.ReduceKernel;
-import org.mscclj.backend.host.step.Operand;
 import org.mscclj.backend.host.step.StepContext;
+import org.mscclj.backend.host.step.StepOperand;
 
 /**
  * Reduces packets, then a plain operand, in this order, and stores the result as plain data and as packets.
@@ -16,10 +16,10 @@ public final class PacketReduceStep extends PacketStep {
 
     private static final long LEAST_BATCH = 64;
 
-    private final Operand plainSource;
-    private final Operand[] packetSources;
-    private final Operand plainDestination;
-    private final Operand[] packetDestinations;
+    private final StepOperand plainSource;
+    private final StepOperand[] packetSources;
+    private final StepOperand plainDestination;
+    private final StepOperand[] packetDestinations;
     private final ReduceKernel kernel;
     private final long unit;
     private final long[] staged;
@@ -34,10 +34,10 @@ public final class PacketReduceStep extends PacketStep {
      * @param staging address of {@link #stagingBytes} bytes that belong to the block
      */
     public PacketReduceStep(
-            Operand plainSource,
-            Operand[] packetSources,
-            Operand plainDestination,
-            Operand[] packetDestinations,
+            StepOperand plainSource,
+            StepOperand[] packetSources,
+            StepOperand plainDestination,
+            StepOperand[] packetDestinations,
             ReduceKernel kernel,
             int elementBytes,
             long staging) {
@@ -67,10 +67,10 @@ public final class PacketReduceStep extends PacketStep {
     protected void begin(StepContext context) {
         plainSource.begin(context);
         plainDestination.begin(context);
-        for (Operand source : packetSources) {
+        for (StepOperand source : packetSources) {
             source.begin(context);
         }
-        for (Operand destination : packetDestinations) {
+        for (StepOperand destination : packetDestinations) {
             destination.begin(context);
         }
         placeBatches();
@@ -89,7 +89,7 @@ public final class PacketReduceStep extends PacketStep {
     }
 
     private boolean allArrived(long position, long bytes, int flag) {
-        for (Operand source : packetSources) {
+        for (StepOperand source : packetSources) {
             if (!lastArrived(source.address(position), bytes, flag)) {
                 return false;
             }
@@ -116,7 +116,7 @@ public final class PacketReduceStep extends PacketStep {
         plainSource.copyOut(position, staged[packetSources.length], bytes);
         kernel.reduce(result, staged, staged.length, bytes);
         plainDestination.copyIn(result, position, bytes);
-        for (Operand destination : packetDestinations) {
+        for (StepOperand destination : packetDestinations) {
             destination.run(position);
             PACKETS.pack(result, destination.address(position), bytes / 4, context.flag());
         }

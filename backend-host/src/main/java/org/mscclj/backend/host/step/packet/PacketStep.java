@@ -1,8 +1,8 @@
 package org.mscclj.backend.host.step.packet;
 
 import org.mscclj.backend.host.kernel.packet.PacketKernel;
-import org.mscclj.backend.host.step.Operand;
 import org.mscclj.backend.host.step.RangeStep;
+import org.mscclj.backend.host.step.StepOperand;
 
 /** The base of steps over packets. Positions are payload bytes; a packet carries a word of 4 bytes. */
 public abstract class PacketStep extends RangeStep {
@@ -20,7 +20,7 @@ public abstract class PacketStep extends RangeStep {
 
     private int polls;
 
-    protected PacketStep(Operand first) {
+    protected PacketStep(StepOperand first) {
         super(first);
     }
 
@@ -31,8 +31,8 @@ public abstract class PacketStep extends RangeStep {
     }
 
     /** The payload to handle next, in bytes: the part that is contiguous in every packet operand. */
-    protected static long together(Operand[] operands, long position, long bytes) {
-        for (Operand operand : operands) {
+    protected static long together(StepOperand[] operands, long position, long bytes) {
+        for (StepOperand operand : operands) {
             bytes = Math.min(bytes, operand.run(position));
         }
         return bytes;

@@ -1,12 +1,12 @@
 package org.mscclj.backend.host.step.packet;
 
-import org.mscclj.backend.host.step.Operand;
 import org.mscclj.backend.host.step.StepContext;
+import org.mscclj.backend.host.step.StepOperand;
 
 /** Waits for packets and stores their payload as plain data. */
 public final class UnpackStep extends PacketStep {
-    private final Operand source;
-    private final Operand destination;
+    private final StepOperand source;
+    private final StepOperand destination;
     private final long staging;
 
     /**
@@ -16,7 +16,7 @@ public final class UnpackStep extends PacketStep {
      * @param destination plain
      * @param staging address of {@link PackStep#stagingBytes()} bytes that belong to the block
      */
-    public UnpackStep(Operand source, Operand destination, long staging) {
+    public UnpackStep(StepOperand source, StepOperand destination, long staging) {
         super(source);
         this.source = source;
         this.destination = destination;
@@ -37,7 +37,7 @@ public final class UnpackStep extends PacketStep {
         } else if (waitOn()) {
             return 0;
         }
-        boolean direct = destination.run(position) >= bytes && destination.address(position) != Operand.PADDING;
+        boolean direct = destination.run(position) >= bytes && destination.address(position) != StepOperand.PADDING;
         long to = direct ? destination.address(position) : staging;
         long arrived = 4 * PACKETS.unpack(source.address(position), to, bytes / 4, context.flag());
         if (!direct) {

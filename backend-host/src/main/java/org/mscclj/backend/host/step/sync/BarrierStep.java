@@ -1,10 +1,10 @@
 package org.mscclj.backend.host.step.sync;
 
-import org.mscclj.backend.host.step.Step;
+import org.mscclj.backend.host.step.HostStep;
 import org.mscclj.backend.host.step.StepContext;
 
 /** A block sync: waits for the other blocks of a barrier. */
-public final class BarrierStep extends Step {
+public final class BarrierStep extends HostStep {
     private final RankBarrier barrier;
     private boolean arrived;
     private long target;

@@ -1,10 +1,10 @@
 package org.mscclj.backend.host.step.sync;
 
-import org.mscclj.backend.host.step.Step;
+import org.mscclj.backend.host.step.HostStep;
 import org.mscclj.backend.host.step.StepContext;
 
 /** Decrements each of several semaphores by one, in order; waits while a semaphore is 0. */
-public final class SemaphoreAcquireStep extends Step {
+public final class SemaphoreAcquireStep extends HostStep {
     private final Semaphores semaphores;
     private final int[] ids;
     private int next;

@@ -1,10 +1,10 @@
 package org.mscclj.backend.host.step.sync;
 
-import org.mscclj.backend.host.step.Step;
+import org.mscclj.backend.host.step.HostStep;
 import org.mscclj.backend.host.step.StepContext;
 
 /** Increments each of several semaphores by one. */
-public final class SemaphoreReleaseStep extends Step {
+public final class SemaphoreReleaseStep extends HostStep {
     private final Semaphores semaphores;
     private final int[] ids;
 

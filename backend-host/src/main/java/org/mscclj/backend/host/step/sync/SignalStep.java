@@ -1,6 +1,6 @@
 package org.mscclj.backend.host.step.sync;
 
-import org.mscclj.backend.host.step.Step;
+import org.mscclj.backend.host.step.HostStep;
 import org.mscclj.backend.host.step.StepContext;
 import org.mscclj.posix.NativeMemory;
 
@@ -12,7 +12,7 @@ import org.mscclj.posix.NativeMemory;
  * <p>One channel raises a counter. Where one block alone signals on that channel, it stores its own count, which unlike
  * an atomic addition does not wait for the line that the peer has just read.
  */
-public final class SignalStep extends Step {
+public final class SignalStep extends HostStep {
     private final SignalCounts sent;
     private final int[] channels;
     private final long[] counters;

@@ -1,11 +1,11 @@
 package org.mscclj.backend.host.step.sync;
 
-import org.mscclj.backend.host.step.Step;
+import org.mscclj.backend.host.step.HostStep;
 import org.mscclj.backend.host.step.StepContext;
 import org.mscclj.posix.NativeMemory;
 
 /** Waits for the next signal on each channel; acquires. */
-public final class WaitStep extends Step {
+public final class WaitStep extends HostStep {
     private final SignalCounts expected;
     private final int[] channels;
     private final long[] counters;

@@ -12,11 +12,11 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.transport.tcp.FakeDevice;
 
 /** What names memory to peers. */
-class MemoryTableTest {
+class WritableMemoryTableTest {
     @Test
     void idsCannotBeGuessed() {
         FakeDevice device = new FakeDevice();
-        MemoryTable table = new MemoryTable();
+        WritableMemoryTable table = new WritableMemoryTable();
         Set<Long> numbers = new HashSet<>();
         try (DeviceBuffer buffer = device.allocate(64)) {
             for (int slot = 0; slot < 100; slot++) {
@@ -35,7 +35,7 @@ class MemoryTableTest {
     @Test
     void lateFramesForClosedMemoryAreKnown() {
         FakeDevice device = new FakeDevice();
-        MemoryTable table = new MemoryTable();
+        WritableMemoryTable table = new WritableMemoryTable();
         try (DeviceBuffer buffer = device.allocate(64)) {
             TcpLocalMemory first = table.register(device, buffer);
             first.close();

@@ -14,7 +14,7 @@ import org.mscclj.spi.device.BackendDevice;
  * closed memory therefore never reaches the memory that uses the slot now, and a peer can only name memory whose id it
  * has received. A look-up is lock-free and allocates nothing.
  */
-public final class MemoryTable {
+public final class WritableMemoryTable {
     private static final long SLOTS = 0xffff_ffffL;
 
     private static final int MAX_PAST = 1 << 16;

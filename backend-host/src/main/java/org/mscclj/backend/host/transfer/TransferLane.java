@@ -10,7 +10,7 @@ import org.mscclj.posix.NativeMemory;
  * acquires the count before it reads or writes that slot. So a slot has one owner at any time: the sender while
  * {@code filled - freed < slots}, the receiver while {@code filled > freed}.
  */
-final class Lane {
+final class TransferLane {
     private final long counter;
     private final int slots;
     private final long slotBytes;
@@ -28,7 +28,7 @@ final class Lane {
      *     from there
      * @param signal signals the other end
      */
-    Lane(long counter, int slots, long slotBytes, long firstSlot, SlotSignal signal) {
+    TransferLane(long counter, int slots, long slotBytes, long firstSlot, SlotSignal signal) {
         this.counter = counter;
         this.slots = slots;
         this.slotBytes = slotBytes;

@@ -5,10 +5,10 @@ import org.mscclj.spi.proxy.Trigger;
 import org.mscclj.spi.proxy.TriggerFifo;
 
 /** A range that a proxy moves. The addresses of its operands are offsets in registered memory. */
-public final class PortRange {
-    private final Operand source;
+public final class ProxyRange {
+    private final StepOperand source;
     private final ToIntFunction<LaunchBuffers> sourceMemory;
-    private final Operand destination;
+    private final StepOperand destination;
     private final ToIntFunction<LaunchBuffers> destinationMemory;
     private final boolean packets;
     private int sourceId;
@@ -24,10 +24,10 @@ public final class PortRange {
      * @param packets whether both are packet areas, which are twice as large as their payload, and are moved whole in
      *     every iteration of a pipeline
      */
-    public PortRange(
-            Operand source,
+    public ProxyRange(
+            StepOperand source,
             ToIntFunction<LaunchBuffers> sourceMemory,
-            Operand destination,
+            StepOperand destination,
             ToIntFunction<LaunchBuffers> destinationMemory,
             boolean packets) {
         this.source = source;
@@ -59,7 +59,7 @@ public final class PortRange {
         long bytes = Math.min(Math.min(source.run(position), destination.run(position)), end - position);
         long from = source.address(position);
         long to = destination.address(position);
-        if (from == Operand.PADDING || to == Operand.PADDING) {
+        if (from == StepOperand.PADDING || to == StepOperand.PADDING) {
             return bytes;
         }
         long moved = Trigger.fit(from, to, bytes * scale);

@@ -20,7 +20,7 @@ import org.mscclj.transport.tcp.settings.TcpSettings;
  * The endpoint of a connection: connects its lanes to the peer's endpoint, or waits for the peer to connect them,
  * within a time limit.
  */
-final class Connector implements LocalEndpoint {
+final class LaneConnector implements LocalEndpoint {
     private final TcpConnection connection;
     private final ProcessSockets sockets;
     private final Lanes lanes;
@@ -40,7 +40,7 @@ final class Connector implements LocalEndpoint {
     /** Number of links that the peer has connected by this endpoint's token. Only the loop's thread uses it. */
     private int links;
 
-    Connector(TcpConnection connection, ProcessSockets sockets, Lanes lanes, Object lock) {
+    LaneConnector(TcpConnection connection, ProcessSockets sockets, Lanes lanes, Object lock) {
         this.connection = connection;
         this.sockets = sockets;
         this.lanes = lanes;

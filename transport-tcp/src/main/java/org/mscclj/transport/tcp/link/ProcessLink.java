@@ -19,7 +19,7 @@ import org.mscclj.transport.tcp.loop.TimedTask;
  * connected opens streams, and closes the socket with the last one. Only the loop's thread uses a link and its
  * {@link LinkReader}; any thread may use its {@link LinkWriter}.
  */
-public final class Link implements EventLoop.Handler {
+public final class ProcessLink implements EventLoop.Handler {
     /**
      * Maximum number of streams that are not authenticated yet. A few hundred ranks of one process connect at the same
      * moment.
@@ -37,7 +37,7 @@ public final class Link implements EventLoop.Handler {
     private final LaneChannel channel;
     private final SelectionKey key;
     private final Duration idleTimeout;
-    private final Consumer<Link> onClose;
+    private final Consumer<ProcessLink> onClose;
     private final @Nullable BiConsumer<LinkStream, Runnable> onOpen;
     private final LinkReader reader;
     private final LinkWriter writer;
@@ -70,13 +70,13 @@ public final class Link implements EventLoop.Handler {
      * @param onClose called when no stream can be opened any more
      * @param onOpen called when the peer opens a stream; null on the side that opens streams
      */
-    private Link(
+    private ProcessLink(
             EventLoop loop,
             SocketChannel socket,
             LaneChannel channel,
             SelectionKey key,
             Duration idleTimeout,
-            Consumer<Link> onClose,
+            Consumer<ProcessLink> onClose,
             @Nullable BiConsumer<LinkStream, Runnable> onOpen) {
         this.loop = loop;
         this.socket = socket;
@@ -98,14 +98,14 @@ public final class Link implements EventLoop.Handler {
      * @param idleTimeout time after which the link ends if it has no stream
      * @param onClose called when no stream can be opened any more
      */
-    public static Link connected(
+    public static ProcessLink connected(
             EventLoop loop,
             SocketChannel socket,
             LaneChannel channel,
             SelectionKey key,
             Duration idleTimeout,
-            Consumer<Link> onClose) {
-        return new Link(loop, socket, channel, key, idleTimeout, onClose, null);
+            Consumer<ProcessLink> onClose) {
+        return new ProcessLink(loop, socket, channel, key, idleTimeout, onClose, null);
     }
 
     /**
@@ -121,7 +121,7 @@ public final class Link implements EventLoop.Handler {
             SelectionKey key,
             Duration idleTimeout,
             BiConsumer<LinkStream, Runnable> onOpen) {
-        Link link = new Link(loop, socket, channel, key, idleTimeout, _ -> {}, onOpen);
+        ProcessLink link = new ProcessLink(loop, socket, channel, key, idleTimeout, _ -> {}, onOpen);
         link.await();
         link.reader.goOn(); // starting with bytes that arrived together with the end of the greeting
     }

@@ -4,7 +4,7 @@ import org.mscclj.spi.engine.LaunchOrder;
 import org.mscclj.spi.engine.ReplayListener;
 
 /** A launch of a communicator that graphs may contain. */
-public interface CapturedLaunch {
+public interface CapturedHostLaunch {
     /** The order of its communicator's launches. */
     LaunchOrder order();
 

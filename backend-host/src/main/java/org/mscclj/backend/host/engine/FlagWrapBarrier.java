@@ -23,7 +23,7 @@ import org.mscclj.spi.proxy.Trigger;
  * <p>Double scratch needs the barrier also where it holds no packets: both flags are odd, so that two consecutive
  * launches use one half, which plans do not expect. Plans with neither packets nor double scratch need no barrier.
  */
-final class FlagWrap {
+final class FlagWrapBarrier {
     private final ContextSpec spec;
     private final boolean packets;
     private final boolean meets;
@@ -40,7 +40,7 @@ final class FlagWrap {
     /** The rank, or the port after the last rank, whose arrival count is raised next. */
     private int next;
 
-    FlagWrap(ContextSpec spec) {
+    FlagWrapBarrier(ContextSpec spec) {
         this.spec = spec;
         this.packets = spec.plan().protocol() == Protocol.LL;
         this.meets = packets || spec.plan().doubleScratch();

@@ -15,10 +15,10 @@ import java.lang.invoke.MethodType;
  * are its <em>class data</em>, a constant for the compiler, which inlines them. A copy is not a nest mate of its
  * template: it must not use private members of classes nested in the template.
  */
-public final class Template {
+public final class KernelTemplate {
     private static final MethodType CONSTRUCTOR = MethodType.methodType(void.class);
 
-    private Template() {}
+    private KernelTemplate() {}
 
     /**
      * Returns a new instance of a new copy of {@code template}.

@@ -9,4 +9,4 @@ import org.mscclj.plan.layout.RoundLayout;
  * @param layout the layout
  * @param buffers the buffers of the launch
  */
-public record Round(RoundLayout layout, LaunchBuffers buffers) {}
+public record LaunchRound(RoundLayout layout, LaunchBuffers buffers) {}

@@ -4,7 +4,7 @@ package org.mscclj.backend.host.step;
  * One operation of a block. One thread at a time calls it; a thread that continues an operation sees everything that
  * earlier threads did for it.
  */
-public abstract class Step {
+public abstract class HostStep {
     /** The operation has ended. */
     public static final int ENDED = 0;
 
@@ -15,7 +15,7 @@ public abstract class Step {
     public static final int PAUSED = 2;
 
     /** For subclasses. */
-    protected Step() {}
+    protected HostStep() {}
 
     /**
      * Starts the operation.

@@ -14,24 +14,24 @@ import org.mscclj.spi.device.BufferUser;
  * Meanwhile its launches, and the buffers of its copies, cannot be freed. Safe for use by several threads; never
  * blocks.
  */
-final class GraphLife implements BufferUser {
+final class HostGraphLife implements BufferUser {
     private final BackendDevice device;
-    private final Set<CapturedLaunch> launches = new LinkedHashSet<>();
+    private final Set<CapturedHostLaunch> launches = new LinkedHashSet<>();
     private final List<DeviceBuffer> buffers = new ArrayList<>();
-    private CapturedLaunch[] held = {};
+    private CapturedHostLaunch[] held = {};
     private int replays;
     private boolean closed;
     private volatile boolean over;
 
-    GraphLife(BackendDevice device) {
+    HostGraphLife(BackendDevice device) {
         this.device = device;
     }
 
     /** Adds a launch of the graph. */
-    synchronized void add(CapturedLaunch launch) {
+    synchronized void add(CapturedHostLaunch launch) {
         if (launches.add(launch)) {
             launch.hold();
-            held = launches.toArray(CapturedLaunch[]::new);
+            held = launches.toArray(CapturedHostLaunch[]::new);
         }
     }
 
@@ -91,7 +91,7 @@ final class GraphLife implements BufferUser {
     private void endIfUnused() {
         if (closed && replays == 0 && !over) {
             over = true;
-            launches.forEach(CapturedLaunch::drop);
+            launches.forEach(CapturedHostLaunch::drop);
             buffers.forEach(buffer -> device.removeUser(buffer, this));
         }
     }

@@ -15,7 +15,7 @@ import org.mscclj.spi.device.MemoryHandle;
  * @param bytes its size
  * @param shared the data by which other processes find it; empty for memory of one process
  */
-record MemoryDescription(
+record HostMemoryDescription(
         long process, long backend, long allocation, long offset, long bytes, Optional<Sharing> shared) {
     private static final String BACKEND = "host";
 
@@ -38,9 +38,9 @@ record MemoryDescription(
     }
 
     /** Reads a handle of this backend. */
-    static MemoryDescription decode(MemoryHandle handle) {
+    static HostMemoryDescription decode(MemoryHandle handle) {
         ByteBuffer from = handle.segment().asByteBuffer();
-        return new MemoryDescription(
+        return new HostMemoryDescription(
                 from.getLong(),
                 from.getLong(),
                 from.getLong(),

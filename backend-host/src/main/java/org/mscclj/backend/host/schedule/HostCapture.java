@@ -17,21 +17,21 @@ import org.mscclj.spi.engine.LaunchOrder;
  *
  * <p>Captured work is numbered in the order in which it was enqueued, and waits only for work with a smaller number.
  */
-final class Capture {
+final class HostCapture {
     private final Thread thread = Thread.currentThread();
-    private final GraphLife life;
+    private final HostGraphLife life;
     private final Map<HostStream, CapturedBranch> branches = new LinkedHashMap<>();
     private final List<Replay.Place> launches = new ArrayList<>();
     private final Map<LaunchOrder, CaptureMark> latest = new LinkedHashMap<>();
     private boolean over;
 
-    private Capture(BackendDevice device) {
-        this.life = new GraphLife(device);
+    private HostCapture(BackendDevice device) {
+        this.life = new HostGraphLife(device);
     }
 
     /** Captures the work that a task enqueues. */
     static Graph of(HostStream origin, BackendDevice device, Runnable work) {
-        Capture capture = new Capture(device);
+        HostCapture capture = new HostCapture(device);
         capture.join(origin);
         try {
             work.run();
@@ -116,7 +116,7 @@ final class Capture {
     }
 
     /** Captures a launch. */
-    void add(HostStream stream, CapturedLaunch launch) {
+    void add(HostStream stream, CapturedHostLaunch launch) {
         CapturedBranch branch = branchOf(stream);
         life.add(launch);
         int position = branch.add(new CapturedBranch.Node.Launch(launch));

@@ -13,7 +13,7 @@ import org.mscclj.posix.NativeMemory;
  * and the buffers of the round. Positions are payload bytes relative to the start of the operation's own range. A
  * cursor keeps the current piece, because positions usually ascend.
  */
-public final class Operand {
+public final class StepOperand {
     /** The address of padding: reads return zero, writes are dropped. */
     public static final long PADDING = -1;
 
@@ -36,7 +36,7 @@ public final class Operand {
     private final Moves moves;
     private final long halfBytes;
 
-    private @Nullable Round round;
+    private @Nullable LaunchRound round;
     private RoundLayout layout;
     private long base;
     private long rangeStart;
@@ -62,7 +62,7 @@ public final class Operand {
      * @param halfBytes distance of the halves of double scratch, in bytes of memory
      */
     @SuppressWarnings("NullAway.Init") // begin comes first
-    public Operand(
+    public StepOperand(
             ToLongFunction<LaunchBuffers> start,
             int index,
             int size,
@@ -89,7 +89,7 @@ public final class Operand {
     /** Begins a round of a launch. */
     @SuppressWarnings("ReferenceEquality") // another object may have other contents
     public void begin(StepContext context) {
-        Round next = context.round();
+        LaunchRound next = context.round();
         if (next != round) {
             enter(next);
         }
@@ -100,7 +100,7 @@ public final class Operand {
         };
     }
 
-    private void enter(Round next) {
+    private void enter(LaunchRound next) {
         round = next;
         layout = next.layout();
         Range chunks = layout.chunks(index, size);
