@@ -4,6 +4,7 @@ import java.time.Duration;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.control.ClosedPeer;
 import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.proxy.ProxyAgent;
 import org.mscclj.runtime.transport.RankLinks;
 import org.mscclj.runtime.transport.RankTransports;
@@ -32,6 +33,12 @@ public record ChannelEnvironment(
     /** Returns the proxy agent into whose ring kernels push triggers. Only for devices that push triggers. */
     ProxyAgent deviceProxy() {
         return links.deviceProxy();
+    }
+
+    /** Sends a peer a message and returns the message that the peer sends in the same step. */
+    byte[] exchange(int peer, Topic topic, byte[] own) {
+        control.send(peer, topic, own);
+        return control.receive(peer, topic);
     }
 
     /** Returns the exception for a call on a closed channel. */

@@ -1,7 +1,5 @@
 package org.mscclj.runtime.channel;
 
-import java.io.DataInput;
-import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -10,7 +8,6 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.mscclj.api.channel.ChannelKind;
 import org.mscclj.api.channel.ChannelSetup;
 import org.mscclj.api.channel.Connection;
@@ -19,25 +16,13 @@ import org.mscclj.api.channel.PortChannel;
 import org.mscclj.api.channel.RegisteredMemory;
 import org.mscclj.api.channel.Semaphore;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.api.error.MsccljException;
-import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.channel.CounterPool.Counter;
-import org.mscclj.runtime.control.ControlPlane;
-import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
-import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.resource.Resources;
-import org.mscclj.runtime.time.Deadline;
-import org.mscclj.runtime.transport.RankTransports;
 import org.mscclj.spi.device.MemoryChannelSpec;
-import org.mscclj.spi.device.MemoryHandle;
-import org.mscclj.spi.transport.Transport;
-import org.mscclj.spi.transport.TransportConnection;
-import org.mscclj.spi.transport.TransportEndpoint;
 
 /**
  * Manually created channels of one rank. In each step that two ranks take together, each sends one message. The kind of
@@ -45,19 +30,17 @@ import org.mscclj.spi.transport.TransportEndpoint;
  * has not closed.
  */
 public final class RankChannels implements ChannelSetup, AutoCloseable {
-    private static final int PACKET_BYTES = 16;
-
     private final ChannelEnvironment environment;
     private final CounterPool counters;
-
+    private final ConnectionSetUp connections;
     private final Parts made = new Parts();
-    private @Nullable DeviceBuffer probe;
     private boolean closed;
 
     /** Creates the channels of a rank, of which there are none yet. */
     public RankChannels(ChannelEnvironment environment) {
         this.environment = environment;
         this.counters = new CounterPool(environment);
+        this.connections = new ConnectionSetUp(environment);
     }
 
     @Override
@@ -72,7 +55,7 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         Objects.requireNonNull(memory, "memory");
         requireOpen();
         requirePeer(peer);
-        OwnMemory own = own("memory", memory);
+        OwnMemory own = ChannelArguments.own("memory", memory);
         environment
                 .control()
                 .send(
@@ -96,93 +79,9 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         requirePeer(peer);
         return made.add(
                 switch (kind) {
-                    case MEMORY -> connectMapped(peer, tag);
-                    case PORT -> connectTransport(peer, tag);
+                    case MEMORY -> connections.mapped(peer, tag);
+                    case PORT -> connections.overTransport(peer, tag);
                 });
-    }
-
-    private PeerConnection connectMapped(int peer, int tag) {
-        MemoryHandle own = environment.device().export(probe());
-        byte[] message = exchange(
-                peer, Topic.of(TopicKind.MAPPED_CONNECTION, tag), Wire.encode(out -> Wire.writeHandle(out, own)));
-        MemoryHandle handle = Wire.decodeFrom(peer, message, from -> Wire.decode(from, Wire::readHandle));
-        if (!nodes().share(environment.control().rank(), peer)) {
-            throw new UnsupportedException("rank " + peer + " is on another node than this rank "
-                    + environment.control().rank() + ", so that its memory cannot be mapped"
-                    + "; connect with ChannelKind.PORT and use port channels");
-        }
-        if (!environment.device().canMap(handle)) {
-            throw new UnsupportedException("memory of rank " + peer + " (backend " + handle.backend()
-                    + ") cannot be mapped by this rank (backend "
-                    + environment.device().backend()
-                    + "); run ranks that share memory on devices that reach each other, or connect with"
-                    + " ChannelKind.PORT where a transport leads to that rank (mscclj info lists them)");
-        }
-        return PeerConnection.mapped(peer);
-    }
-
-    private PeerConnection connectTransport(int peer, int tag) {
-        RankTransports transports = environment.transports();
-        byte[] message = exchange(peer, Topic.of(TopicKind.PORT_CONNECTION, tag), transports.describe());
-        boolean sameNode = nodes().share(environment.control().rank(), peer);
-        String name = transports.choose(peer, sameNode, message);
-        Transport transport = transports.transport(name);
-        try (TransportEndpoint endpoint = transport.createEndpoint(transports.address(name, message))) {
-            byte[] peerEndpoint =
-                    exchange(peer, Topic.of(TopicKind.PORT_CONNECTION_ENDPOINT, tag), endpoint.describe());
-            TransportConnection connection = Events.connection(
-                    environment.control().rank(),
-                    peer,
-                    name,
-                    () -> connect(endpoint, peerEndpoint, peer, name, Topic.of(TopicKind.PORT_CONNECTION_MADE, tag)));
-            try {
-                connection.listen(environment.links().listener(peer, name, environment.proxy()));
-                boolean shared = environment.device().pushesTriggers();
-                return PeerConnection.over(peer, name, shared ? new SharedConnection(connection) : connection);
-            } catch (RuntimeException | Error e) {
-                Resources.closeSuppressing(List.of(connection), e);
-                throw e;
-            }
-        }
-    }
-
-    /**
-     * Connects to a peer. Returns when both sides have connected, or throws on both: a transport's own end may be
-     * ready, and be closed, before the peer's.
-     */
-    private TransportConnection connect(
-            TransportEndpoint endpoint, byte[] peerEndpoint, int peer, String transport, Topic topic) {
-        ControlPlane control = environment.control();
-        TransportConnection connection;
-        try {
-            connection = environment
-                    .links()
-                    .connect(control, endpoint, peerEndpoint, peer, transport, Deadline.after(control.timeLeft()));
-        } catch (MsccljException e) {
-            if (environment.abort().isSet()) {
-                throw e; // the peer learns of the abort anyway
-            }
-            control.send(peer, topic, Wire.encode(out -> out.writeUTF(e.toString())));
-            throw e;
-        }
-        try {
-            String failure = Wire.decodeFrom(
-                    peer,
-                    exchange(peer, topic, Wire.encode(out -> out.writeUTF(""))),
-                    message -> Wire.decode(message, DataInput::readUTF));
-            if (!failure.isEmpty()) {
-                throw new BackendException(
-                        "rank " + peer + " could not connect to this rank: " + failure, new ConnectException(failure));
-            }
-            return connection;
-        } catch (RuntimeException | Error e) {
-            Resources.closeSuppressing(List.of(connection), e);
-            throw e;
-        }
-    }
-
-    private Nodes nodes() {
-        return environment.control().nodes();
     }
 
     /** The location of a peer's counter. */
@@ -193,14 +92,14 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         Objects.requireNonNull(connection, "connection");
         requireOpen();
         if (!(connection instanceof PeerConnection ours)) {
-            throw notOurs("connection", connection);
+            throw ChannelArguments.notOurs("connection", connection);
         }
         Counter counter = counters.take();
         byte[] own = Wire.encode(out -> {
             Wire.writeBytes(out, counter.slab().description().encode());
             out.writeLong(counter.offset());
         });
-        byte[] message = exchange(ours.peer(), Topic.of(semaphoreTopic(ours.kind()), tag), own);
+        byte[] message = environment.exchange(ours.peer(), Topic.of(semaphoreTopic(ours.kind()), tag), own);
         PeerCounter theirs = Wire.decodeFrom(
                 ours.peer(),
                 message,
@@ -225,30 +124,16 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         Objects.requireNonNull(target, "target");
         Objects.requireNonNull(origin, "origin");
         Objects.requireNonNull(packets, "packets");
-        OwnMemory ownPackets = own("packets", packets);
-        requirePackets(ownPackets.buffer());
+        OwnMemory ownPackets = ChannelArguments.own("packets", packets);
+        ChannelArguments.requirePackets(ownPackets.buffer());
         return memoryChannel(semaphore, target, origin, Optional.of(ownPackets));
-    }
-
-    /**
-     * Checks the alignment of memory for packets. Packets are loaded whole. The peer, which stores them, does not know
-     * their alignment in this rank's memory.
-     */
-    private static void requirePackets(DeviceBuffer buffer) {
-        if (buffer.byteSize() > 0 && buffer.address() % PACKET_BYTES != 0) {
-            throw InvalidArgumentException.of(
-                    "packets",
-                    "memory at address 0x" + Long.toHexString(buffer.address()),
-                    "memory that begins at a multiple of " + PACKET_BYTES
-                            + ", the bytes of a packet; begin the slice at such an offset");
-        }
     }
 
     private MemoryChannel memoryChannel(
             Semaphore semaphore, RegisteredMemory target, RegisteredMemory origin, Optional<OwnMemory> packets) {
-        CounterSemaphore ours = semaphore(semaphore, ChannelKind.MEMORY);
-        PeerMemory peerTarget = peerMemory(target, ours);
-        OwnMemory ownOrigin = own("origin", origin);
+        CounterSemaphore ours = ChannelArguments.semaphore(semaphore, ChannelKind.MEMORY);
+        PeerMemory peerTarget = ChannelArguments.peerMemory(target, ours);
+        OwnMemory ownOrigin = ChannelArguments.own("origin", origin);
         Counter counter = ours.own();
         List<Users> parts = new ArrayList<>(List.of(peerTarget.users(), ownOrigin.users()));
         packets.ifPresent(memory -> parts.add(memory.users()));
@@ -276,9 +161,9 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         Objects.requireNonNull(semaphore, "semaphore");
         Objects.requireNonNull(target, "target");
         Objects.requireNonNull(origin, "origin");
-        CounterSemaphore ours = semaphore(semaphore, ChannelKind.PORT);
-        PeerMemory peerTarget = peerMemory(target, ours);
-        OwnMemory ownOrigin = own("origin", origin);
+        CounterSemaphore ours = ChannelArguments.semaphore(semaphore, ChannelKind.PORT);
+        PeerMemory peerTarget = ChannelArguments.peerMemory(target, ours);
+        OwnMemory ownOrigin = ChannelArguments.own("origin", origin);
         String transport = ours.connection().transport();
         return make(
                 ours,
@@ -352,67 +237,12 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         };
     }
 
-    private byte[] exchange(int peer, Topic topic, byte[] own) {
-        environment.control().send(peer, topic, own);
-        return environment.control().receive(peer, topic);
-    }
-
-    private synchronized DeviceBuffer probe() {
-        DeviceBuffer known = probe;
-        if (known == null) {
-            known = environment.device().allocate(Long.BYTES);
-            probe = known;
-        }
-        return known;
-    }
-
     private void requirePeer(int peer) {
         int size = environment.control().size();
         int rank = environment.control().rank();
         if (peer < 0 || peer >= size || peer == rank) {
             throw InvalidArgumentException.of("peer", peer, "0 to " + (size - 1) + " except " + rank + ", this rank");
         }
-    }
-
-    private static OwnMemory own(String argument, RegisteredMemory memory) {
-        if (memory instanceof OwnMemory own) {
-            return own;
-        }
-        throw memory instanceof PeerMemory
-                ? InvalidArgumentException.of(
-                        argument, "memory of rank " + memory.rank(), "memory of this rank, made by register")
-                : notOurs(argument, memory);
-    }
-
-    private static PeerMemory peerMemory(RegisteredMemory memory, CounterSemaphore semaphore) {
-        int peer = semaphore.connection().peer();
-        if (memory instanceof PeerMemory ours && ours.rank() == peer) {
-            return ours;
-        }
-        throw memory instanceof PeerMemory || memory instanceof OwnMemory
-                ? InvalidArgumentException.of(
-                        "target",
-                        "memory of rank " + memory.rank(),
-                        "memory of rank " + peer + ", made by receiveMemory")
-                : notOurs("target", memory);
-    }
-
-    private static CounterSemaphore semaphore(Semaphore semaphore, ChannelKind kind) {
-        if (!(semaphore instanceof CounterSemaphore ours)) {
-            throw notOurs("semaphore", semaphore);
-        }
-        if (ours.connection().kind() != kind) {
-            throw InvalidArgumentException.of(
-                    "semaphore",
-                    "over a connection of kind " + ours.connection().kind(),
-                    "one over kind " + kind);
-        }
-        return ours;
-    }
-
-    private static InvalidArgumentException notOurs(String argument, Object given) {
-        return InvalidArgumentException.of(
-                argument, given.getClass().getName(), "what the channel setup of the same communicator made");
     }
 
     private synchronized void requireOpen() {
@@ -428,10 +258,7 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
             closed = true;
         }
         List<AutoCloseable> all = new ArrayList<>();
-        DeviceBuffer own = probe;
-        if (own != null) {
-            all.add(own);
-        }
+        all.add(connections);
         all.add(counters);
         all.addAll(made.takeAll());
         Resources.close(all);

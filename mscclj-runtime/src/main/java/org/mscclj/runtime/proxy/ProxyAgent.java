@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
@@ -43,18 +42,7 @@ public final class ProxyAgent implements AutoCloseable {
     private final TransfersInFlight inFlight = new TransfersInFlight();
     private final TriggerCarrier carrier;
     private final Claim claim = new Claim();
-
-    /** Requests of peers; null if this agent answers none. */
-    private volatile @Nullable RequestSource requests;
-
-    /** Whether transports do not report arrived requests, so that the agent must poll for them. */
-    private volatile boolean looksForRequests;
-
-    /**
-     * Whether there may be requests that have not been checked. Set after requests are visible, cleared before they are
-     * checked.
-     */
-    private volatile boolean requested;
+    private final PeerRequests requests = new PeerRequests();
 
     private boolean faulted;
     private boolean closing;
@@ -141,8 +129,8 @@ public final class ProxyAgent implements AutoCloseable {
 
     /** Notifies this agent that a signal of a peer has been counted, which may be a request. Never blocks or throws. */
     public void signalled() {
-        if (isServing()) {
-            requested = true;
+        if (requests.isServed()) {
+            requests.arrived();
             service.wake();
         }
     }
@@ -155,15 +143,13 @@ public final class ProxyAgent implements AutoCloseable {
      *     them
      */
     public void serve(RequestSource source, boolean looks) {
-        looksForRequests = looks;
-        requests = source;
-        requested = true; // for requests that arrived before
+        requests.serve(source, looks);
         service.wake();
     }
 
     /** Stops answering requests. When this method returns, no thread handles a request. */
     public void stopServing() {
-        requests = null;
+        requests.stop();
         boolean _ = awaitUnderClaim(() -> true);
     }
 
@@ -196,17 +182,13 @@ public final class ProxyAgent implements AutoCloseable {
      */
     boolean isReady() {
         // The ring of a device is memory that may be freed meanwhile, so it is read under the claim only.
-        return !fifo.isPushedByDevice() && (requested || !fifo.isEmpty()) && !claim.isTaken();
+        return !fifo.isPushedByDevice() && (requests.mayHaveArrived() || !fifo.isEmpty()) && !claim.isTaken();
     }
 
     /** Returns whether this agent must be checked again, though no thread pushes. */
     boolean isPending() {
         // A device pushes without a wake-up.
-        return inFlight.count() > 0
-                || fifo.isPushedByDevice()
-                || requested
-                || (looksForRequests && requests != null)
-                || !fifo.isEmpty();
+        return inFlight.count() > 0 || fifo.isPushedByDevice() || requests.arePending() || !fifo.isEmpty();
     }
 
     /** Does one turn of work, under the claim. */
@@ -216,7 +198,7 @@ public final class ProxyAgent implements AutoCloseable {
                 return drop();
             }
             ProxyBatchEvent event = Events.recordProxies() ? ProxyBatchEvent.begun() : null;
-            pushAnswers();
+            requests.pushAnswers();
             int taken = carryOut();
             int answered = progress();
             if (event != null && taken + answered > 0 && event.shouldCommit()) {
@@ -229,17 +211,6 @@ public final class ProxyAgent implements AutoCloseable {
             return 1;
         } finally {
             inFlight.useNone();
-        }
-    }
-
-    /** Pushes answers into the ring. They count as work when they are taken from the ring. */
-    private void pushAnswers() {
-        RequestSource source = requests;
-        if (requested || (looksForRequests && source != null)) {
-            requested = false; // also without a source, or the thread would not sleep
-            if (source != null && !source.pushAnswers()) {
-                requested = true;
-            }
         }
     }
 
@@ -270,7 +241,7 @@ public final class ProxyAgent implements AutoCloseable {
 
     /** Empties the ring without carrying anything out: the communicator is aborted, and memory may be freed. */
     private int drop() {
-        requested = false; // no request is answered any more
+        requests.drop();
         int dropped = 0;
         while (fifo.poll()) {
             fifo.pop();
@@ -375,7 +346,7 @@ public final class ProxyAgent implements AutoCloseable {
 
     /** Returns whether this agent {@linkplain #serve answers requests}. */
     public boolean isServing() {
-        return requests != null;
+        return requests.isServed();
     }
 
     /**
