@@ -44,6 +44,9 @@ final class MeetPhase {
                 long seen;
                 Optional<Long> met;
                 List<Integer> doubted;
+                if (Thread.interrupted()) { // also if no wait is necessary
+                    throw new InterruptedException();
+                }
                 if (isRefused()) {
                     hearAll(); // so that the exception contains the lists of all ranks
                 }

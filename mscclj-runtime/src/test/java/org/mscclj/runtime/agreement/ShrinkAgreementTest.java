@@ -298,6 +298,21 @@ class ShrinkAgreementTest {
     }
 
     @Test
+    void anInterruptedThreadDoesNotMeetRanksThatAreReady() throws Exception {
+        try (Network network = network()) {
+            Stands of0 = network.of(0);
+            of0.heard(1, Stand.NONE.called(List.of(2, 3)).ready(List.of(1L, 1L)), 0, 0);
+            of0.lost(2, "its process has ended");
+            of0.lost(3, "its process has ended");
+            Thread.currentThread().interrupt();
+            ends.put(0, end(network, 0, List.of(2, 3), LONG));
+            assertTrue(Thread.interrupted());
+            assertInstanceOf(AbortedException.class, ends.get(0));
+            assertEquals(Stand.Phase.NONE, phaseOf(of0));
+        }
+    }
+
+    @Test
     void ranksThatDoNotCallAreNamed() throws Exception {
         silent = Set.of(3);
         try (Network network = network()) {
