@@ -8,10 +8,10 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.runtime.time.Deadline;
+import org.mscclj.runtime.time.RetryPauses;
 
 /**
  * Connects to a rank that may not listen yet: tries again until it does or the deadline has passed.
@@ -45,7 +45,7 @@ public record Connector(Credentials credentials, Optional<InetAddress> local) {
             Purpose purpose, int peer, Supplier<List<InetSocketAddress>> addresses, Deadline deadline)
             throws UnreachableException {
         Optional<String> problem = Optional.empty();
-        long pause = FIRST_PAUSE_NANOS;
+        RetryPauses pauses = new RetryPauses(deadline, FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS);
         while (true) {
             List<InetSocketAddress> round = List.of();
             try {
@@ -66,15 +66,9 @@ public record Connector(Credentials credentials, Optional<InetAddress> local) {
                     }
                 }
             }
-            if (Thread.currentThread().isInterrupted()) {
-                throw new AbortedException("interrupted while connecting to rank " + peer);
-            }
-            long left = deadline.left();
-            if (left == 0) {
+            if (!pauses.pause("connecting to rank " + peer)) {
                 throw new UnreachableException(problem.orElse("no address to connect to became known"));
             }
-            LockSupport.parkNanos(this, Math.min(left, pause));
-            pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
         }
     }
 

@@ -8,15 +8,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.bootstrap.Store;
-import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.FileProblem;
 import org.mscclj.plan.folder.FolderTrust;
 import org.mscclj.runtime.time.Deadline;
+import org.mscclj.runtime.time.RetryPauses;
 
 /**
  * A store in a folder: a file for each key, which is replaced as a whole. Writers take turns by a lock, which the
@@ -107,22 +106,16 @@ public final class FileStore implements Store {
     }
 
     private <T> T poll(String key, Deadline deadline, Duration timeout, Supplier<@Nullable T> answer) {
-        long pause = FIRST_PAUSE_NANOS;
+        RetryPauses pauses = new RetryPauses(deadline, FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS);
         while (true) {
             require(key);
             T found = answer.get();
             if (found != null) {
                 return found;
             }
-            if (Thread.currentThread().isInterrupted()) {
-                throw new AbortedException("interrupted while waiting for key " + key);
-            }
-            long left = deadline.left();
-            if (left == 0) {
+            if (!pauses.pause("waiting for key " + key)) {
                 throw StoreRules.timedOut(this, key, timeout);
             }
-            LockSupport.parkNanos(this, Math.min(left, pause));
-            pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
         }
     }
 

@@ -17,7 +17,6 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 import org.mscclj.api.bootstrap.Store;
@@ -28,6 +27,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.folder.FolderTrust;
 import org.mscclj.runtime.digest.Sha256;
 import org.mscclj.runtime.time.Deadline;
+import org.mscclj.runtime.time.RetryPauses;
 
 /** The files of a store: one for each key, and one that a writer locks. Only their owner can read them. */
 final class StoreFolder {
@@ -136,17 +136,11 @@ final class StoreFolder {
 
     /** Tries repeatedly, since the operating system's own wait has no timeout. */
     private void lock(FileChannel channel, Deadline deadline) throws IOException {
-        long pause = FIRST_PAUSE_NANOS;
+        RetryPauses pauses = new RetryPauses(deadline, FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS);
         while (!isLocked(channel)) {
-            if (Thread.currentThread().isInterrupted()) {
-                throw new AbortedException("interrupted while waiting for the lock of " + folder);
-            }
-            long left = deadline.left();
-            if (left == 0) {
+            if (!pauses.pause("waiting for the lock of " + folder)) {
                 throw late("another process");
             }
-            LockSupport.parkNanos(this, Math.min(left, pause));
-            pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
         }
     }
 

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A time by which an event must have happened. The number of nanoseconds may overflow, so only differences of deadlines
- * can be compared.
+ * A time by which an event must have happened. It passes also while this process is stopped; a {@link RunningDeadline}
+ * does not. The number of nanoseconds may overflow, so only differences of deadlines can be compared.
  *
  * @param nanos the time, as of {@link System#nanoTime}
  */
