@@ -559,7 +559,9 @@ public interface Communicator extends AutoCloseable {
      * ranks but the excluded ones call this method with equal lists; it blocks until all have called. From then on this
      * communicator can only be closed: launches in flight end as after an {@link #abort}, also on excluded ranks that
      * are alive. If the call throws, this communicator does not change, and the ranks may call again, with this list or
-     * another one.
+     * another one. If two groups of ranks exclude each other and can reach each other, one of them goes on, and the
+     * calls of the other one are refused. It is the larger group, or, of groups of equal size, the one with the lowest
+     * rank, unless the other group has agreed before.
      *
      * @param excluded ranks of this communicator, without the caller's; may be empty
      * @return the new communicator; its name is this one's and "-shrunk"
@@ -571,8 +573,8 @@ public interface Communicator extends AutoCloseable {
      * @throws org.mscclj.api.error.AbortedException if this thread was interrupted, or that of another rank while the
      *     new communicator was set up
      * @throws org.mscclj.api.error.InvalidArgumentException if the list has the caller's rank, a rank twice, or one
-     *     that does not exist; if the lists of ranks differ in one that is alive, on all of them; if others exclude the
-     *     caller
+     *     that does not exist; if the lists of ranks differ in one that is alive, on all of them, except on a group
+     *     that goes on; if others exclude the caller
      */
     default Communicator shrink(List<Integer> excluded) {
         return shrink(excluded, timeout());
