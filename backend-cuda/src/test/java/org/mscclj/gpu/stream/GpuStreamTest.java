@@ -198,7 +198,7 @@ class GpuStreamTest {
             CaptureInfo capture = GpuStream.of(stream).capture();
             life[0] = GraphLife.of(capture);
             assertSame(life[0], GraphLife.of(capture));
-            assertTrue(CapturedWork.of(capture.id()).isPresent());
+            assertTrue(CapturedLaunches.of(capture.id()).isPresent());
         });
         assertFalse(life[0].isOver()); // the executable lives, though the graph it was made of does not
         graph.launch(stream);
@@ -305,8 +305,8 @@ class GpuStreamTest {
         Order first = new Order(1, new ReentrantLock(), log);
         Order second = new Order(2, new ReentrantLock(), log);
         try (Graph graph = stream.capture(() -> {
-            CapturedWork work =
-                    CapturedWork.of(GpuStream.of(stream).capture().id()).orElseThrow();
+            CapturedLaunches work =
+                    CapturedLaunches.of(GpuStream.of(stream).capture().id()).orElseThrow();
             work.add(new Logged(second, log), false, told(log));
             work.add(new Logged(first, log), false, told(log));
             work.add(new Logged(second, log), true, told(log));

@@ -10,7 +10,7 @@ import org.mscclj.gpu.queue.DeferredRelease;
 import org.mscclj.gpu.queue.HostWords;
 import org.mscclj.gpu.queue.LaunchQueue;
 import org.mscclj.gpu.stream.CaptureInfo;
-import org.mscclj.gpu.stream.CapturedWork;
+import org.mscclj.gpu.stream.CapturedLaunches;
 import org.mscclj.gpu.stream.GpuStream;
 import org.mscclj.spi.engine.Backoff;
 import org.mscclj.spi.engine.LaunchSpec;
@@ -166,7 +166,7 @@ final class GpuLaunch implements PreparedLaunch {
             kernels.launch(stream, finished.address(), 0);
         }
         queue.captures().captured(stream, capture.id());
-        CapturedWork.of(capture.id()).ifPresent(work -> work.add(context, isOfAllRanks(), replayListener));
+        CapturedLaunches.of(capture.id()).ifPresent(work -> work.add(context, isOfAllRanks(), replayListener));
         return 0;
     }
 

@@ -17,7 +17,7 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.occupancy.DeviceQuiescence;
 import org.mscclj.gpu.occupancy.OccupancyReservation;
-import org.mscclj.gpu.stream.CapturedWork;
+import org.mscclj.gpu.stream.CapturedLaunches;
 import org.mscclj.gpu.stream.GpuStream;
 import org.mscclj.spi.engine.ReplayListener;
 
@@ -181,7 +181,7 @@ public final class UserKernel implements DeviceKernel, DeviceQuiescence.Launcher
 
     /** Registers a captured launch with its graph, if this library makes the graph, so that replays are reported. */
     private void keepForReplays(GpuStream stream) {
-        CapturedWork.of(stream.capture().id())
+        CapturedLaunches.of(stream.capture().id())
                 .ifPresent(work -> work.add(replays.orElseThrow(), false, ReplayListener.NONE));
     }
 

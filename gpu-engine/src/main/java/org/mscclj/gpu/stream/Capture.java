@@ -23,11 +23,11 @@ final class Capture {
         begin(context, stream);
         try {
             long id = info(context, stream).id();
-            CapturedWork captured = CapturedWork.begin(id);
+            CapturedLaunches captured = CapturedLaunches.begin(id);
             try {
                 work.run();
             } finally {
-                CapturedWork.end(id);
+                CapturedLaunches.end(id);
             }
             return finish(context, stream, captured);
         } catch (RuntimeException | Error e) {
@@ -62,7 +62,7 @@ final class Capture {
         }
     }
 
-    private static Graph finish(DeviceContext context, long stream, CapturedWork captured) {
+    private static Graph finish(DeviceContext context, long stream, CapturedLaunches captured) {
         long before = context.enter();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment graph = arena.allocate(ValueLayout.JAVA_LONG);

@@ -39,7 +39,7 @@ final class GpuGraph implements Graph {
     private final Optional<GraphLife> life;
     private boolean closed;
 
-    private GpuGraph(DeviceContext context, long executable, CapturedWork captured) {
+    private GpuGraph(DeviceContext context, long executable, CapturedLaunches captured) {
         this.context = context;
         this.executable = executable;
         this.launches = captured.launches();
@@ -51,7 +51,7 @@ final class GpuGraph implements Graph {
     }
 
     /** Instantiates a captured graph, and frees the captured description. */
-    static GpuGraph instantiate(DeviceContext context, long graph, long stream, CapturedWork captured) {
+    static GpuGraph instantiate(DeviceContext context, long graph, long stream, CapturedLaunches captured) {
         GpuGraph made;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment executable = arena.allocate(ValueLayout.JAVA_LONG);

@@ -13,23 +13,23 @@ final class ChannelArguments {
     private ChannelArguments() {}
 
     /** Returns memory of this rank. */
-    static OwnMemory own(String argument, RegisteredMemory memory) {
-        if (memory instanceof OwnMemory own) {
+    static OwnChannelMemory own(String argument, RegisteredMemory memory) {
+        if (memory instanceof OwnChannelMemory own) {
             return own;
         }
-        throw memory instanceof PeerMemory
+        throw memory instanceof PeerChannelMemory
                 ? InvalidArgumentException.of(
                         argument, "memory of rank " + memory.rank(), "memory of this rank, made by register")
                 : notOurs(argument, memory);
     }
 
     /** Returns memory of the peer to which a semaphore leads. */
-    static PeerMemory peerMemory(RegisteredMemory memory, CounterSemaphore semaphore) {
+    static PeerChannelMemory peerMemory(RegisteredMemory memory, CounterSemaphore semaphore) {
         int peer = semaphore.connection().peer();
-        if (memory instanceof PeerMemory ours && ours.rank() == peer) {
+        if (memory instanceof PeerChannelMemory ours && ours.rank() == peer) {
             return ours;
         }
-        throw memory instanceof PeerMemory || memory instanceof OwnMemory
+        throw memory instanceof PeerChannelMemory || memory instanceof OwnChannelMemory
                 ? InvalidArgumentException.of(
                         "target",
                         "memory of rank " + memory.rank(),

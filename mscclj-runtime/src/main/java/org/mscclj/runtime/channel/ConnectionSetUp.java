@@ -12,7 +12,7 @@ import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
-import org.mscclj.runtime.event.Events;
+import org.mscclj.runtime.event.EventRecorder;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.time.Deadline;
 import org.mscclj.runtime.transport.RankTransports;
@@ -64,7 +64,7 @@ final class ConnectionSetUp implements AutoCloseable {
         try (TransportEndpoint endpoint = transport.createEndpoint(transports.address(name, message))) {
             byte[] peerEndpoint =
                     environment.exchange(peer, Topic.of(TopicKind.PORT_CONNECTION_ENDPOINT, tag), endpoint.describe());
-            TransportConnection connection = Events.connection(
+            TransportConnection connection = EventRecorder.connection(
                     environment.control().rank(),
                     peer,
                     name,

@@ -15,7 +15,7 @@ final class CounterPool implements AutoCloseable {
     private static final int COUNTERS_OF_SLAB = 64;
 
     private final ChannelEnvironment environment;
-    private final List<OwnMemory> slabs = new ArrayList<>();
+    private final List<OwnChannelMemory> slabs = new ArrayList<>();
     private int next = COUNTERS_OF_SLAB;
 
     /**
@@ -24,7 +24,7 @@ final class CounterPool implements AutoCloseable {
      * @param slab the memory that contains the counter
      * @param offset the offset of the counter in that memory, in bytes
      */
-    record Counter(OwnMemory slab, long offset) {}
+    record Counter(OwnChannelMemory slab, long offset) {}
 
     CounterPool(ChannelEnvironment environment) {
         this.environment = environment;
@@ -35,7 +35,7 @@ final class CounterPool implements AutoCloseable {
         if (next == COUNTERS_OF_SLAB) {
             DeviceBuffer buffer = environment.device().allocate((long) COUNTERS_OF_SLAB * ContextLayout.COUNTER_STRIDE);
             try {
-                slabs.add(new OwnMemory(environment, buffer));
+                slabs.add(new OwnChannelMemory(environment, buffer));
             } catch (RuntimeException | Error e) {
                 Resources.closeSuppressing(List.of(buffer), e);
                 throw e;
@@ -48,7 +48,7 @@ final class CounterPool implements AutoCloseable {
     @Override
     public synchronized void close() {
         List<AutoCloseable> all = new ArrayList<>();
-        for (OwnMemory slab : slabs) {
+        for (OwnChannelMemory slab : slabs) {
             all.add(slab.buffer());
             all.add(slab);
         }

@@ -17,7 +17,7 @@ final class CounterSemaphore implements Semaphore, Part {
     private final ChannelEnvironment environment;
     private final PeerConnection connection;
     private final Counter own;
-    private final PeerMemory peerSlab;
+    private final PeerChannelMemory peerSlab;
     private final long peerOffset;
     private final OptionalInt proxyId;
     private OptionalInt deviceProxyId = OptionalInt.empty();
@@ -28,7 +28,7 @@ final class CounterSemaphore implements Semaphore, Part {
             ChannelEnvironment environment,
             PeerConnection connection,
             Counter own,
-            PeerMemory peerSlab,
+            PeerChannelMemory peerSlab,
             long peerOffset) {
         this.environment = environment;
         this.connection = connection;

@@ -29,7 +29,12 @@ import org.mscclj.spi.proxy.TriggerFifo;
  */
 final class ProxyPortChannel implements PortChannel, Part {
     /** The semaphore and the memories of a channel; the ids are those in the proxy. */
-    record Ends(CounterSemaphore semaphore, OwnMemory origin, int originId, PeerMemory target, int targetId) {}
+    record Ends(
+            CounterSemaphore semaphore,
+            OwnChannelMemory origin,
+            int originId,
+            PeerChannelMemory target,
+            int targetId) {}
 
     private final ChannelEnvironment environment;
     private final Ends ends;

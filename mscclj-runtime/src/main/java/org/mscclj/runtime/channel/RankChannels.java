@@ -33,7 +33,7 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
     private final ChannelEnvironment environment;
     private final CounterPool counters;
     private final ConnectionSetUp connections;
-    private final Parts made = new Parts();
+    private final CreatedParts made = new CreatedParts();
     private boolean closed;
 
     /** Creates the channels of a rank, of which there are none yet. */
@@ -47,7 +47,7 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
     public RegisteredMemory register(DeviceBuffer buffer) {
         Objects.requireNonNull(buffer, "buffer");
         requireOpen();
-        return made.add(new OwnMemory(environment, buffer));
+        return made.add(new OwnChannelMemory(environment, buffer));
     }
 
     @Override
@@ -55,7 +55,7 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         Objects.requireNonNull(memory, "memory");
         requireOpen();
         requirePeer(peer);
-        OwnMemory own = ChannelArguments.own("memory", memory);
+        OwnChannelMemory own = ChannelArguments.own("memory", memory);
         environment
                 .control()
                 .send(
@@ -69,7 +69,8 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         requireOpen();
         requirePeer(peer);
         byte[] message = environment.control().receive(peer, Topic.of(TopicKind.SENT_MEMORY, tag));
-        return made.add(new PeerMemory(environment, Wire.decodeFrom(peer, message, MemoryDescription::decode)));
+        return made.add(
+                new PeerChannelMemory(environment, Wire.decodeFrom(peer, message, ChannelMemoryDescription::decode)));
     }
 
     @Override
@@ -85,7 +86,7 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
     }
 
     /** The location of a peer's counter. */
-    private record PeerCounter(MemoryDescription slab, long offset) {}
+    private record PeerCounter(ChannelMemoryDescription slab, long offset) {}
 
     @Override
     public Semaphore createSemaphore(Connection connection, int tag) {
@@ -104,9 +105,10 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
                 ours.peer(),
                 message,
                 from -> Wire.decode(
-                        from, in -> new PeerCounter(MemoryDescription.decode(Wire.readBytes(in)), in.readLong())));
+                        from,
+                        in -> new PeerCounter(ChannelMemoryDescription.decode(Wire.readBytes(in)), in.readLong())));
         return made.add(new CounterSemaphore(
-                environment, ours, counter, new PeerMemory(environment, theirs.slab()), theirs.offset()));
+                environment, ours, counter, new PeerChannelMemory(environment, theirs.slab()), theirs.offset()));
     }
 
     @Override
@@ -124,16 +126,16 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         Objects.requireNonNull(target, "target");
         Objects.requireNonNull(origin, "origin");
         Objects.requireNonNull(packets, "packets");
-        OwnMemory ownPackets = ChannelArguments.own("packets", packets);
+        OwnChannelMemory ownPackets = ChannelArguments.own("packets", packets);
         ChannelArguments.requirePackets(ownPackets.buffer());
         return memoryChannel(semaphore, target, origin, Optional.of(ownPackets));
     }
 
     private MemoryChannel memoryChannel(
-            Semaphore semaphore, RegisteredMemory target, RegisteredMemory origin, Optional<OwnMemory> packets) {
+            Semaphore semaphore, RegisteredMemory target, RegisteredMemory origin, Optional<OwnChannelMemory> packets) {
         CounterSemaphore ours = ChannelArguments.semaphore(semaphore, ChannelKind.MEMORY);
-        PeerMemory peerTarget = ChannelArguments.peerMemory(target, ours);
-        OwnMemory ownOrigin = ChannelArguments.own("origin", origin);
+        PeerChannelMemory peerTarget = ChannelArguments.peerMemory(target, ours);
+        OwnChannelMemory ownOrigin = ChannelArguments.own("origin", origin);
         Counter counter = ours.own();
         List<Users> parts = new ArrayList<>(List.of(peerTarget.users(), ownOrigin.users()));
         packets.ifPresent(memory -> parts.add(memory.users()));
@@ -144,7 +146,7 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
                             ours.connection().peer(),
                             peerTarget.mapped(),
                             ownOrigin.buffer(),
-                            packets.map(OwnMemory::buffer),
+                            packets.map(OwnChannelMemory::buffer),
                             counter.slab().buffer().slice(counter.offset(), Long.BYTES),
                             ours.peerCounter(),
                             environment.abort(),
@@ -162,8 +164,8 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         Objects.requireNonNull(target, "target");
         Objects.requireNonNull(origin, "origin");
         CounterSemaphore ours = ChannelArguments.semaphore(semaphore, ChannelKind.PORT);
-        PeerMemory peerTarget = ChannelArguments.peerMemory(target, ours);
-        OwnMemory ownOrigin = ChannelArguments.own("origin", origin);
+        PeerChannelMemory peerTarget = ChannelArguments.peerMemory(target, ours);
+        OwnChannelMemory ownOrigin = ChannelArguments.own("origin", origin);
         String transport = ours.connection().transport();
         return make(
                 ours,

@@ -16,7 +16,7 @@ import org.mscclj.runtime.signature.Role;
  */
 final class PlacedCalls {
     private final ExecutionEnvironment environment;
-    private final CallRules rules;
+    private final CallValidation rules;
     private final Registrations registrations;
     private final PlanRegistryImpl registry;
     private final StreamBarriers barriers;
@@ -27,7 +27,7 @@ final class PlacedCalls {
             PlanRegistryImpl registry,
             StreamBarriers barriers) {
         this.environment = environment;
-        this.rules = new CallRules(environment.arguments(), environment.hints());
+        this.rules = new CallValidation(environment.arguments(), environment.hints());
         this.registrations = registrations;
         this.registry = registry;
         this.barriers = barriers;
@@ -71,7 +71,7 @@ final class PlacedCalls {
             return new PlacedCall(shape, BufferLocations.PLAIN, registry.changes());
         }
         if (shape.inPlace()) {
-            BufferLocation place = registrations.placeOf(CallRules.larger(call));
+            BufferLocation place = registrations.placeOf(CallValidation.larger(call));
             return new PlacedCall(shape, new BufferLocations(place, place), registry.changes());
         }
         return new PlacedCall(

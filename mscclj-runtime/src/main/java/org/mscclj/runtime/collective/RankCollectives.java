@@ -277,8 +277,8 @@ public final class RankCollectives implements AutoCloseable {
         return executor.stage(
                 plan,
                 size,
-                registrations.allocationOf(shape.inPlace() ? CallRules.larger(first) : first.input()),
-                registrations.allocationOf(shape.inPlace() ? CallRules.larger(first) : first.output()),
+                registrations.allocationOf(shape.inPlace() ? CallValidation.larger(first) : first.input()),
+                registrations.allocationOf(shape.inPlace() ? CallValidation.larger(first) : first.output()),
                 ready);
     }
 

@@ -39,7 +39,7 @@ public final class ControlInbox {
      */
     private static final long REMEMBERED_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    private final Map<Long, Round> rounds = new HashMap<>();
+    private final Map<Long, Contributions> rounds = new HashMap<>();
     private final Map<Sender, Queue<byte[]>> mailboxes = new HashMap<>();
 
     /** Ranks that have closed their communicators, with the number of launches of all ranks that each has made. */
@@ -112,7 +112,7 @@ public final class ControlInbox {
     public synchronized void contribute(long number, int from, Topic topic, Message message) {
         gaveUp.remove(from);
         if (number >= firstOpen) { // otherwise a retry of a call whose contributions this rank has gathered
-            Round round = rounds.computeIfAbsent(number, n -> new Round());
+            Contributions round = rounds.computeIfAbsent(number, n -> new Contributions());
             round.contribute(from, topic, message);
             if (round.isAwaitedAndWhole()) {
                 notifyAll();
@@ -123,7 +123,7 @@ public final class ControlInbox {
     /** Withdraws the contribution of a rank, which has waited too long. The rank may contribute again. */
     public synchronized void withdraw(long number, int from) {
         gaveUp.add(from);
-        Round round = rounds.get(number);
+        Contributions round = rounds.get(number);
         if (round != null) {
             round.withdraw(from);
         }
@@ -134,7 +134,7 @@ public final class ControlInbox {
      * over, every rank has.
      */
     synchronized boolean hasCome(int from, long number) {
-        Round round = rounds.get(number);
+        Contributions round = rounds.get(number);
         return number < firstOpen || (round != null && round.hasCome(from));
     }
 
@@ -248,8 +248,8 @@ public final class ControlInbox {
      *
      * @param what the description of the call that this rank reports if it waits in vain or is asked
      */
-    synchronized Round awaitRound(long number, String what, Waiter waiter) {
-        Round round = rounds.computeIfAbsent(number, n -> new Round());
+    synchronized Contributions awaitRound(long number, String what, Waiter waiter) {
+        Contributions round = rounds.computeIfAbsent(number, n -> new Contributions());
         round.await(waiter.size());
         await(
                 what,

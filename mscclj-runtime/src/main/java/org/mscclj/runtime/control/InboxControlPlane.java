@@ -116,7 +116,7 @@ public final class InboxControlPlane implements ControlPlane {
         for (int peer = 0; peer < waiter.size(); peer++) {
             delivery.contribute(peer, number, topic, message);
         }
-        Round round;
+        Contributions round;
         try {
             round = inbox.awaitRound(
                     number, purpose.isEmpty() ? topic.toString() : topic + " (" + purpose + ")", limited);

@@ -54,7 +54,7 @@ public final class OperationEvent extends Event {
 
     private OperationEvent() {}
 
-    /** Returns an event that begins now. Called only if {@link Events#recordOperations} returns true. */
+    /** Returns an event that begins now. Called only if {@link EventRecorder#recordOperations} returns true. */
     public static OperationEvent begun() {
         OperationEvent event = new OperationEvent();
         event.begin();

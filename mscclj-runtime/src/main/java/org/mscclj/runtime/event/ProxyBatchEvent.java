@@ -34,7 +34,7 @@ public final class ProxyBatchEvent extends Event {
 
     private ProxyBatchEvent() {}
 
-    /** Returns an event that begins now. Called only if {@link Events#recordProxies} returns true. */
+    /** Returns an event that begins now. Called only if {@link EventRecorder#recordProxies} returns true. */
     public static ProxyBatchEvent begun() {
         ProxyBatchEvent event = new ProxyBatchEvent();
         event.begin();

@@ -34,7 +34,7 @@ public final class WaitEvent extends Event {
 
     private WaitEvent() {}
 
-    /** Returns an event that begins now. Called only if {@link Events#recordWaits} returns true. */
+    /** Returns an event that begins now. Called only if {@link EventRecorder#recordWaits} returns true. */
     public static WaitEvent begun() {
         WaitEvent event = new WaitEvent();
         event.begin();

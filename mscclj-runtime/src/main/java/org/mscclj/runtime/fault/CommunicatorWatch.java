@@ -14,7 +14,7 @@ import org.mscclj.api.error.DurationText;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.dump.CommunicatorIdentity;
 import org.mscclj.runtime.dump.RankDump;
-import org.mscclj.runtime.event.Events;
+import org.mscclj.runtime.event.EventRecorder;
 import org.mscclj.runtime.recorder.DriverQuestion;
 import org.mscclj.runtime.recorder.FlightRecorder;
 import org.mscclj.runtime.recorder.ForeignLaunch;
@@ -374,7 +374,7 @@ public final class CommunicatorWatch implements AutoCloseable {
 
     @Override
     public void close() {
-        Events.closes(this::dump);
+        EventRecorder.closes(this::dump);
         Watchdog.OF_PROCESS.remove(this);
     }
 }

@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
-import org.mscclj.runtime.event.Events;
+import org.mscclj.runtime.event.EventRecorder;
 import org.mscclj.runtime.event.ProxyBatchEvent;
 import org.mscclj.runtime.time.Deadline;
 import org.mscclj.spi.engine.AbortFlag;
@@ -197,7 +197,7 @@ public final class ProxyAgent implements AutoCloseable {
             if (faulted || abort.isSet()) {
                 return drop();
             }
-            ProxyBatchEvent event = Events.recordProxies() ? ProxyBatchEvent.begun() : null;
+            ProxyBatchEvent event = EventRecorder.recordProxies() ? ProxyBatchEvent.begun() : null;
             requests.pushAnswers();
             int taken = carryOut();
             int answered = progress();

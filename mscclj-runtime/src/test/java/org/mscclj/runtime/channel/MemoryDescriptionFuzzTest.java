@@ -15,9 +15,10 @@ class MemoryDescriptionFuzzTest {
         Fuzz.run(
                 "memory",
                 List.of(
-                        new MemoryDescription(1, 64, Optional.of(handle), "", Map.of("tcp", new byte[] {5, 6}))
+                        new ChannelMemoryDescription(1, 64, Optional.of(handle), "", Map.of("tcp", new byte[] {5, 6}))
                                 .encode(),
-                        new MemoryDescription(1, 64, Optional.empty(), "it cannot be mapped", Map.of()).encode()),
-                MemoryDescription::decode);
+                        new ChannelMemoryDescription(1, 64, Optional.empty(), "it cannot be mapped", Map.of())
+                                .encode()),
+                ChannelMemoryDescription::decode);
     }
 }

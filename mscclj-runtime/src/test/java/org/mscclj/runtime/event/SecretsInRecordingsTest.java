@@ -23,7 +23,7 @@ class SecretsInRecordingsTest {
     @Test
     void ourSettingsRecordNoEnvironment(@TempDir Path folder) throws Exception {
         try (Reader text = new InputStreamReader(
-                        Objects.requireNonNull(Events.class.getResourceAsStream("mscclj.jfc")),
+                        Objects.requireNonNull(EventRecorder.class.getResourceAsStream("mscclj.jfc")),
                         StandardCharsets.UTF_8);
                 Recording recording = new Recording(Configuration.create(text))) {
             recording.start();

@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.plan.Plan;
 import org.mscclj.runtime.control.ControlPlane;
-import org.mscclj.runtime.event.Events;
+import org.mscclj.runtime.event.EventRecorder;
 import org.mscclj.runtime.event.PlanPhase;
 import org.mscclj.runtime.execution.context.PlanContext;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
@@ -68,7 +68,7 @@ public record LaunchBinding(ExecutionEnvironment environment, OpenOperations ope
             PlanContext context,
             Preparation preparation,
             List<AutoCloseable> resources) {
-        PreparedLaunch launch = Events.plan(
+        PreparedLaunch launch = EventRecorder.plan(
                 plan.name(),
                 environment.control().rank(),
                 PlanPhase.COMPILE,

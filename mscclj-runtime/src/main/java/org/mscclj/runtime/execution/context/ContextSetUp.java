@@ -14,7 +14,7 @@ import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
 import org.mscclj.runtime.control.Wire;
-import org.mscclj.runtime.event.Events;
+import org.mscclj.runtime.event.EventRecorder;
 import org.mscclj.runtime.event.PlanPhase;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.execution.plan.SharedPlans;
@@ -94,7 +94,7 @@ public final class ContextSetUp {
      * @param described the descriptions of all ranks, which have been found consistent
      */
     void connect(List<ContextDescription> described) {
-        Events.plan(plan.name(), environment.control().rank(), PlanPhase.SET_UP, () -> {
+        EventRecorder.plan(plan.name(), environment.control().rank(), PlanPhase.SET_UP, () -> {
             connectTogether(described);
             return this;
         });

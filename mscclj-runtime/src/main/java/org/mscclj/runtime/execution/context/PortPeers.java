@@ -9,7 +9,7 @@ import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Message;
 import org.mscclj.runtime.control.Wire;
-import org.mscclj.runtime.event.Events;
+import org.mscclj.runtime.event.EventRecorder;
 import org.mscclj.runtime.proxy.ProxyAgent;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.time.Deadline;
@@ -71,7 +71,7 @@ final class PortPeers implements AutoCloseable {
         RankTransports transports = links.transports();
         endpoints.forEach((peer, endpoint) -> {
             String name = choose(peer, addresses.get(peer), control, transports);
-            TransportConnection connection = Events.connection(
+            TransportConnection connection = EventRecorder.connection(
                     control.rank(),
                     peer,
                     name,

@@ -7,7 +7,7 @@ import org.mscclj.runtime.dump.CommunicatorIdentity;
 import org.mscclj.runtime.dump.DumpFolder;
 import org.mscclj.runtime.dump.DumpSocket;
 import org.mscclj.runtime.dump.RankDump;
-import org.mscclj.runtime.event.Events;
+import org.mscclj.runtime.event.EventRecorder;
 import org.mscclj.runtime.fault.Blame;
 import org.mscclj.runtime.fault.CommunicatorWatch;
 import org.mscclj.runtime.fault.Watchdog;
@@ -100,8 +100,8 @@ public record ExecutionEnvironment(
                 .map(first -> Blame.of(control, recorder, first))
                 .map(blame -> new Lateness(blame.ranks(), blame.words())));
         DumpSocket.open(System.getenv(), FaultLog.OF_PROCESS::health, ExecutionEnvironment::dumps);
-        Events.keep(ExecutionEnvironment::dumps);
-        Events.watch(identity.name(), control.rank(), abort);
+        EventRecorder.keep(ExecutionEnvironment::dumps);
+        EventRecorder.watch(identity.name(), control.rank(), abort);
         DumpFolder.of(System.getProperty(DumpFolder.PROPERTY), System.getenv())
                 .ifPresent(folder -> folder.writeWhenAborted(watch.dump()));
         return watch;

@@ -13,7 +13,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.option.CallOptions;
 import org.mscclj.plan.Plan;
-import org.mscclj.runtime.event.Events;
+import org.mscclj.runtime.event.EventRecorder;
 import org.mscclj.runtime.event.OperationEvent;
 import org.mscclj.runtime.execution.context.PlanContext;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
@@ -96,7 +96,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         if (!hooks.isEmpty()) {
             hooks.before(recorded.description());
         }
-        OperationEvent event = Events.recordOperations() ? OperationEvent.begun() : null;
+        OperationEvent event = EventRecorder.recordOperations() ? OperationEvent.begun() : null;
         long ticket = launch.enqueue(on, callerJoins);
         long sequence = 0;
         if (ticket == 0) {

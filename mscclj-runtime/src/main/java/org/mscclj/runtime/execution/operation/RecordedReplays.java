@@ -3,7 +3,7 @@ package org.mscclj.runtime.execution.operation;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.mscclj.runtime.event.Events;
+import org.mscclj.runtime.event.EventRecorder;
 import org.mscclj.runtime.event.OperationEvent;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.recorder.RecordedOperation;
@@ -46,7 +46,7 @@ final class RecordedReplays implements ReplayListener {
     public void replayed(long ticket) {
         long sequence = environment.order().numberAt(ticket);
         environment.recorder().launched(operation, messages, RecordedOperation.REPLAY, ticket, sequence, mayTakeNanos);
-        if (Events.recordOperations()) {
+        if (EventRecorder.recordOperations()) {
             OperationEvent event = OperationEvent.begun();
             if (event.shouldCommit()) {
                 event.commit(environment.links().name(), operation.description(), sequence);

@@ -11,7 +11,7 @@ import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.control.Topic;
 import org.mscclj.runtime.control.TopicKind;
-import org.mscclj.runtime.event.Events;
+import org.mscclj.runtime.event.EventRecorder;
 import org.mscclj.runtime.event.PlanPhase;
 
 /**
@@ -75,7 +75,8 @@ public final class PlanProof {
     }
 
     private void judge(Plan plan, String digest, OptionalInt root) {
-        Verdict verdict = Events.plan(plan.name(), control.rank(), PlanPhase.VERIFY, () -> verdicts.on(plan, digest));
+        Verdict verdict =
+                EventRecorder.plan(plan.name(), control.rank(), PlanPhase.VERIFY, () -> verdicts.on(plan, digest));
         boolean otherRoot = root.isPresent() && !verdict.roots().contains(root.getAsInt());
         if (verdict.isProved() && !otherRoot) {
             return;

@@ -3,7 +3,7 @@ package org.mscclj.runtime.execution.waiting;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.MsccljException;
-import org.mscclj.runtime.event.Events;
+import org.mscclj.runtime.event.EventRecorder;
 import org.mscclj.runtime.event.WaitEvent;
 import org.mscclj.runtime.execution.context.PlanContext;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
@@ -30,7 +30,7 @@ public record LaunchWait(
      * @param sequence number among the launches that all ranks make, or of the last such launch before
      */
     public void join(long number, long sequence, long nanos) {
-        WaitEvent event = Events.recordWaits() ? WaitEvent.begun() : null;
+        WaitEvent event = EventRecorder.recordWaits() ? WaitEvent.begun() : null;
         ClosedRanks.Vain vain = awaitUnlessInVain(number, nanos);
         boolean ended = vain == null && launch.isEnded(number);
         if (event != null && event.shouldCommit()) {

@@ -17,21 +17,21 @@ import org.mscclj.spi.engine.ReplayListener;
  * The launches that are captured into a graph that this library makes. Launches find it by the id of the capture.
  * Belongs to the capturing thread.
  */
-public final class CapturedWork {
-    private static final ConcurrentMap<Long, CapturedWork> UNDER_WAY = new ConcurrentHashMap<>();
+public final class CapturedLaunches {
+    private static final ConcurrentMap<Long, CapturedLaunches> UNDER_WAY = new ConcurrentHashMap<>();
 
     private final long id;
     private final Set<CapturedLaunch> launches = new LinkedHashSet<>();
     private final Set<ReplayOrder> ofAllRanks = new HashSet<>();
     private final Map<ReplayOrder, List<ReplayListener>> listeners = new LinkedHashMap<>();
 
-    private CapturedWork(long id) {
+    private CapturedLaunches(long id) {
         this.id = id;
     }
 
     /** Registers a capture that begins. */
-    static CapturedWork begin(long id) {
-        CapturedWork work = new CapturedWork(id);
+    static CapturedLaunches begin(long id) {
+        CapturedLaunches work = new CapturedLaunches(id);
         UNDER_WAY.put(id, work);
         return work;
     }
@@ -42,7 +42,7 @@ public final class CapturedWork {
     }
 
     /** The work of a capture; empty if other software captures. */
-    public static Optional<CapturedWork> of(long id) {
+    public static Optional<CapturedLaunches> of(long id) {
         return Optional.ofNullable(UNDER_WAY.get(id));
     }
 

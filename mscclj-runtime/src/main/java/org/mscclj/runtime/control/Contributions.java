@@ -12,7 +12,7 @@ import org.mscclj.api.error.InvalidArgumentException;
  * The contributions to one collective call, by rank. Used under the monitor of the inbox until all have arrived. They
  * are in arrays, because among ranks of one process each of n ranks makes n contributions.
  */
-final class Round {
+final class Contributions {
     private static final int FIRST_CAPACITY = 8;
 
     private @Nullable Topic[] topics = new Topic[FIRST_CAPACITY];

@@ -15,7 +15,7 @@ import org.mscclj.spi.device.MemoryHandle;
  * @param refusal why the memory cannot be mapped; empty if it can
  * @param transports each transport's description of the memory, by the name of the transport
  */
-record MemoryDescription(
+record ChannelMemoryDescription(
         int rank, long byteSize, Optional<MemoryHandle> handle, String refusal, Map<String, byte[]> transports) {
     byte[] encode() {
         return Wire.encode(out -> {
@@ -34,7 +34,7 @@ record MemoryDescription(
         });
     }
 
-    static MemoryDescription decode(byte[] message) {
+    static ChannelMemoryDescription decode(byte[] message) {
         return Wire.decode(message, in -> {
             int rank = in.readInt();
             long byteSize = in.readLong();
@@ -44,7 +44,7 @@ record MemoryDescription(
             for (int left = in.readInt(); left > 0; left--) {
                 transports.put(in.readUTF(), Wire.readBytes(in));
             }
-            return new MemoryDescription(rank, byteSize, handle, refusal, transports);
+            return new ChannelMemoryDescription(rank, byteSize, handle, refusal, transports);
         });
     }
 }

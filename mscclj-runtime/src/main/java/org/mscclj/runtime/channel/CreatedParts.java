@@ -7,7 +7,7 @@ import java.util.List;
  * The parts that an application has created. From time to time it forgets the parts that the application has closed, so
  * that they do not accumulate.
  */
-final class Parts {
+final class CreatedParts {
     private static final int FIRST_PRUNING = 64;
 
     private final List<Part> parts = new ArrayList<>();

@@ -43,7 +43,7 @@ import org.mscclj.api.type.DataType;
 
 /** What a flight recording shows. Isolated, since it records the whole process. */
 @Isolated
-class EventsTest {
+class EventRecorderTest {
     private static final Set<Class<? extends Event>> TYPES = Set.of(
             OperationEvent.class,
             KeptLaunchEvent.class,
@@ -62,7 +62,8 @@ class EventsTest {
 
     private static Configuration settings() throws Exception {
         try (Reader reader = new InputStreamReader(
-                Objects.requireNonNull(EventsTest.class.getResourceAsStream("mscclj.jfc")), StandardCharsets.UTF_8)) {
+                Objects.requireNonNull(EventRecorderTest.class.getResourceAsStream("mscclj.jfc")),
+                StandardCharsets.UTF_8)) {
             return Configuration.create(reader);
         }
     }
@@ -117,7 +118,7 @@ class EventsTest {
 
     @Test
     void eachEventAppears() throws Exception {
-        List<RecordedEvent> events = record(new Recording(settings()), EventsTest::launch);
+        List<RecordedEvent> events = record(new Recording(settings()), EventRecorderTest::launch);
 
         RecordedEvent sum = named("Operation", events).stream()
                 .filter(event -> event.getLong("sequence") == 1 && isOf(0, event))
@@ -254,7 +255,7 @@ class EventsTest {
 
     @Test
     void aRecordingThatAsksForNothingHasOnlyWhatIsRare() throws Exception {
-        List<RecordedEvent> events = record(new Recording(), EventsTest::launch);
+        List<RecordedEvent> events = record(new Recording(), EventRecorderTest::launch);
         assertEquals(
                 Set.of("org.mscclj.Connection", "org.mscclj.PlanCompile", "org.mscclj.Fault"),
                 events.stream().map(event -> event.getEventType().getName()).collect(Collectors.toSet()));

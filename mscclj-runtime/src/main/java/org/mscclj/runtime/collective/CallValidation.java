@@ -10,7 +10,7 @@ import org.mscclj.runtime.settings.GroupHints;
 import org.mscclj.runtime.signature.Role;
 
 /** Checks, before anything happens, those arguments of a collective call that one rank can check alone. */
-record CallRules(CallArguments arguments, GroupHints hints) {
+record CallValidation(CallArguments arguments, GroupHints hints) {
 
     /**
      * Returns the shape of a call.

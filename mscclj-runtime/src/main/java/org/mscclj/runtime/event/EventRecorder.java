@@ -13,10 +13,10 @@ import org.mscclj.spi.engine.AbortFlag;
  * Records events, if anything records. Before that no event class is loaded: loading the first one takes the VM a tenth
  * of a second.
  */
-public final class Events {
+public final class EventRecorder {
     private static final AtomicBoolean INSTALLED = new AtomicBoolean();
 
-    private Events() {}
+    private EventRecorder() {}
 
     /** Returns whether a recording was ever started in this process. Costs one read. */
     public static boolean areOn() {

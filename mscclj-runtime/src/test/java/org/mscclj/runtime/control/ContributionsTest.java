@@ -11,10 +11,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.error.InvalidArgumentException;
 
-class RoundTest {
+class ContributionsTest {
     private static final int RANKS = 300;
 
-    private final Round round = new Round();
+    private final Contributions round = new Contributions();
 
     private void contribute(int rank) {
         round.contribute(rank, Topic.named("barrier"), new Message(new byte[] {(byte) rank}));

@@ -15,15 +15,15 @@ import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.transport.RemoteMemory;
 
 /** A peer's memory. It is mapped or imported when a channel first needs the mapping or the import. */
-final class PeerMemory implements RegisteredMemory, Part {
+final class PeerChannelMemory implements RegisteredMemory, Part {
     private final ChannelEnvironment environment;
-    private final MemoryDescription description;
+    private final ChannelMemoryDescription description;
     private final Map<String, RemoteMemory> imports = new HashMap<>();
     private final ProxyIds proxyIds = new ProxyIds();
     private final Users users;
     private @Nullable MappedMemory mapped;
 
-    PeerMemory(ChannelEnvironment environment, MemoryDescription description) {
+    PeerChannelMemory(ChannelEnvironment environment, ChannelMemoryDescription description) {
         this.environment = environment;
         this.description = description;
         this.users = new Users("memory received from rank " + description.rank(), "channels");

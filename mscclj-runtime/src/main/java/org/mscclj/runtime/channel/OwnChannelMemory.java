@@ -14,15 +14,15 @@ import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.transport.LocalMemory;
 
 /** Memory of this rank. It is registered with every transport, and cannot be freed while it is open. */
-final class OwnMemory implements RegisteredMemory, Part {
+final class OwnChannelMemory implements RegisteredMemory, Part {
     private final ChannelEnvironment environment;
     private final DeviceBuffer buffer;
     private final Map<String, LocalMemory> registrations = new LinkedHashMap<>();
     private final ProxyIds proxyIds = new ProxyIds();
     private final Users users;
-    private final MemoryDescription description;
+    private final ChannelMemoryDescription description;
 
-    OwnMemory(ChannelEnvironment environment, DeviceBuffer buffer) {
+    OwnChannelMemory(ChannelEnvironment environment, DeviceBuffer buffer) {
         this.environment = environment;
         this.buffer = buffer;
         this.users =
@@ -39,7 +39,7 @@ final class OwnMemory implements RegisteredMemory, Part {
         }
     }
 
-    private MemoryDescription describe() {
+    private ChannelMemoryDescription describe() {
         Map<String, byte[]> transports = new LinkedHashMap<>();
         registrations.forEach((name, memory) -> transports.put(name, memory.describe()));
         Optional<MemoryHandle> handle = Optional.empty();
@@ -49,10 +49,10 @@ final class OwnMemory implements RegisteredMemory, Part {
         } catch (UnsupportedException e) {
             refusal = String.valueOf(e.getMessage()); // transports may still move it
         }
-        return new MemoryDescription(rank(), byteSize(), handle, refusal, transports);
+        return new ChannelMemoryDescription(rank(), byteSize(), handle, refusal, transports);
     }
 
-    MemoryDescription description() {
+    ChannelMemoryDescription description() {
         return description;
     }
 
