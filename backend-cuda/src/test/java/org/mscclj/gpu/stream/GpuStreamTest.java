@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -33,6 +34,7 @@ import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.backend.cuda.standin.StandInBackend;
 import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.context.Gpu;
+import org.mscclj.gpu.driver.GpuDriver;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.ReplayListener;
 
@@ -89,6 +91,24 @@ class GpuStreamTest {
             stream.synchronize(LONG);
             assertTrue(event.isReached());
             assertEquals(42, value());
+        }
+    }
+
+    /** A driver of which only the name of its backend can be asked. */
+    private static GpuDriver driverOf(String backend) {
+        return (GpuDriver) Proxy.newProxyInstance(
+                GpuDriver.class.getClassLoader(), new Class<?>[] {GpuDriver.class}, (_, method, _) -> {
+                    assertEquals("backend", method.getName());
+                    return backend;
+                });
+    }
+
+    @Test
+    void eventsOfAnotherBackendAreRefused() {
+        try (Event event = device.createEvent()) {
+            InvalidArgumentException e =
+                    assertThrows(InvalidArgumentException.class, () -> GpuEvent.of(event, driverOf("other")));
+            assertTrue(String.valueOf(e.getMessage()).contains("an event of backend cuda"), e::getMessage);
         }
     }
 
@@ -198,7 +218,9 @@ class GpuStreamTest {
             CaptureInfo capture = GpuStream.of(stream).capture();
             life[0] = GraphLife.of(capture);
             assertSame(life[0], GraphLife.of(capture));
-            assertTrue(CapturedLaunches.of(capture.id()).isPresent());
+            assertTrue(CapturedLaunches.of(capture).isPresent());
+            CaptureInfo ofOther = new CaptureInfo(driverOf("other"), capture.id(), capture.graph());
+            assertTrue(CapturedLaunches.of(ofOther).isEmpty(), "each driver counts its captures alone");
         });
         assertFalse(life[0].isOver()); // the executable lives, though the graph it was made of does not
         graph.launch(stream);
@@ -306,7 +328,7 @@ class GpuStreamTest {
         Order second = new Order(2, new ReentrantLock(), log);
         try (Graph graph = stream.capture(() -> {
             CapturedLaunches work =
-                    CapturedLaunches.of(GpuStream.of(stream).capture().id()).orElseThrow();
+                    CapturedLaunches.of(GpuStream.of(stream).capture()).orElseThrow();
             work.add(new Logged(second, log), false, told(log));
             work.add(new Logged(first, log), false, told(log));
             work.add(new Logged(second, log), true, told(log));

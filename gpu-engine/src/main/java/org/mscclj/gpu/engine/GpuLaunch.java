@@ -166,7 +166,7 @@ final class GpuLaunch implements PreparedLaunch {
             kernels.launch(stream, finished.address(), 0);
         }
         queue.captures().captured(stream, capture.id());
-        CapturedLaunches.of(capture.id()).ifPresent(work -> work.add(context, isOfAllRanks(), replayListener));
+        CapturedLaunches.of(capture).ifPresent(work -> work.add(context, isOfAllRanks(), replayListener));
         return 0;
     }
 

@@ -181,7 +181,7 @@ public final class UserKernel implements DeviceKernel, DeviceQuiescence.Launcher
 
     /** Registers a captured launch with its graph, if this library makes the graph, so that replays are reported. */
     private void keepForReplays(GpuStream stream) {
-        CapturedLaunches.of(stream.capture().id())
+        CapturedLaunches.of(stream.capture())
                 .ifPresent(work -> work.add(replays.orElseThrow(), false, ReplayListener.NONE));
     }
 

@@ -22,12 +22,11 @@ final class Capture {
         }
         begin(context, stream);
         try {
-            long id = info(context, stream).id();
-            CapturedLaunches captured = CapturedLaunches.begin(id);
+            CapturedLaunches captured = CapturedLaunches.begin(info(context, stream));
             try {
                 work.run();
             } finally {
-                CapturedLaunches.end(id);
+                captured.end();
             }
             return finish(context, stream, captured);
         } catch (RuntimeException | Error e) {

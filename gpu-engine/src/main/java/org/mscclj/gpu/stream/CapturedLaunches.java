@@ -14,36 +14,36 @@ import java.util.concurrent.ConcurrentMap;
 import org.mscclj.spi.engine.ReplayListener;
 
 /**
- * The launches that are captured into a graph that this library makes. Launches find it by the id of the capture.
+ * The launches that are captured into a graph that this library makes. Launches find it by the key of the capture.
  * Belongs to the capturing thread.
  */
 public final class CapturedLaunches {
-    private static final ConcurrentMap<Long, CapturedLaunches> UNDER_WAY = new ConcurrentHashMap<>();
+    private static final ConcurrentMap<CaptureInfo.Key, CapturedLaunches> UNDER_WAY = new ConcurrentHashMap<>();
 
-    private final long id;
+    private final CaptureInfo.Key key;
     private final Set<CapturedLaunch> launches = new LinkedHashSet<>();
     private final Set<ReplayOrder> ofAllRanks = new HashSet<>();
     private final Map<ReplayOrder, List<ReplayListener>> listeners = new LinkedHashMap<>();
 
-    private CapturedLaunches(long id) {
-        this.id = id;
+    private CapturedLaunches(CaptureInfo.Key key) {
+        this.key = key;
     }
 
     /** Registers a capture that begins. */
-    static CapturedLaunches begin(long id) {
-        CapturedLaunches work = new CapturedLaunches(id);
-        UNDER_WAY.put(id, work);
+    static CapturedLaunches begin(CaptureInfo capture) {
+        CapturedLaunches work = new CapturedLaunches(capture.key());
+        UNDER_WAY.put(work.key, work);
         return work;
     }
 
-    /** Removes a capture that has ended. */
-    static void end(long id) {
-        UNDER_WAY.remove(id);
+    /** Removes this capture, which has ended. */
+    void end() {
+        UNDER_WAY.remove(key);
     }
 
     /** The work of a capture; empty if other software captures. */
-    public static Optional<CapturedLaunches> of(long id) {
-        return Optional.ofNullable(UNDER_WAY.get(id));
+    public static Optional<CapturedLaunches> of(CaptureInfo capture) {
+        return Optional.ofNullable(UNDER_WAY.get(capture.key()));
     }
 
     /**
@@ -62,7 +62,7 @@ public final class CapturedLaunches {
 
     /** The life of the graph, if a launch depends on it. */
     Optional<GraphLife> life() {
-        return GraphLife.find(id);
+        return GraphLife.find(key);
     }
 
     /** The launches in the graph. */

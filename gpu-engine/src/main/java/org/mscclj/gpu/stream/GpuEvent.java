@@ -9,6 +9,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.context.RelaxedThread;
 import org.mscclj.gpu.driver.DriverErrors;
+import org.mscclj.gpu.driver.GpuDriver;
 
 /** An event of the driver, without timing. */
 public final class GpuEvent implements Event {
@@ -33,14 +34,21 @@ public final class GpuEvent implements Event {
     }
 
     /**
-     * Casts an event to one of this backend.
+     * Casts an event to one of the backend that uses a driver.
      *
      * @throws InvalidArgumentException if the event belongs to another backend, or is closed
      */
-    public static GpuEvent of(Event event) {
+    static GpuEvent of(Event event, GpuDriver driver) {
         if (!(event instanceof GpuEvent own)) {
             throw InvalidArgumentException.of(
-                    "event", event.getClass().getName(), "an event created by a device of a GPU backend");
+                    "event", event.getClass().getName(), "an event created by a device of backend " + driver.backend());
+        }
+        GpuDriver maker = own.context.driver();
+        if (!maker.backend().equals(driver.backend())) {
+            throw InvalidArgumentException.of(
+                    "event",
+                    "an event of backend " + maker.backend(),
+                    "an event created by a device of backend " + driver.backend());
         }
         if (own.closed.get()) {
             throw new InvalidArgumentException("the event is closed; create another one");
@@ -69,7 +77,7 @@ public final class GpuEvent implements Event {
         long before = context.enter();
         int result;
         try (RelaxedThread _ = context.relax()) {
-            result = context.driver().events().query(of(this).handle);
+            result = context.driver().events().query(of(this, context.driver()).handle);
         } finally {
             context.leave(before);
         }

@@ -255,7 +255,7 @@ public final class GpuStream implements Stream {
     public void record(Event event) {
         Objects.requireNonNull(event, "event");
         of(this);
-        GpuEvent.of(event).record(handle);
+        GpuEvent.of(event, context.driver()).record(handle);
     }
 
     /**
@@ -269,14 +269,14 @@ public final class GpuStream implements Stream {
         if (isCapturing()) {
             return false;
         }
-        GpuEvent.of(event).record(handle);
+        GpuEvent.of(event, context.driver()).record(handle);
         return !isCapturing();
     }
 
     @Override
     public void await(Event event) {
         Objects.requireNonNull(event, "event");
-        long marked = GpuEvent.of(event).handle();
+        long marked = GpuEvent.of(event, context.driver()).handle();
         long before = enter();
         int result = context.driver().streams().waitEvent(handle, marked);
         context.leave(before);

@@ -16,28 +16,28 @@ import org.mscclj.posix.NativeSemaphore;
  * use by several threads.
  */
 public final class GraphLife {
-    private static final ConcurrentMap<Long, GraphLife> LIVES = new ConcurrentHashMap<>();
+    private static final ConcurrentMap<CaptureInfo.Key, GraphLife> LIVES = new ConcurrentHashMap<>();
 
-    private final long capture;
+    private final CaptureInfo.Key capture;
     private final NativeSemaphore semaphore;
     private boolean over;
 
-    private GraphLife(long capture, NativeSemaphore semaphore) {
+    private GraphLife(CaptureInfo.Key capture, NativeSemaphore semaphore) {
         this.capture = capture;
         this.semaphore = semaphore;
     }
 
     /** The life of the graph that is being captured. Called in its GPU's context. */
     public static GraphLife of(CaptureInfo capture) {
-        return LIVES.computeIfAbsent(capture.id(), id -> begin(capture.driver(), id, capture.graph()));
+        return LIVES.computeIfAbsent(capture.key(), key -> begin(capture.driver(), key, capture.graph()));
     }
 
     /** The life of the graph of a capture, if it was requested before and is not over. */
-    static Optional<GraphLife> find(long capture) {
+    static Optional<GraphLife> find(CaptureInfo.Key capture) {
         return Optional.ofNullable(LIVES.get(capture));
     }
 
-    private static GraphLife begin(GpuDriver driver, long capture, long graph) {
+    private static GraphLife begin(GpuDriver driver, CaptureInfo.Key capture, long graph) {
         NativeSemaphore semaphore = new NativeSemaphore();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment object = arena.allocate(ValueLayout.JAVA_LONG);
