@@ -5,6 +5,7 @@ import org.jspecify.annotations.NullMarked;
  * {@code TransportConformance}, which need JUnit; the rules themselves do not.
  */
 @NullMarked
+@SuppressWarnings("module") // the command is built after this module
 module org.mscclj.conformance {
     requires transitive org.mscclj.api;
     requires org.mscclj.language;
@@ -19,15 +20,18 @@ module org.mscclj.conformance {
     exports org.mscclj.conformance;
     exports org.mscclj.conformance.element;
     exports org.mscclj.conformance.group;
-    exports org.mscclj.conformance.operation;
+    exports org.mscclj.conformance.operation to
+            org.mscclj.cli;
     exports org.mscclj.conformance.rank;
     exports org.mscclj.conformance.report;
     exports org.mscclj.conformance.resource;
     exports org.mscclj.conformance.rule;
     exports org.mscclj.conformance.scenario;
     exports org.mscclj.conformance.suite;
-    exports org.mscclj.conformance.transport;
-    exports org.mscclj.conformance.worker;
+    exports org.mscclj.conformance.transport to
+            org.mscclj.cli;
+    exports org.mscclj.conformance.worker to
+            org.mscclj.cli;
 
     uses org.mscclj.spi.device.BackendProvider;
     uses org.mscclj.spi.transport.TransportProvider;

@@ -14,7 +14,7 @@ import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.conformance.task.Opened;
 
 /** A rank's input and output for a case, at the offset and in the memory that the case names. Used by one thread. */
-final class CaseBuffers implements AutoCloseable {
+public final class CaseBuffers implements AutoCloseable {
     private final TestCase test;
     private final int rank;
     private final Opened opened;
@@ -41,7 +41,7 @@ final class CaseBuffers implements AutoCloseable {
     }
 
     /** Allocates the buffers. Collective if the case uses registered buffers. */
-    static CaseBuffers allocate(Communicator communicator, TestCase test) {
+    public static CaseBuffers allocate(Communicator communicator, TestCase test) {
         return allocate(
                 communicator.rank(),
                 test,
@@ -50,13 +50,13 @@ final class CaseBuffers implements AutoCloseable {
     }
 
     /** Returns buffers of a smaller case in the same allocations, which stay with this object. */
-    CaseBuffers within(TestCase smaller) {
+    public CaseBuffers within(TestCase smaller) {
         Iterator<DeviceBuffer> wholes = allocations().iterator();
         return allocate(rank, smaller, size -> wholes.next().slice(0, size), _ -> {});
     }
 
     /** Allocates the buffers in memory of the host. */
-    static CaseBuffers allocateHost(Communicator communicator, TestCase test) {
+    public static CaseBuffers allocateHost(Communicator communicator, TestCase test) {
         return allocate(communicator.rank(), test, communicator.device()::allocateHost, DeviceBuffer::close);
     }
 
@@ -100,31 +100,31 @@ final class CaseBuffers implements AutoCloseable {
         return new Region(whole, arena, start, bytes);
     }
 
-    DeviceBuffer input() {
+    public DeviceBuffer input() {
         return inputRegion.buffer(inputOffset, test.inputBytes());
     }
 
-    DeviceBuffer output() {
+    public DeviceBuffer output() {
         return outputRegion.buffer(outputOffset, test.outputBytes());
     }
 
     /** Returns the allocations. */
-    List<DeviceBuffer> allocations() {
+    public List<DeviceBuffer> allocations() {
         return test.inPlace() ? List.of(inputRegion.whole()) : List.of(inputRegion.whole(), outputRegion.whole());
     }
 
     /** Returns the input in the image. */
-    Elements inputElements() {
+    public Elements inputElements() {
         return new Elements(inputRegion.image(inputOffset, test.inputBytes()), test.type());
     }
 
     /** Returns the output in the image. */
-    Elements outputElements() {
+    public Elements outputElements() {
         return new Elements(outputRegion.image(outputOffset, test.outputBytes()), test.type());
     }
 
     /** Poisons the output, writes the input, and fills the guard zones. */
-    void fill(CaseData data) {
+    public void fill(CaseData data) {
         regions().forEach(Region::fillGuards);
         Elements output = outputElements();
         for (long i = 0; i < output.count(); i++) {
@@ -138,16 +138,16 @@ final class CaseBuffers implements AutoCloseable {
     }
 
     /** Reads everything back into the image. */
-    void download() {
+    public void download() {
         regions().forEach(Region::download);
     }
 
-    List<Region> regions() {
+    public List<Region> regions() {
         return test.inPlace() ? List.of(inputRegion) : List.of(inputRegion, outputRegion);
     }
 
     /** Returns the bits of an element of the output before the launch. */
-    long before(CaseData data, long index) {
+    public long before(CaseData data, long index) {
         if (test.inPlace()) {
             long at = index + (outputOffset - inputOffset) / test.type().byteSize();
             if (at >= 0 && at < test.inputCount()) {

@@ -7,7 +7,7 @@ import org.mscclj.api.error.DurationText;
  * The time within which ranks must learn of faults, and calls must return after them, measured by
  * {@link org.mscclj.conformance.task.RunningClock}.
  */
-final class FaultLimit {
+public final class FaultLimit {
     private static final String HOST = "host";
     private static final Duration OF_HOST = Duration.ofSeconds(1);
     private static final Duration OF_DEVICES = Duration.ofSeconds(2);
@@ -18,18 +18,18 @@ final class FaultLimit {
     private FaultLimit() {}
 
     /** Returns the limit for a rank's backend: a second on the CPU, two on devices, times the allowance for load. */
-    static Duration of(RankContext context) {
+    public static Duration of(RankContext context) {
         boolean host = context.communicator().device().backend().equals(HOST);
         return (host ? OF_HOST : OF_DEVICES).multipliedBy(LOAD);
     }
 
     /** Reports a duration above the limit. */
-    static void require(RankContext context, String what, Duration took) {
+    public static void require(RankContext context, String what, Duration took) {
         require(context, what, took, Duration.ZERO);
     }
 
     /** Reports a duration above the limit, which is longer by the time of an expected wait. */
-    static void require(RankContext context, String what, Duration took, Duration waited) {
+    public static void require(RankContext context, String what, Duration took, Duration waited) {
         Duration most = of(context).plus(waited);
         if (took.compareTo(most) > 0) {
             context.report(

@@ -9,11 +9,11 @@ import java.util.concurrent.TimeoutException;
 import org.mscclj.api.error.AbortedException;
 
 /** Waits for futures with a limit, and reports how they end. */
-final class Futures {
+public final class Futures {
     private Futures() {}
 
     /** Reports a future that does not end normally in time. */
-    static void requireEnd(RankContext context, CompletableFuture<Void> future, Duration limit) {
+    public static void requireEnd(RankContext context, CompletableFuture<Void> future, Duration limit) {
         failure(future, limit)
                 .ifPresent(failure -> context.report(
                         FindingKind.BEHAVIOUR,
@@ -25,7 +25,7 @@ final class Futures {
      * Returns the exception of a future; a {@link TimeoutException} if it does not end in time; empty if it ended
      * normally.
      */
-    static Optional<Throwable> failure(CompletableFuture<Void> future, Duration limit) {
+    public static Optional<Throwable> failure(CompletableFuture<Void> future, Duration limit) {
         try {
             future.get(limit.toNanos(), TimeUnit.NANOSECONDS);
             return Optional.empty();

@@ -5,7 +5,7 @@ import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 
 /** Launches the operation of a case directly or by a graph. */
-interface Launching extends AutoCloseable {
+public interface Launching extends AutoCloseable {
     /** Launches, and waits for the end. */
     void run();
 

@@ -13,7 +13,7 @@ import org.mscclj.posix.NativeAccess;
 import org.mscclj.posix.SocketControl;
 
 /** The TCP connections of this process, as Linux lists them, including those of libraries. */
-final class OwnConnections {
+public final class OwnConnections {
     private static final Path OWN = Path.of("/proc/self");
     private static final String LINK_START = "socket:[";
 
@@ -26,7 +26,7 @@ final class OwnConnections {
     private OwnConnections() {}
 
     /** Returns whether the connections can be cut. */
-    static boolean canBeCut() {
+    public static boolean canBeCut() {
         return Files.isReadable(OWN.resolve("net/tcp")) // otherwise this is another system
                 && NativeAccess.refusal().isEmpty();
     }
@@ -38,7 +38,7 @@ final class OwnConnections {
      *
      * @throws UnsupportedException if there are no connections, they cannot be listed, or cannot be cut
      */
-    static void cut() {
+    public static void cut() {
         List<Integer> descriptors = // others may have ended by themselves
                 descriptors().stream().filter(SocketControl::dropWhatComes).toList();
         if (descriptors.isEmpty()) {

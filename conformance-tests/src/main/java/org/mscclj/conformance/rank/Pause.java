@@ -6,18 +6,18 @@ import java.util.function.BooleanSupplier;
 import org.mscclj.conformance.task.RunningClock;
 
 /** Pauses a rank on purpose. Time in which its process does not run does not count. */
-final class Pause {
+public final class Pause {
     private static final long LOOK_NANOS = 2_000_000;
 
     private Pause() {}
 
     /** Pauses for this duration. */
-    static void of(Duration length) {
+    public static void of(Duration length) {
         until(() -> false, length);
     }
 
     /** Pauses until a condition holds, at most for this duration; returns whether it holds. */
-    static boolean until(BooleanSupplier condition, Duration most) {
+    public static boolean until(BooleanSupplier condition, Duration most) {
         long end = RunningClock.nanoTime() + most.toNanos();
         while (!condition.getAsBoolean()) {
             long left = end - RunningClock.nanoTime();

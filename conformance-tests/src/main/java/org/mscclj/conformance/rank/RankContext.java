@@ -23,7 +23,7 @@ public final class RankContext {
     private final List<Finding> findings;
     private long digest;
 
-    RankContext(Communicator communicator, TestCase test, Duration timeout, OwnProcess process) {
+    public RankContext(Communicator communicator, TestCase test, Duration timeout, OwnProcess process) {
         this(communicator, test, timeout, process, new ArrayList<>());
     }
 
@@ -52,12 +52,12 @@ public final class RankContext {
     }
 
     /** Returns what this rank can do to its process, where it is a process. */
-    OwnProcess process() {
+    public OwnProcess process() {
         return process;
     }
 
     /** Opens a second communicator of the ranks. Collective. */
-    Communicator second() {
+    public Communicator second() {
         return communicator
                 .split(IntStream.range(0, test.world()).boxed().toList(), "conformance-second")
                 .orElseThrow();
@@ -67,7 +67,7 @@ public final class RankContext {
      * Returns a context of this rank in another communicator, with a case for it. Findings of the new context are
      * findings of this context.
      */
-    RankContext within(Communicator other, TestCase ofOther) {
+    public RankContext within(Communicator other, TestCase ofOther) {
         return new RankContext(other, ofOther, timeout, process, findings);
     }
 
@@ -84,17 +84,17 @@ public final class RankContext {
     /**
      * Launches and joins. An operation that does not end aborts the communicator at once, so that closing it is quick.
      */
-    void run(PreparedOperation operation) {
+    public void run(PreparedOperation operation) {
         abortingWhenLate(() -> operation.run(timeout));
     }
 
     /** Joins the last launch of an operation. */
-    void join(PreparedOperation operation) {
+    public void join(PreparedOperation operation) {
         abortingWhenLate(() -> operation.join(timeout));
     }
 
     /** Joins a launch. */
-    void join(Work work) {
+    public void join(Work work) {
         abortingWhenLate(() -> work.join(timeout));
     }
 
@@ -102,12 +102,12 @@ public final class RankContext {
      * Waits until all ranks have made their graphs, before this rank launches one. Where ranks share a device, its
      * driver creates no graph while a launch of one rank waits for another rank.
      */
-    void meetBeforeReplays() {
+    public void meetBeforeReplays() {
         communicator().barrier();
     }
 
     /** Waits for all work on a stream. */
-    void synchronize(Stream stream) {
+    public void synchronize(Stream stream) {
         abortingWhenLate(() -> stream.synchronize(timeout));
     }
 
@@ -121,21 +121,21 @@ public final class RankContext {
     }
 
     /** Returns whether a finding was reported. */
-    boolean hasFindings() {
+    public boolean hasFindings() {
         return !findings.isEmpty();
     }
 
     /** Sets the hash of the output's bits. */
-    void digest(long bits) {
+    public void digest(long bits) {
         digest = bits;
     }
 
-    RankVerdict verdict() {
+    public RankVerdict verdict() {
         return new RankVerdict(rank(), digest, findings);
     }
 
     /** Returns the call of a case on buffers. */
-    static CollectiveCall call(TestCase test, DeviceBuffer input, DeviceBuffer output) {
+    public static CollectiveCall call(TestCase test, DeviceBuffer input, DeviceBuffer output) {
         CollectiveCall call = switch (test.collective()) {
             case ALLREDUCE -> CollectiveCall.allReduce(input, output, test.type());
             case REDUCESCATTER -> CollectiveCall.reduceScatter(input, output, test.type());

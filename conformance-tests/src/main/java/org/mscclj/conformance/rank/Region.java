@@ -9,9 +9,9 @@ import org.mscclj.api.device.DeviceBuffer;
  * An allocation with guard zones on both sides of the used part, and its image in host memory. The image allows one
  * check for all devices, also if the host cannot access their memory.
  */
-final class Region {
+public final class Region {
     /** Keeps the alignment of the allocation. */
-    static final long GUARD_BYTES = 4096;
+    public static final long GUARD_BYTES = 4096;
 
     private static final byte GUARD = (byte) 0xc3;
 
@@ -27,45 +27,45 @@ final class Region {
      * @param start where the used part begins, in bytes
      * @param bytes size of the used part
      */
-    Region(DeviceBuffer whole, Arena arena, long start, long bytes) {
+    public Region(DeviceBuffer whole, Arena arena, long start, long bytes) {
         this.whole = whole;
         this.image = arena.allocate(whole.byteSize());
         this.start = start;
         this.bytes = bytes;
     }
 
-    DeviceBuffer whole() {
+    public DeviceBuffer whole() {
         return whole;
     }
 
     /** Returns a slice of the used part, on the device. */
-    DeviceBuffer buffer(long offset, long size) {
+    public DeviceBuffer buffer(long offset, long size) {
         return whole.slice(start + offset, size);
     }
 
     /** Returns a slice of the used part, in the image. */
-    MemorySegment image(long offset, long size) {
+    public MemorySegment image(long offset, long size) {
         return image.asSlice(start + offset, size);
     }
 
     /** Fills the guard zones of the image. */
-    void fillGuards() {
+    public void fillGuards() {
         image.asSlice(0, start).fill(GUARD);
         image.asSlice(start + bytes).fill(GUARD);
     }
 
-    void upload() {
+    public void upload() {
         whole.copyFrom(image);
     }
 
-    void download() {
+    public void download() {
         whole.copyTo(image);
     }
 
     /**
      * Returns where the guard zones of the image have changed, relative to the used part; −2<sup>63</sup> if nowhere.
      */
-    long strayByte() {
+    public long strayByte() {
         for (long i = 0; i < start; i++) {
             if (image.get(ValueLayout.JAVA_BYTE, i) != GUARD) {
                 return i - start;

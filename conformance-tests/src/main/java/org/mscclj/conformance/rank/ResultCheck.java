@@ -14,7 +14,7 @@ import org.mscclj.conformance.scenario.TestCase;
  * which determines the broken rule. The check compares large outputs in blocks: the first and the last block, and
  * others that differ by rank.
  */
-final class ResultCheck {
+public final class ResultCheck {
     private static final int BLOCK = 1 << 12;
     private static final int BLOCKS_OF_EVERY_RANK = 16;
     private static final int MOST_EXAMINED = 64;
@@ -31,7 +31,7 @@ final class ResultCheck {
 
     private record Wrong(long index, long bits) {}
 
-    ResultCheck(RankContext context, TestCase test, CaseData data, CaseBuffers buffers) {
+    public ResultCheck(RankContext context, TestCase test, CaseData data, CaseBuffers buffers) {
         this.context = context;
         this.test = test;
         this.data = data;
@@ -39,7 +39,7 @@ final class ResultCheck {
     }
 
     /** Reads the buffers back and reports what is wrong. */
-    void check() {
+    public void check() {
         buffers.download();
         if (new Expectation(test, data).defines(context.rank())) {
             List<Wrong> wrong = wrong();

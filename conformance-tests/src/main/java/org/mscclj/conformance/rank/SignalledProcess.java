@@ -7,8 +7,11 @@ import org.mscclj.posix.NativeAccess;
 import org.mscclj.posix.Signals;
 
 /** This process. The system command {@code kill} sends signals to it, and the process cuts its own connections. */
-final class SignalledProcess implements OwnProcess {
+public final class SignalledProcess implements OwnProcess {
     private final String id = Long.toString(ProcessHandle.current().pid());
+
+    /** Stands for this process. */
+    public SignalledProcess() {}
 
     @Override
     public boolean canBeSignalled() {

@@ -6,8 +6,8 @@ import static org.mscclj.conformance.rule.RuleForms.behaviour;
 import static org.mscclj.conformance.rule.RuleForms.with;
 
 import java.util.List;
-import org.mscclj.conformance.rank.Checks;
 import org.mscclj.conformance.rank.RankCheck;
+import org.mscclj.conformance.rank.call.CallChecks;
 import org.mscclj.conformance.scenario.GroupKind;
 
 /**
@@ -41,51 +41,51 @@ final class CallRules {
                 behaviour(
                                 "spec0802_knownKindsOnlyLaunch",
                                 "A call of a kind that all ranks have called before waits for no other rank's call.",
-                                Checks.knownKinds())
+                                CallChecks.knownKinds())
                         .after(after),
                 behaviour(
                                 "spec0801_memoryIsRegisteredAfterwards",
                                 "Memory that ranks register after it was allocated is a place, like memory that they"
                                         + " allocate together.",
-                                Checks.registeredMemory())
+                                CallChecks.registeredMemory())
                         .after(after),
                 bothMemories(
                                 "spec0802_newSizesOnlyLaunch",
                                 "Calls of new sizes, of a class whose largest call all ranks have made, wait for no"
                                         + " other rank's call.",
-                                Checks.newSizes())
+                                CallChecks.newSizes())
                         .after(afterSizes),
                 bothMemories(
                                 "spec0802_communicatorsCrossAtNewSizes",
                                 "Ranks make such calls on two communicators in crossed order.",
-                                Checks.crossedSizes())
+                                CallChecks.crossedSizes())
                         .after(afterSizes),
                 behaviour(
                                 "spec0803_placesAreEqual",
                                 "A call with registered memory at different places, or with plain memory on"
                                         + " some ranks, is refused on all; preparing is not.",
-                                Checks.places())
+                                CallChecks.places())
                         .after(after),
                 behaviour(
                                 "spec0804_emptyBuffersHaveNoPlace",
                                 "Buffers of 0 bytes may differ in where they lie.",
-                                Checks.emptyPlaces())
+                                CallChecks.emptyPlaces())
                         .after(after),
                 behaviour(
                                 "spec0805_ranksChooseAlike",
                                 "All ranks choose the same algorithm; where one names another, all refuse.",
-                                Checks.choice())
+                                CallChecks.choice())
                         .after(after),
                 behaviour(
                                 "spec0808_otherHintsAreIgnored",
                                 "Hints that are not known, or mean nothing, change nothing.",
-                                Checks.otherHints())
+                                CallChecks.otherHints())
                         .after(after),
                 behaviour(
                                 "spec0808_strictHintsAreRefused",
                                 "Where hints are strict, such hints are refused on every rank, by name, and"
                                         + " ranks go on.",
-                                Checks.strictHints())
+                                CallChecks.strictHints())
                         .in(GroupKind.STRICT)
                         .after(after));
     }

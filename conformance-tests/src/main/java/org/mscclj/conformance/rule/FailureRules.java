@@ -10,7 +10,10 @@ import static org.mscclj.conformance.rule.RuleForms.with;
 import static org.mscclj.conformance.rule.Scope.over;
 
 import java.util.List;
-import org.mscclj.conformance.rank.Checks;
+import org.mscclj.conformance.rank.abort.AbortChecks;
+import org.mscclj.conformance.rank.group.GroupChecks;
+import org.mscclj.conformance.rank.late.LateChecks;
+import org.mscclj.conformance.rank.refusal.RefusalChecks;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.spi.Feature;
 
@@ -23,13 +26,13 @@ final class FailureRules {
                 behaviour(
                         "spec0701_badArgumentsChangeNothing",
                         "A bad call is refused on every rank and changes nothing.",
-                        Checks.badArguments()),
+                        RefusalChecks.badArguments()),
                 Rule.required(
                                 "spec0809_nanIsRefused",
                                 "With the NaN check, a rank that has NaN in its input is refused, alone,"
                                         + " and comes back with other data.",
                                 ANY_RESULT,
-                                Checks.nanInput(),
+                                RefusalChecks.nanInput(),
                                 (scope, rule) -> scope.combine(
                                         scope.usual(rule),
                                         floats(scope),
@@ -42,7 +45,7 @@ final class FailureRules {
                                 "A join that takes too long throws, and names the missing ranks; the operation"
                                         + " stays in flight.",
                                 ANY_RESULT,
-                                Checks.missingRank(),
+                                LateChecks.missingRank(),
                                 (scope, rule) -> scope.fewWorlds().stream()
                                         .map(scope.usual(rule)::world)
                                         .toList())
@@ -50,13 +53,13 @@ final class FailureRules {
                 behaviour(
                                 "spec0704_abortEndsEverything",
                                 "An abort ends what is in flight; later calls are refused.",
-                                Checks.abort())
+                                AbortChecks.abort())
                         .ifDeclared(Feature.ABORT)
                         .spoiling(),
                 behaviour(
                                 "spec0711_whoIsLeftGoesOn",
                                 "After an abort, the ranks that are left shrink the communicator and go on.",
-                                Checks.shrink())
+                                GroupChecks.shrink())
                         .ifDeclared(Feature.ABORT)
                         .after(with("spec0704_abortEndsEverything", "spec0607_launchesReadTheirInputAnew"))
                         .spoiling(),
@@ -64,7 +67,7 @@ final class FailureRules {
                                 "spec0714_survivorsGoOn",
                                 "Ranks that are processes go on in a communicator of some of them, in any"
                                         + " order, and the old one ends; threads are refused.",
-                                Checks.reconfigure())
+                                GroupChecks.reconfigure())
                         .after(with("spec0607_launchesReadTheirInputAnew"))
                         .spoiling());
     }

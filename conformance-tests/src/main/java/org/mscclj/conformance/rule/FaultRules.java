@@ -11,9 +11,12 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.mscclj.api.channel.ChannelKind;
 import org.mscclj.api.type.DataType;
-import org.mscclj.conformance.rank.Checks;
 import org.mscclj.conformance.rank.FindingKind;
 import org.mscclj.conformance.rank.RankCheck;
+import org.mscclj.conformance.rank.abort.AbortChecks;
+import org.mscclj.conformance.rank.late.LateChecks;
+import org.mscclj.conformance.rank.loss.LossChecks;
+import org.mscclj.conformance.rank.refusal.RefusalChecks;
 import org.mscclj.conformance.scenario.GroupKind;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
@@ -40,26 +43,26 @@ final class FaultRules {
                         "spec0106_misalignedCollectives",
                         "A collective on a buffer that does not begin at a multiple of the size of an element"
                                 + " is refused on every rank; buffers of 0 bytes begin anywhere.",
-                        Checks.misalignedCollectives(Scope.COLLECTIVES)),
+                        RefusalChecks.misalignedCollectives(Scope.COLLECTIVES)),
                 refusal(
                         "spec0106_misalignedPlans",
                         "A plan on such a buffer is refused likewise.",
-                        Checks.misalignedPlans()),
+                        RefusalChecks.misalignedPlans()),
                 refusal(
                         "spec0106_misalignedPartReductions",
                         "A reduction of such a part is refused likewise, before any part is reduced.",
-                        Checks.misalignedReductions()),
+                        RefusalChecks.misalignedReductions()),
                 refusal(
                                 "spec0106_misalignedMessages",
                                 "A message of elements in such a buffer is refused likewise; a message of bytes"
                                         + " lies anywhere.",
-                                Checks.misalignedMessages())
+                                RefusalChecks.misalignedMessages())
                         .ifDeclared(Feature.POINT_TO_POINT),
                 refusal(
                                 "spec0106_misalignedChannels",
                                 "Packets and words of channels that are made by hand lie at multiples of their"
                                         + " size; all else is refused. Copies go anywhere.",
-                                Checks.misalignedChannels())
+                                RefusalChecks.misalignedChannels())
                         .ifDeclared(Feature.HOST_CHANNELS));
     }
 
@@ -69,43 +72,43 @@ final class FaultRules {
                         "spec0701_argumentsOfCollectives",
                         "Every bad argument of a collective is refused, and the message says what was given and what"
                                 + " is allowed.",
-                        Checks.badCollectives(Scope.COLLECTIVES)),
+                        RefusalChecks.badCollectives(Scope.COLLECTIVES)),
                 refusal(
                         "spec0701_sizesAndLists",
                         "Every bad size, range and list of ranks is refused likewise.",
-                        Checks.badMemory()),
+                        RefusalChecks.badMemory()),
                 refusal(
                         "spec0701_argumentsOfPartReductions",
                         "Every bad argument of a reduction of parts is refused likewise, before any part is reduced.",
-                        Checks.badReductions()),
+                        RefusalChecks.badReductions()),
                 refusal(
                         "spec0701_whatIsClosedIsRefused",
                         "Every use of a closed communicator or operation is refused likewise.",
-                        Checks.closedCalls()),
+                        RefusalChecks.closedCalls()),
                 refusal(
                         "spec0701_streamsEventsAndTimes",
                         "Every bad stream, event and time to wait is refused likewise.",
-                        Checks.badStreams()),
+                        RefusalChecks.badStreams()),
                 refusal(
                                 "spec0701_argumentsOfGraphs",
                                 "Every bad capture and replay is refused likewise.",
-                                Checks.badGraphs())
+                                RefusalChecks.badGraphs())
                         .ifDeclared(Feature.GRAPH_CAPTURE),
                 refusal(
                                 "spec0701_argumentsOfMessages",
                                 "Every bad argument of messages is refused likewise.",
-                                Checks.badMessages())
+                                RefusalChecks.badMessages())
                         .ifDeclared(Feature.POINT_TO_POINT),
                 refusal(
                                 "spec0701_argumentsOfChannels",
                                 "Every bad argument of channels that are made by hand is refused likewise, and so is"
                                         + " every use of a closed one.",
-                                Checks.badChannels())
+                                RefusalChecks.badChannels())
                         .ifDeclared(Feature.HOST_CHANNELS),
                 refusal(
                                 "spec1305_argumentsOfWindows",
                                 "Every bad access of a window is refused likewise.",
-                                Checks.badAccesses())
+                                RefusalChecks.badAccesses())
                         .ifDeclared(Feature.WINDOWS));
     }
 
@@ -120,7 +123,7 @@ final class FaultRules {
                                 "Ranks that compare their calls refuse different ones on every rank, say which rank calls"
                                         + " what, and go on.",
                                 ANY_RESULT,
-                                Checks.comparedCalls(),
+                                LateChecks.comparedCalls(),
                                 FaultRules::integersAndFloats)
                         .in(GroupKind.COMPARING),
                 Rule.required(
@@ -128,14 +131,14 @@ final class FaultRules {
                                 "A join that waits in vain since ranks have launched different calls says which rank has"
                                         + " called what.",
                                 ANY_RESULT,
-                                Checks.differentCalls(),
+                                LateChecks.differentCalls(),
                                 FaultRules::integersAndFloats)
                         .ifDeclared(Feature.ABORT),
                 Rule.required(
                                 "spec1201_unequalPartsAreTold",
                                 "Where the ends of a part differ in its size, the refusal on every rank has both sizes.",
                                 ANY_RESULT,
-                                Checks.unequalParts(),
+                                LateChecks.unequalParts(),
                                 Cases::usualCase)
                         .ifDeclared(Feature.POINT_TO_POINT));
     }
@@ -147,7 +150,7 @@ final class FaultRules {
                         "A rank that launches later than the others, within the timeout, is no error, and results are"
                                 + " right.",
                         ANY_RESULT,
-                        Checks.delayedRank(),
+                        LateChecks.delayedRank(),
                         (scope, rule) ->
                                 scope.combine(scope.usual(rule), over(Scope.COLLECTIVES, TestCase::collective))),
                 Rule.required(
@@ -155,7 +158,7 @@ final class FaultRules {
                                 "A launch that is later than the timeout ends the communicator, and every call says"
                                         + " that did not launch.",
                                 ANY_RESULT,
-                                Checks.lateLaunch(),
+                                LateChecks.lateLaunch(),
                                 Cases::usualCase)
                         .ifDeclared(Feature.ABORT)
                         .in(GroupKind.IMPATIENT)
@@ -164,22 +167,22 @@ final class FaultRules {
                                 "spec0704_lateReplaysEndTheCommunicator",
                                 "A replay that is later than the timeout ends the communicator, and every call says"
                                         + " that did not launch.",
-                                Checks.lateReplay())
+                                LateChecks.lateReplay())
                         .after(REPLAYED),
                 late(
                                 "spec0704_otherReplaysAreNamed",
                                 "The same holds where a rank launches another graph than the others.",
-                                Checks.otherReplay())
+                                LateChecks.otherReplay())
                         .after(List.of("spec0704_lateReplaysEndTheCommunicator")),
                 late(
                                 "spec0704_lateReplaysOfMessagesEndTheCommunicator",
                                 "The same holds for messages; the exception names the ranks that do not take part.",
-                                Checks.lateReplayOfMessages())
+                                LateChecks.lateReplayOfMessages())
                         .after(List.of("spec0704_lateReplaysEndTheCommunicator", "spec1203_messagesAreReplayed")),
                 late(
                                 "spec0704_lateReplaysOfSignalsEndTheCommunicator",
                                 "The same holds for signals of windows.",
-                                Checks.lateReplayOfSignals())
+                                LateChecks.lateReplayOfSignals())
                         .after(List.of("spec0704_lateReplaysEndTheCommunicator", "spec1304_signalsAreCounted")));
     }
 
@@ -191,31 +194,31 @@ final class FaultRules {
 
     private static List<Rule> aborts() {
         return List.of(
-                abort("spec0704_abortEndsEveryOperation", "every kind of operation", Checks.abortedOperations())
+                abort("spec0704_abortEndsEveryOperation", "every kind of operation", AbortChecks.abortedOperations())
                         .ifDeclared(Feature.ABORT),
                 abort(
                                 "spec0704_abortEndsMessages",
                                 "messages, and collectives that are made of them",
-                                Checks.abortedOperations(Feature.POINT_TO_POINT))
+                                AbortChecks.abortedOperations(Feature.POINT_TO_POINT))
                         .ifDeclared(Feature.POINT_TO_POINT)
                         .after(List.of("spec0704_abortEndsEveryOperation")),
                 abort(
                                 "spec0704_abortEndsAccessesOfWindows",
                                 "waiting for signals of a window",
-                                Checks.abortedOperations(Feature.WINDOWS))
+                                AbortChecks.abortedOperations(Feature.WINDOWS))
                         .ifDeclared(Feature.WINDOWS)
                         .after(List.of("spec0704_abortEndsEveryOperation")),
                 abort(
                                 "spec0704_abortEndsSetUp",
                                 "every call that waits for other ranks while something is set up or ends, shrink and"
                                         + " reconfigure too",
-                                Checks.abortedSetUp())
+                                AbortChecks.abortedSetUp())
                         .ifDeclared(Feature.ABORT)
                         .after(List.of("spec0704_abortEndsEveryOperation")),
                 abort(
                                 "spec0704_abortEndsReplays",
                                 "replays of graphs of every kind of operation",
-                                Checks.abortedOperations(Feature.GRAPH_CAPTURE))
+                                AbortChecks.abortedOperations(Feature.GRAPH_CAPTURE))
                         .ifDeclared(Feature.GRAPH_CAPTURE)
                         .after(List.of(
                                 "spec0704_abortEndsEveryOperation",
@@ -237,38 +240,38 @@ final class FaultRules {
                 end(
                                 "spec0704_abortEndsFutures",
                                 "An abort ends the futures of operations, with its reason.",
-                                Checks.abortedFutures())
+                                AbortChecks.abortedFutures())
                         .ifDeclared(Feature.ABORT)
                         .after(List.of("spec0603_futuresEndWithTheirOperation")),
                 end(
                                 "spec0706_theFirstReasonStays",
                                 "A communicator that is aborted again keeps the first reason, on every rank.",
-                                Checks.firstReason())
+                                AbortChecks.firstReason())
                         .ifDeclared(Feature.ABORT),
                 end(
                                 "spec0706_failuresAreValues",
                                 "A communicator that has ended gives the reason as a value, also when it is closed;"
                                         + " one that works gives none.",
-                                Checks.failure())
+                                AbortChecks.failure())
                         .ifDeclared(Feature.ABORT),
                 end(
                                 "spec0707_closedRanksAreNamed",
                                 "A rank that waits for another one, which has closed its communicator, gets an error at"
                                         + " once; the communicator is not aborted.",
-                                Checks.closedRank())
+                                LossChecks.closedRank())
                         .after(List.of("spec0603_futuresEndWithTheirOperation")),
                 end(
                                 "spec0707_closedSendersAreNamed",
                                 "A rank that waits for a message of another one, which has closed its communicator, is"
                                         + " told so at once.",
-                                Checks.closedPeer(Feature.POINT_TO_POINT))
+                                LossChecks.closedPeer(Feature.POINT_TO_POINT))
                         .ifDeclared(Feature.POINT_TO_POINT)
                         .after(List.of("spec0707_closedRanksAreNamed")),
                 end(
                                 "spec0707_closedSignallersAreNamed",
                                 "A rank that waits for a signal of another one, which has closed its communicator, is"
                                         + " told so at once.",
-                                Checks.closedPeer(Feature.WINDOWS))
+                                LossChecks.closedPeer(Feature.WINDOWS))
                         .ifDeclared(Feature.WINDOWS)
                         .after(List.of("spec0707_closedRanksAreNamed")),
                 closed(
@@ -276,20 +279,20 @@ final class FaultRules {
                         "A host thread that waits on a port channel made by hand gets an error at once if the peer"
                                 + " has closed"
                                 + " its communicator; a signal that the peer has sent before is received.",
-                        Checks.closedChannel(ChannelKind.PORT)),
+                        LossChecks.closedChannel(ChannelKind.PORT)),
                 closed(
                                 "spec0707_closedPeersOfMemoryChannelsAreNamed",
                                 "A host thread that waits on a memory channel made by hand gets an error at once if"
                                         + " the peer"
                                         + " has closed its communicator; a signal that the peer has sent before"
                                         + " is received.",
-                                Checks.closedChannel(ChannelKind.MEMORY))
+                                LossChecks.closedChannel(ChannelKind.MEMORY))
                         .ifDeclared(Feature.HOST_CHANNELS),
                 closed(
                                 "spec0707_waitsOfKernelsForClosedPeersEnd",
                                 "A kernel's wait on a channel ends when the peer has closed its communicator, and the"
                                         + " host learns why; what the peer has sent before is received.",
-                                Checks.closedKernels(Feature.DEVICE_CHANNELS))
+                                LossChecks.closedKernels(Feature.DEVICE_CHANNELS))
                         .ifDeclared(Feature.DEVICE_CHANNELS)
                         .after(List.of("spec1105_deviceChannels")),
                 closed(
@@ -297,7 +300,7 @@ final class FaultRules {
                                 "A kernel's wait in a window ends when the peer has closed its communicator,"
                                         + " and the host"
                                         + " learns why.",
-                                Checks.closedKernels(Feature.WINDOWS))
+                                LossChecks.closedKernels(Feature.WINDOWS))
                         .ifDeclared(Feature.DEVICE_CHANNELS)
                         .after(List.of("spec1307_kernelsUseWindows"))
                         .notIn(Mode.NODES, "kernels reach the memory of ranks of the same node only"),
@@ -305,7 +308,7 @@ final class FaultRules {
                                 "spec0715_faultsAreInTheHealth",
                                 "The health of a process has the fault that an exception reports; an"
                                         + " abort is no fault.",
-                                Checks.health())
+                                LossChecks.health())
                         .ifDeclared(Feature.POINT_TO_POINT)
                         .after(List.of("spec1201_unequalPartsAreTold")));
     }
@@ -325,14 +328,14 @@ final class FaultRules {
                                 "spec0702_stoppedRanksAreWaitedFor",
                                 "A process that is stopped, and goes on within the timeout, is no error.",
                                 ANY_RESULT,
-                                Checks.stoppedForAWhile(),
+                                LateChecks.stoppedForAWhile(),
                                 Cases::usualCase),
                         Rule.required(
                                         "spec0704_stoppedRanksAreNamed",
                                         "A process that is stopped for longer than the timeout is named on all other"
                                                 + " ranks.",
                                         ANY_RESULT,
-                                        Checks.stoppedTooLong(),
+                                        LateChecks.stoppedTooLong(),
                                         Cases::usualCase)
                                 .ifDeclared(Feature.ABORT)
                                 .in(GroupKind.IMPATIENT)
@@ -342,7 +345,7 @@ final class FaultRules {
                                         "A process that is killed is named on all other ranks, which shrink the"
                                                 + " communicator and go on.",
                                         ANY_RESULT,
-                                        Checks.lostRank(),
+                                        LossChecks.lostRank(),
                                         FaultRules::firstAndLast)
                                 .ifDeclared(Feature.ABORT)
                                 .spoiling(),
@@ -351,7 +354,7 @@ final class FaultRules {
                                         "A process whose connections are cut is named likewise, and says itself that"
                                                 + " it has lost a rank.",
                                         ANY_RESULT,
-                                        Checks.cutOffRank(),
+                                        LossChecks.cutOffRank(),
                                         FaultRules::firstAndLast)
                                 .ifDeclared(Feature.ABORT)
                                 .spoiling())

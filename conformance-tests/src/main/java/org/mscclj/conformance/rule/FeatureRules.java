@@ -10,8 +10,12 @@ import static org.mscclj.conformance.rule.Scope.over;
 
 import java.util.List;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.conformance.rank.Checks;
 import org.mscclj.conformance.rank.FindingKind;
+import org.mscclj.conformance.rank.channel.ChannelChecks;
+import org.mscclj.conformance.rank.graph.GraphChecks;
+import org.mscclj.conformance.rank.memory.MemoryChecks;
+import org.mscclj.conformance.rank.order.OrderChecks;
+import org.mscclj.conformance.rank.result.ResultChecks;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.spi.Feature;
 
@@ -23,20 +27,23 @@ final class FeatureRules {
 
     static List<Rule> all() {
         return List.of(
-                behaviour("spec1103_hostMemory", "The host can access device memory directly.", Checks.hostMemory())
+                behaviour(
+                                "spec1103_hostMemory",
+                                "The host can access device memory directly.",
+                                MemoryChecks.hostMemory())
                         .ifDeclared(Feature.HOST_MEMORY)
                         .after(List.of()),
                 behaviour(
                                 HOST_MEMORY,
                                 "Memory of Device.allocateHost is zeros that the host sees, and is copied to"
                                         + " the device and back.",
-                                Checks.hostAllocations())
+                                MemoryChecks.hostAllocations())
                         .after(List.of()),
                 Rule.required(
                                 "spec0108_collectivesOnHostAllocations",
                                 "Collectives read and write memory of Device.allocateHost.",
                                 ANY_RESULT,
-                                Checks.hostBuffers(),
+                                MemoryChecks.hostBuffers(),
                                 (scope, rule) -> scope.combine(
                                         scope.usual(rule).registered(false),
                                         over(Scope.COLLECTIVES, TestCase::collective),
@@ -46,7 +53,7 @@ final class FeatureRules {
                                 "spec1104_hostChannels",
                                 "Operations of memory channels may be called from host threads.",
                                 ANY_RESULT,
-                                Checks.memoryChannel(),
+                                ChannelChecks.memoryChannel(),
                                 Cases::neighboursOnANode)
                         .ifDeclared(Feature.HOST_CHANNELS)
                         .after(List.of()),
@@ -54,7 +61,7 @@ final class FeatureRules {
                                 "spec1105_deviceChannels",
                                 "Kernels of users may call every operation of channels.",
                                 with(FindingKind.UNSUPPORTED),
-                                Checks.deviceChannels(),
+                                ChannelChecks.deviceChannels(),
                                 Cases::worldsOnANode)
                         .ifDeclared(Feature.DEVICE_CHANNELS)
                         .after(List.of()),
@@ -62,7 +69,7 @@ final class FeatureRules {
                                 "spec1106_abortEndsKernelsOfUsers",
                                 "An abort ends the waits of users' kernels.",
                                 with(FindingKind.UNSUPPORTED),
-                                Checks.deviceAbort(),
+                                ChannelChecks.deviceAbort(),
                                 Cases::neighboursOnANode)
                         .ifDeclared(Feature.DEVICE_CHANNELS)
                         .after(List.of("spec1105_deviceChannels"))
@@ -70,12 +77,12 @@ final class FeatureRules {
                 behaviour(
                                 "spec0405_portChannelsSignalAfterTheirData",
                                 "The data of a port channel is visible to a rank that has waited for a later signal.",
-                                Checks.portChannel())
+                                ChannelChecks.portChannel())
                         .after(List.of()),
                 graphs(
                         "spec0608_graphsAreReplayedBetweenLaunches",
                         "A captured launch can be replayed any number of times, between other launches.",
-                        Checks.graphReplay(),
+                        GraphChecks.graphReplay(),
                         (scope, rule) -> scope.combine(
                                 scope.usual(rule),
                                 over(Scope.COLLECTIVES, TestCase::collective),
@@ -84,32 +91,32 @@ final class FeatureRules {
                                 "spec0608_replaysKeepTheOrder",
                                 "Replays and other launches of one communicator run in the order in which they"
                                         + " were made.",
-                                Checks.graphOrder(),
+                                GraphChecks.graphOrder(),
                                 (scope, rule) -> List.of(scope.usual(rule).op(ReduceOp.MAX)))
                         .after(REPLAYED),
                 graphs(
                                 "spec0608_graphsMayHaveBranches",
                                 "A graph may hold launches of several communicators, on several streams.",
-                                Checks.graphBranches(),
+                                GraphChecks.graphBranches(),
                                 Cases::usualCase)
                         .after(REPLAYED),
                 graphs(
                                 "spec0609_graphsKeepWhatTheyUse",
                                 "What a graph uses lives as long as the graph; one whose communicator is closed"
                                         + " is refused.",
-                                Checks.graphLife(),
+                                GraphChecks.graphLife(),
                                 Cases::usualCase)
                         .after(REPLAYED),
                 graphs(
                                 "spec0610_barriersAreReplayed",
                                 "A replay of a barrier of streams has ended on no rank before all have replayed it.",
-                                Checks.barrierReplay(),
+                                OrderChecks.barrierReplay(),
                                 Cases::usualCase)
                         .after(with("spec0610_barriersWaitForAll", REPLAYED.getFirst())),
                 graphs(
                                 "spec0306_factorsAreReadByReplays",
                                 "Each replay of a premul-sum reads a factor that is in memory anew.",
-                                Checks.factorInMemory(),
+                                ResultChecks.factorInMemory(),
                                 (scope, rule) -> OrderRules.premultipliedSums(scope, rule).stream()
                                         .map(test -> test.graph(true))
                                         .toList())
@@ -118,7 +125,7 @@ final class FeatureRules {
                                 "spec0108_copiesOfHostAllocationsAreReplayed",
                                 "Captured copies from and to memory of Device.allocateHost move what is there"
                                         + " at each replay.",
-                                Checks.capturedHostCopies(),
+                                MemoryChecks.capturedHostCopies(),
                                 Cases::usualCase)
                         .after(List.of(HOST_MEMORY, REPLAYED.getFirst())));
     }

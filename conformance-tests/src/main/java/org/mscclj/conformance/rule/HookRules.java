@@ -7,7 +7,7 @@ import static org.mscclj.conformance.rule.RuleForms.with;
 
 import java.util.List;
 import java.util.stream.Stream;
-import org.mscclj.conformance.rank.Checks;
+import org.mscclj.conformance.rank.hook.HookChecks;
 import org.mscclj.spi.Feature;
 
 /** Rules about the calls of hooks. */
@@ -22,18 +22,18 @@ final class HookRules {
                                 TOLD,
                                 "A hook is called for each launch before it is enqueued and after that, with its"
                                         + " number, until it is removed; one that fails changes nothing.",
-                                Checks.hooks())
+                                HookChecks.hooks())
                         .after(with("spec0607_launchesReadTheirInputAnew", "spec0603_lastLaunchesAreWork")),
                 graphs(
                                 "spec0713_hooksAreToldOfReplays",
                                 "A hook is called for each replay with its number, and for captured launches without one.",
-                                Checks.hooksOfReplays(),
+                                HookChecks.hooksOfReplays(),
                                 Cases::usualCase)
                         .after(Stream.concat(REPLAYED.stream(), Stream.of(TOLD)).toList()),
                 behaviour(
                                 "spec0713_hooksAreToldOfAborts",
                                 "A hook is called for an abort once, on every rank, with its reason.",
-                                Checks.hooksOfAborts())
+                                HookChecks.hooksOfAborts())
                         .ifDeclared(Feature.ABORT)
                         .after(List.of(TOLD)));
     }

@@ -12,8 +12,10 @@ import static org.mscclj.conformance.rule.Scope.over;
 
 import java.util.List;
 import java.util.stream.Stream;
-import org.mscclj.conformance.rank.Checks;
 import org.mscclj.conformance.rank.RankCheck;
+import org.mscclj.conformance.rank.message.MessageChecks;
+import org.mscclj.conformance.rank.result.ResultChecks;
+import org.mscclj.conformance.rank.window.WindowChecks;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.spi.Feature;
@@ -31,51 +33,51 @@ final class MessageRules {
                 message(
                         "spec1201_messagesArrive",
                         "Messages of any size go from every rank to every rank in one batch.",
-                        Checks.messages()),
+                        MessageChecks.messages()),
                 message(
                                 "spec1202_messagesKeepTheirOrder",
                                 "Messages from one rank to another are received in the order in which they were sent.",
-                                Checks.messageOrder())
+                                MessageChecks.messageOrder())
                         .after(List.of("spec1201_messagesArrive")),
                 message(
                                 "spec1204_emptyAndOwnMessages",
                                 "A message of 0 bytes is waited for, and has its turn; a rank sends to itself"
                                         + " in one batch.",
-                                Checks.emptyMessages())
+                                MessageChecks.emptyMessages())
                         .after(List.of("spec1201_messagesArrive", "spec1202_messagesKeepTheirOrder")),
                 message(
                                 "spec1205_messagesInAnyMemory",
                                 "Messages leave and enter any memory of a device, at any position.",
-                                Checks.anyMemory())
+                                MessageChecks.anyMemory())
                         .after(List.of("spec1201_messagesArrive", "spec1202_messagesKeepTheirOrder")),
                 message(
                                 "spec1206_lanesAreReady",
                                 "The first message of a communicator waits for no rank but its receiver, and for"
                                         + " no message of another communicator.",
-                                Checks.lanes())
+                                MessageChecks.lanes())
                         .after(List.of("spec1201_messagesArrive")),
                 message(
                                 "spec1207_missingSendersAreNamed",
                                 "A join that waits for a message names the rank that has not sent it.",
-                                Checks.missingSender())
+                                MessageChecks.missingSender())
                         .after(List.of("spec1201_messagesArrive")),
                 message(
                                 "spec1201_unequalSizesAreTold",
                                 "Where the ends of a message differ in its size, the communicator is aborted,"
                                         + " with both sizes.",
-                                Checks.unequalSizes())
+                                MessageChecks.unequalSizes())
                         .after(List.of("spec1201_messagesArrive"))
                         .spoiling(),
                 message(
                                 "spec1201_unequalSizesAreNotSilent",
                                 "The same holds if no caller joins the message: joining a later operation throws.",
-                                Checks.unjoinedSizes())
+                                MessageChecks.unjoinedSizes())
                         .after(List.of("spec1201_unequalSizesAreTold", "spec0607_launchesReadTheirInputAnew"))
                         .spoiling(),
                 message(
                                 "spec1203_messagesAreReplayed",
                                 "Captured messages can be replayed, between other launches too.",
-                                Checks.messageReplay())
+                                MessageChecks.messageReplay())
                         .ifDeclared(Feature.GRAPH_CAPTURE)
                         .after(List.of("spec1201_messagesArrive", REPLAYED.getFirst())),
                 moves(
@@ -94,7 +96,7 @@ final class MessageRules {
                                 "spec1208_partsOfAnySizesAreReduced",
                                 "Parts of any sizes are reduced, each to its rank.",
                                 ANY_RESULT,
-                                Checks.partReductions(),
+                                ResultChecks.partReductions(),
                                 (scope, rule) -> scope.combine(
                                         scope.usual(rule).count(33),
                                         over(scope.types(), TestCase::type),
@@ -105,7 +107,7 @@ final class MessageRules {
                 graphs(
                                 "spec1208_reductionsOfPartsAreReplayed",
                                 "A captured reduction of parts can be replayed, each time on new data.",
-                                Checks.partReductions(),
+                                ResultChecks.partReductions(),
                                 (scope, rule) -> scope.combine(
                                         scope.usual(rule).count(33).graph(true),
                                         ops(scope, ALL_OPS),
@@ -119,7 +121,7 @@ final class MessageRules {
                 id,
                 statement,
                 ANY_RESULT,
-                Checks.partMoves(),
+                ResultChecks.partMoves(),
                 (scope, rule) -> smallWorlds(scope).stream()
                         .map(world -> scope.usual(rule).world(world).count(33).graph(replayed))
                         .toList());
@@ -131,33 +133,33 @@ final class MessageRules {
                         "spec1303_putsAreSeenBehindASignal",
                         "A rank that has waited for a signal sees what its sender has put before it, and nothing else"
                                 + " has changed.",
-                        Checks.window()),
+                        WindowChecks.window()),
                 window(
                         "spec1304_signalsAreCounted",
                         "Each signal of a window ends one wait, whenever it came; one too many waits, and names"
                                 + " the missing ranks.",
-                        Checks.windowSignals()),
+                        WindowChecks.windowSignals()),
                 window(
                         "spec1301_windowsOfAnySizes",
                         "Each rank opens memory of any size, which cannot be closed before the window, and"
                                 + " which ranks of its node map.",
-                        Checks.windowMemory()),
+                        WindowChecks.windowMemory()),
                 window(
                                 "spec1306_closingHarmsNobody",
                                 "Signals may be under way where a window is closed; that is refused on all"
                                         + " ranks while one uses what it has mapped.",
-                                Checks.windowClosing())
+                                WindowChecks.windowClosing())
                         .after(List.of("spec1304_signalsAreCounted")),
                 window(
                                 "spec1302_windowsAreReplayed",
                                 "Captured puts and signals can be replayed.",
-                                Checks.windowReplay())
+                                WindowChecks.windowReplay())
                         .ifDeclared(Feature.GRAPH_CAPTURE)
                         .after(List.of("spec1303_putsAreSeenBehindASignal", REPLAYED.getFirst())),
                 window(
                                 "spec1307_kernelsUseWindows",
                                 "Kernels of users put, get and signal, and their signals are those of launches.",
-                                Checks.deviceWindow())
+                                WindowChecks.deviceWindow())
                         .ifDeclared(Feature.DEVICE_CHANNELS)
                         .after(List.of("spec1105_deviceChannels", "spec1303_putsAreSeenBehindASignal"))
                         .notIn(Mode.NODES, "kernels reach the memory of ranks of the same node only"));

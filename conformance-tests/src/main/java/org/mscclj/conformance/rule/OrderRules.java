@@ -9,7 +9,9 @@ import static org.mscclj.conformance.rule.Scope.over;
 import java.util.List;
 import java.util.stream.Stream;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.conformance.rank.Checks;
+import org.mscclj.conformance.rank.group.GroupChecks;
+import org.mscclj.conformance.rank.order.OrderChecks;
+import org.mscclj.conformance.rank.result.ResultChecks;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
 
@@ -49,19 +51,19 @@ final class OrderRules {
                 behaviour(
                         "spec0607_launchesReadTheirInputAnew",
                         "Every launch computes from what its input holds then.",
-                        Checks.relaunches()),
+                        ResultChecks.relaunches()),
                 Rule.required(
                                 "spec0306_factorsMayBeInMemory",
                                 "premul-sum reads a factor that is in memory at each launch.",
                                 ANY_RESULT,
-                                Checks.factorInMemory(),
+                                ResultChecks.factorInMemory(),
                                 OrderRules::premultipliedSums)
                         .after(with("spec0306_averagesAndPremultipliedSums", "spec0607_launchesReadTheirInputAnew")),
                 Rule.required(
                                 "spec0501_sizesMayChange",
                                 "Messages of any sizes can follow one another.",
                                 ANY_RESULT,
-                                Checks.changingSizes(),
+                                OrderChecks.changingSizes(),
                                 (scope, rule) -> scope.combine(
                                         scope.usual(rule),
                                         over(Scope.COLLECTIVES, TestCase::collective),
@@ -74,7 +76,7 @@ final class OrderRules {
                                 "spec0601_launchesKeepTheirOrder",
                                 "Launches of one communicator run in the order in which they were made.",
                                 ANY_RESULT,
-                                Checks.order(),
+                                OrderChecks.order(),
                                 (scope, rule) -> List.of(scope.usual(rule).op(ReduceOp.MAX)))
                         .after(with(
                                 "spec0607_launchesReadTheirInputAnew",
@@ -83,49 +85,49 @@ final class OrderRules {
                 behaviour(
                                 "spec0601_communicatorsAreIndependent",
                                 "Different communicators, also over the same ranks, run at the same time.",
-                                Checks.twoCommunicators())
+                                OrderChecks.twoCommunicators())
                         .after(with("spec0607_launchesReadTheirInputAnew")),
                 behaviour(
                         "spec0603_awaitOrdersAStream",
                         "Work.await orders a stream after the operation.",
-                        Checks.await()),
+                        OrderChecks.await()),
                 behaviour(
                                 "spec0601_callsRunOnTheStreamTheyName",
                                 "A call runs behind the work of the stream that it names, which may be closed when the"
                                         + " call has returned.",
-                                Checks.streamsOfCalls())
+                                OrderChecks.streamsOfCalls())
                         .after(with("spec0603_awaitOrdersAStream", "spec0601_communicatorsAreIndependent")),
                 behaviour(
                                 "spec0603_futuresEndWithTheirOperation",
                                 "Futures end when their operation ends, or when the time of its call has"
                                         + " passed, which leaves it in flight.",
-                                Checks.futures())
+                                OrderChecks.futures())
                         .after(with("spec0607_launchesReadTheirInputAnew")),
                 behaviour(
                                 "spec0603_lastLaunchesAreWork",
                                 "The last launch of a prepared operation orders streams, has a future, and"
                                         + " stays what it is when others follow.",
-                                Checks.lastLaunch())
+                                OrderChecks.lastLaunch())
                         .after(with("spec0603_awaitOrdersAStream", "spec0603_futuresEndWithTheirOperation")),
                 behaviour(
                         "spec0610_barriersWaitForAll",
                         "A barrier of streams has ended on no rank before all have launched it.",
-                        Checks.barriers()),
+                        OrderChecks.barriers()),
                 behaviour(
                         "spec0604_buffersInUseAreNotClosed",
                         "Buffers in use by a prepared operation cannot be closed.",
-                        Checks.bufferInUse()),
+                        OrderChecks.bufferInUse()),
                 behaviour(
                                 "spec0606_launchesInARow",
                                 "Any number of launches may be in flight; all of them end.",
-                                Checks.load())
+                                OrderChecks.load())
                         .after(with("spec0104_inputsAreNotChanged")),
                 Rule.required(
                                 "spec0611_splitsKeepTheOrderOfTheirLists",
                                 "The ranks of a list get a communicator of themselves in its order; those with"
                                         + " an empty list get none.",
                                 ANY_RESULT,
-                                Checks.split(),
+                                GroupChecks.split(),
                                 OrderRules::usualAndRows)
                         .after(with("spec0607_launchesReadTheirInputAnew", "spec0601_communicatorsAreIndependent")),
                 Rule.required(
@@ -133,7 +135,7 @@ final class OrderRules {
                                 "Ranks that pass equal colours get a communicator of themselves in the order of"
                                         + " their keys; those without a colour get none.",
                                 ANY_RESULT,
-                                Checks.colours(),
+                                GroupChecks.colours(),
                                 OrderRules::usualAndRows)
                         .after(with("spec0611_splitsKeepTheOrderOfTheirLists")),
                 Rule.required(
@@ -141,14 +143,14 @@ final class OrderRules {
                                 "Along each dimension of a mesh there is a communicator of the ranks that"
                                         + " differ in it alone.",
                                 ANY_RESULT,
-                                Checks.mesh(),
+                                GroupChecks.mesh(),
                                 OrderRules::usualAndRows)
                         .after(with("spec0611_splitsKeepTheOrderOfTheirLists")),
                 behaviour(
                                 "spec0612_whatIsClosedIsGivenBack",
                                 "When communicators are closed, the process holds no more threads, files and"
                                         + " memory than before, nor does the device.",
-                                Checks.leaks())
+                                OrderChecks.leaks())
                         .notIn(Mode.THREADS, OTHERS_IN_THE_PROCESS)
                         .notIn(Mode.NODES, OTHERS_IN_THE_PROCESS)
                         .after(with("spec0611_splitsKeepTheOrderOfTheirLists")));

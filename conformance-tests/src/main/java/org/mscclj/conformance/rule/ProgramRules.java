@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
-import org.mscclj.conformance.rank.Checks;
 import org.mscclj.conformance.rank.RankCheck;
+import org.mscclj.conformance.rank.result.ResultChecks;
 import org.mscclj.conformance.scenario.Depth;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
@@ -47,7 +47,7 @@ final class ProgramRules {
                 "spec0104_inPlace",
                 "spec0106_unalignedBuffers",
                 "spec0904_everyRoot");
-        RankCheck check = Checks.relaunches();
+        RankCheck check = ResultChecks.relaunches();
         return Stream.of(ShippedProgram.values())
                 .map(program -> rule(program, after, check))
                 .toList();

@@ -6,15 +6,15 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.mscclj.conformance.rank.Checks;
 import org.mscclj.conformance.rank.FindingKind;
 import org.mscclj.conformance.rank.RankCheck;
+import org.mscclj.conformance.rank.result.ResultChecks;
 import org.mscclj.spi.Feature;
 
 /** The common forms of rules: the kinds of findings that break a rule, and the rules that it presupposes. */
 final class RuleForms {
     /** One check for all rules about a single result, so that a case of several rules runs once. */
-    static final RankCheck RESULT = Checks.result();
+    static final RankCheck RESULT = ResultChecks.result();
 
     /** All ways in which a call of a new shape can fail, if the call of the usual shape works. */
     static final Set<FindingKind> ANY_RESULT = Collections.unmodifiableSet(EnumSet.of(

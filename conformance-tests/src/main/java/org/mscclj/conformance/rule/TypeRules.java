@@ -18,8 +18,8 @@ import static org.mscclj.conformance.rule.Scope.over;
 import java.util.EnumSet;
 import java.util.List;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.conformance.rank.Checks;
 import org.mscclj.conformance.rank.FindingKind;
+import org.mscclj.conformance.rank.result.ResultChecks;
 import org.mscclj.conformance.scenario.DataShape;
 import org.mscclj.conformance.scenario.TestCase;
 
@@ -108,7 +108,7 @@ final class TypeRules {
                                 "Each rank's contribution is multiplied by that rank's factor, which may change"
                                         + " from call to call.",
                                 ANY_RESULT,
-                                Checks.factorsOfRanks(),
+                                ResultChecks.factorsOfRanks(),
                                 OrderRules::premultipliedSums)
                         .after(with("spec0306_averagesAndPremultipliedSums")),
                 Rule.required(
@@ -126,7 +126,7 @@ final class TypeRules {
                                 "spec0309_sameBitsAgain",
                                 "The same call on the same data gives the same bits again.",
                                 with(FindingKind.UNREPEATED),
-                                Checks.sameBits(),
+                                ResultChecks.sameBits(),
                                 (scope, rule) ->
                                         List.of(scope.usual(rule).count(1024).data(DataShape.INEXACT)))
                         .after(SOUND));

@@ -1,8 +1,5 @@
 package org.mscclj.conformance.scenario;
 
-import java.util.LinkedHashMap;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
@@ -383,10 +380,7 @@ public record TestCase(
 
     /** Returns the case on one line: pairs of name and value separated by spaces, which {@link #parse} reads. */
     public String line() {
-        return "rule=" + rule + " mode=" + mode + " world=" + world + " collective=" + collective + " type=" + type
-                + " op=" + op + " count=" + count + " offset=" + offset + " in-place=" + inPlace + " registered="
-                + registered + " root=" + root + " data=" + data + " seed=" + seed
-                + program.map(name -> " algorithm=" + name).orElse("") + (graph ? " graph=true" : "");
+        return TestCaseLine.of(this);
     }
 
     /**
@@ -395,44 +389,7 @@ public record TestCase(
      * @throws InvalidArgumentException if the line is not one that {@link #line} makes; names what is wrong
      */
     public static TestCase parse(String line) {
-        Map<String, String> fields = new LinkedHashMap<>();
-        for (String pair : line.strip().split("\\s+", -1)) {
-            int at = pair.indexOf('=');
-            if (at < 1) {
-                throw InvalidArgumentException.of("field of a test case", '"' + pair + '"', "name=value");
-            }
-            fields.put(pair.substring(0, at), pair.substring(at + 1));
-        }
-        try {
-            return new TestCase(
-                    field(fields, "rule"),
-                    Mode.parse(field(fields, "mode")),
-                    Integer.parseInt(field(fields, "world")),
-                    Collective.parse(field(fields, "collective")),
-                    DataType.parse(field(fields, "type")),
-                    ReduceOp.parse(field(fields, "op")),
-                    Long.parseLong(field(fields, "count")),
-                    Integer.parseInt(field(fields, "offset")),
-                    Boolean.parseBoolean(field(fields, "in-place")),
-                    Boolean.parseBoolean(field(fields, "registered")),
-                    Integer.parseInt(field(fields, "root")),
-                    DataShape.valueOf(field(fields, "data").toUpperCase(Locale.ROOT)),
-                    Long.parseLong(field(fields, "seed")),
-                    Optional.ofNullable(fields.get("algorithm")),
-                    Boolean.parseBoolean(fields.get("graph")));
-        } catch (NumberFormatException e) {
-            throw new InvalidArgumentException("test case \"" + line + "\" has a bad number: " + e.getMessage(), e);
-        } catch (InvalidArgumentException e) {
-            throw e;
-        } catch (IllegalArgumentException e) {
-            throw new InvalidArgumentException("test case \"" + line + "\": " + e.getMessage(), e);
-        }
-    }
-
-    private static String field(Map<String, String> fields, String name) {
-        return Optional.ofNullable(fields.get(name))
-                .orElseThrow(() -> InvalidArgumentException.of(
-                        "test case", fields, "one with a field \"" + name + "\", as a report prints it"));
+        return TestCaseLine.parse(line);
     }
 
     @Override

@@ -1,0 +1,2 @@
+/** Kernels of checks: their sources, and memory for their arguments. */
+package org.mscclj.conformance.rank.kernel;

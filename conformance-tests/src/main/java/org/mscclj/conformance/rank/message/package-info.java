@@ -1,0 +1,2 @@
+/** Checks of sends and receives. */
+package org.mscclj.conformance.rank.message;
