@@ -57,14 +57,14 @@ final class FailureRules {
                         .ifDeclared(Feature.ABORT)
                         .spoiling(),
                 behaviour(
-                                "spec0711_whoIsLeftGoesOn",
+                                "spec0711_shrunkCommunicatorsWork",
                                 "After an abort, the ranks that are left shrink the communicator and go on.",
                                 GroupChecks.shrink())
                         .ifDeclared(Feature.ABORT)
                         .after(with("spec0704_abortEndsEverything", "spec0607_launchesReadTheirInputAnew"))
                         .spoiling(),
                 behaviour(
-                                "spec0714_survivorsGoOn",
+                                "spec0714_survivorsContinue",
                                 "Ranks that are processes go on in a communicator of some of them, in any"
                                         + " order, and the old one ends; threads are refused.",
                                 GroupChecks.reconfigure())

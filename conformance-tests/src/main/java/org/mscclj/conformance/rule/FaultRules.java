@@ -135,7 +135,7 @@ final class FaultRules {
                                 FaultRules::integersAndFloats)
                         .ifDeclared(Feature.ABORT),
                 Rule.required(
-                                "spec1201_unequalPartsAreTold",
+                                "spec1201_unequalPartsAreReported",
                                 "Where the ends of a part differ in its size, the refusal on every rank has both sizes.",
                                 ANY_RESULT,
                                 LateChecks.unequalParts(),
@@ -310,7 +310,7 @@ final class FaultRules {
                                         + " abort is no fault.",
                                 LossChecks.health())
                         .ifDeclared(Feature.POINT_TO_POINT)
-                        .after(List.of("spec1201_unequalPartsAreTold")));
+                        .after(List.of("spec1201_unequalPartsAreReported")));
     }
 
     private static Rule closed(String id, String statement, RankCheck check) {

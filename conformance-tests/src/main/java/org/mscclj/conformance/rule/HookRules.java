@@ -12,7 +12,7 @@ import org.mscclj.spi.Feature;
 
 /** Rules about the calls of hooks. */
 final class HookRules {
-    private static final String TOLD = "spec0713_hooksAreTold";
+    private static final String TOLD = "spec0713_launchHooksAreCalled";
 
     private HookRules() {}
 
@@ -25,13 +25,13 @@ final class HookRules {
                                 HookChecks.hooks())
                         .after(with("spec0607_launchesReadTheirInputAnew", "spec0603_lastLaunchesAreWork")),
                 graphs(
-                                "spec0713_hooksAreToldOfReplays",
+                                "spec0713_replayHooksAreCalled",
                                 "A hook is called for each replay with its number, and for captured launches without one.",
                                 HookChecks.hooksOfReplays(),
                                 Cases::usualCase)
                         .after(Stream.concat(REPLAYED.stream(), Stream.of(TOLD)).toList()),
                 behaviour(
-                                "spec0713_hooksAreToldOfAborts",
+                                "spec0713_abortHooksAreCalled",
                                 "A hook is called for an abort once, on every rank, with its reason.",
                                 HookChecks.hooksOfAborts())
                         .ifDeclared(Feature.ABORT)

@@ -62,7 +62,7 @@ final class MessageRules {
                                 MessageChecks.missingSender())
                         .after(List.of("spec1201_messagesArrive")),
                 message(
-                                "spec1201_unequalSizesAreTold",
+                                "spec1201_unequalSizesAreReported",
                                 "Where the ends of a message differ in its size, the communicator is aborted,"
                                         + " with both sizes.",
                                 MessageChecks.unequalSizes())
@@ -72,7 +72,7 @@ final class MessageRules {
                                 "spec1201_unequalSizesAreNotSilent",
                                 "The same holds if no caller joins the message: joining a later operation throws.",
                                 MessageChecks.unjoinedSizes())
-                        .after(List.of("spec1201_unequalSizesAreTold", "spec0607_launchesReadTheirInputAnew"))
+                        .after(List.of("spec1201_unequalSizesAreReported", "spec0607_launchesReadTheirInputAnew"))
                         .spoiling(),
                 message(
                                 "spec1203_messagesAreReplayed",
@@ -145,7 +145,7 @@ final class MessageRules {
                                 + " which ranks of its node map.",
                         WindowChecks.windowMemory()),
                 window(
-                                "spec1306_closingHarmsNobody",
+                                "spec1306_closingIsRefusedDuringUse",
                                 "Signals may be under way where a window is closed; that is refused on all"
                                         + " ranks while one uses what it has mapped.",
                                 WindowChecks.windowClosing())

@@ -94,7 +94,7 @@ public final class Rules {
                         "spec0702_stoppedRanksAreWaitedFor",
                         "spec0705_lostRanksAreNamed",
                         "spec0705_cutOffRanksAreNamed",
-                        "spec0711_whoIsLeftGoesOn")
+                        "spec0711_shrunkCommunicatorsWork")
                 .map(Rules::find)
                 .toList();
     }
@@ -120,7 +120,7 @@ public final class Rules {
                         "the ranks of the suite know their secret; the runtime's BootstrapTest and AcceptorTest"
                                 + " try strangers and ranks that do not come"),
                 Rule.untested(
-                        "spec0709_closingHarmsNobody",
+                        "spec0709_closingLosesNoData",
                         "what a transport still carries cannot be seen from outside; the runtime's ClosingTest"
                                 + " and NodesWindowTest close early"),
                 Rule.untested(
@@ -136,11 +136,11 @@ public final class Rules {
                         "spec0807_plansAreVerifiedOnce",
                         "verifying is the runtime's own affair, whatever the backend; its PlanProofTest checks it"),
                 Rule.untested(
-                        "spec0713_whoLooksChangesNothing",
+                        "spec0713_observersChangeNothing",
                         "the recorder and events are the runtime's own affair, whatever the backend; its"
-                                + " FlightRecorderTest and EventsTest check them"),
+                                + " FlightRecorderTest and EventRecorderTest check them"),
                 Rule.untested(
-                        "spec0714_newcomersGoOnWithSurvivors",
+                        "spec0714_newcomersJoinSurvivors",
                         "the ranks of the suite are there from the start; the runtime's ReconfigureTest and"
                                 + " ReconfigureAfterKillTest try it"),
                 Rule.untested(

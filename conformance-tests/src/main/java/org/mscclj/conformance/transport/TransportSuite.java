@@ -89,7 +89,7 @@ public final class TransportSuite {
                 rule("spec1009_portPlansRunOverIt", "Plans whose port channels take it compute what they should."),
                 PortPlanCheck::check);
         checks.put(
-                rule("spec1010_signalsAreTold", "A connection that says so tells its listener of each signal."),
+                rule("spec1010_listenersGetSignals", "A connection that says so tells its listener of each signal."),
                 judging(TransportChecks::told));
         return checks;
     }

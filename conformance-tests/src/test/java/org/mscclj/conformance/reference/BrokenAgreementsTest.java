@@ -79,8 +79,8 @@ class BrokenAgreementsTest {
             "spec0707_closedRanksAreNamed",
             "spec0707_closedSendersAreNamed",
             "spec0707_closedSignallersAreNamed",
-            "spec0711_whoIsLeftGoesOn",
-            "spec0714_survivorsGoOn",
+            "spec0711_shrunkCommunicatorsWork",
+            "spec0714_survivorsContinue",
             "spec0601_callsRunOnTheStreamTheyName",
             "spec0801_memoryIsRegisteredAfterwards",
             "spec0802_knownKindsOnlyLaunch",
@@ -344,7 +344,7 @@ class BrokenAgreementsTest {
 
     @Test
     void goesOnWhereItWasShrunk_shouldFailBy_spec0711() {
-        assertFailsOnly("spec0711_whoIsLeftGoesOn", (rank, inner, method, arguments) -> {
+        assertFailsOnly("spec0711_shrunkCommunicatorsWork", (rank, inner, method, arguments) -> {
             Object result = proceed(inner, method, arguments);
             if (calls(inner, method, "shrink")) {
                 ((Communicator) result).abort("as the one that it was made of");
@@ -356,7 +356,7 @@ class BrokenAgreementsTest {
     @Test
     void splitsThreadsThatAreReconfigured_shouldFailBy_spec0714() {
         assertFailsOnly(
-                "spec0714_survivorsGoOn",
+                "spec0714_survivorsContinue",
                 (rank, inner, method, arguments) -> calls(inner, method, "reconfigure")
                         ? ((Communicator) inner).split(List.of(rank), "alone").orElseThrow()
                         : proceed(inner, method, arguments));

@@ -267,7 +267,7 @@ class BrokenFaultsTest {
 
     @Test
     void cutsPartsThatAreTooLarge_shouldFailBy_spec1201() {
-        assertFailsOnly("spec1201_unequalPartsAreTold", rank -> new Defect() {
+        assertFailsOnly("spec1201_unequalPartsAreReported", rank -> new Defect() {
             @Override
             TransferCall replace(TransferCall call) {
                 return Defect.withMessages(

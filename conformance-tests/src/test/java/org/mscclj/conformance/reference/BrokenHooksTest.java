@@ -26,9 +26,9 @@ import org.mscclj.spi.Feature;
 /** Communicators that tell hooks too little, too much, too late, or let them interfere. */
 class BrokenHooksTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
-    private static final String LAUNCHES = "spec0713_hooksAreTold";
-    private static final String REPLAYS = "spec0713_hooksAreToldOfReplays";
-    private static final String ABORTS = "spec0713_hooksAreToldOfAborts";
+    private static final String LAUNCHES = "spec0713_launchHooksAreCalled";
+    private static final String REPLAYS = "spec0713_replayHooksAreCalled";
+    private static final String ABORTS = "spec0713_abortHooksAreCalled";
 
     private static final Capabilities CAPABILITIES = new Capabilities(
             EnumSet.of(DataType.INT32, DataType.FLOAT32),

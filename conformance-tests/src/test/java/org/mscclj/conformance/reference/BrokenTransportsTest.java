@@ -207,7 +207,7 @@ class BrokenTransportsTest {
 
     @Test
     void tellsOfNoSignal_shouldFailBy_spec1010() {
-        assertFailsOnly("spec1010_signalsAreTold", connections(inner -> new Relay(inner) {
+        assertFailsOnly("spec1010_listenersGetSignals", connections(inner -> new Relay(inner) {
             @Override
             public boolean tellsSignals() {
                 return true;
