@@ -84,8 +84,8 @@ class UserSourceTest {
 
     @Test
     void theKernelsOfTheConformanceSuiteCompile(@TempDir Path folder) throws IOException, InterruptedException {
-        Path kernels = Path.of("../conformance-tests/src/main/resources/org/mscclj/conformance/rank");
-        for (String file : List.of("exchange.cu", "window.cu")) {
+        Path kernels = Path.of("../conformance-tests/src/main/resources/org/mscclj/conformance/rank/kernel");
+        for (String file : List.of("closed.cu", "exchange.cu", "window.cu")) {
             String source = Files.readString(kernels.resolve(file));
             assertEquals("", Nvcc.compile(folder, DeviceLibrary.expandUserSource(file, source)));
         }
