@@ -23,7 +23,7 @@ import org.mscclj.api.plan.PlanVerification;
  */
 public final class CommunicatorOptions {
     /** The greatest value of {@link #recorderEntries(int)}. */
-    public static final int MOST_RECORDER_ENTRIES = 1 << 24;
+    public static final int MAX_RECORDER_ENTRIES = 1 << 24;
 
     private final RankPosition position;
     private final OptionalInt device;
@@ -296,7 +296,7 @@ public final class CommunicatorOptions {
      * system property {@code mscclj.recorder.entries}, or else {@code MSCCLJ_RECORDER_ENTRIES}, else 2,000. Memory for
      * all entries is allocated when the communicator opens, and recordings hold all of them.
      *
-     * @throws InvalidArgumentException if it is negative, or more than {@value #MOST_RECORDER_ENTRIES}
+     * @throws InvalidArgumentException if it is negative, or more than {@value #MAX_RECORDER_ENTRIES}
      */
     public CommunicatorOptions recorderEntries(int entries) {
         return with(shared.withRecorderEntries(entries));

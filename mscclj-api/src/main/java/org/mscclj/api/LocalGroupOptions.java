@@ -135,7 +135,7 @@ public final class LocalGroupOptions {
      * allocated when the communicator opens, and recordings hold all of them.
      *
      * @throws InvalidArgumentException if it is negative, or more than
-     *     {@value CommunicatorOptions#MOST_RECORDER_ENTRIES}
+     *     {@value CommunicatorOptions#MAX_RECORDER_ENTRIES}
      */
     public LocalGroupOptions recorderEntries(int entries) {
         return with(shared.withRecorderEntries(entries));

@@ -33,7 +33,7 @@ public record Quorum(String id, List<Integer> members, Optional<Integer> ranksPe
     public static final int NEWCOMER = -1;
 
     /** Greatest length of an id, in characters. */
-    public static final int LONGEST_ID = 200;
+    public static final int MAX_ID = 200;
 
     /**
      * Checks id and members.
@@ -46,9 +46,9 @@ public record Quorum(String id, List<Integer> members, Optional<Integer> ranksPe
         members = GivenList.copy(members, "members");
         Objects.requireNonNull(ranksPerNode, "ranksPerNode");
         Objects.requireNonNull(meeting, "meeting");
-        if (id.isBlank() || id.length() > LONGEST_ID) {
+        if (id.isBlank() || id.length() > MAX_ID) {
             throw InvalidArgumentException.of(
-                    "id of a quorum", '"' + id + '"', "1 to " + LONGEST_ID + " characters, a UUID for example");
+                    "id of a quorum", '"' + id + '"', "1 to " + MAX_ID + " characters, a UUID for example");
         }
         List<Integer> survivors =
                 members.stream().filter(member -> member != NEWCOMER).toList();

@@ -98,11 +98,11 @@ record SharedOptions(
     }
 
     SharedOptions withRecorderEntries(int entries) {
-        if (entries < 0 || entries > CommunicatorOptions.MOST_RECORDER_ENTRIES) {
+        if (entries < 0 || entries > CommunicatorOptions.MAX_RECORDER_ENTRIES) {
             throw InvalidArgumentException.of(
                     "recorder entries",
                     entries,
-                    "0, which turns the recorder off, to " + CommunicatorOptions.MOST_RECORDER_ENTRIES);
+                    "0, which turns the recorder off, to " + CommunicatorOptions.MAX_RECORDER_ENTRIES);
         }
         return new SharedOptions(
                 backend, timeout, name, verification, hints, strictHints, compareCalls, OptionalInt.of(entries));

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,6 +115,7 @@ class SeveralPlansTest {
         assertEquals(2, count(results, "\"reason\" : \"wrong result: rank 0:"), results);
     }
 
+    @Tag("deep")
     @Test
     void processesContinueAfterAHang() throws IOException, InterruptedException {
         Path json = folder.resolve("results.json");

@@ -26,7 +26,7 @@ final class StrictJson {
     /**
      * Greatest power of ten by which a number may be scaled, up or down: the decoded number may have a digit for each.
      */
-    static final int GREATEST_EXPONENT = 10_000;
+    static final int MAX_EXPONENT = 10_000;
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
@@ -83,13 +83,12 @@ final class StrictJson {
             scale = new BigDecimal(parser.getString()).scale();
         } catch (NumberFormatException e) {
             throw new InvalidArgumentException(
-                    "the number at " + where(parser) + " is out of range; allowed: exponents within "
-                            + GREATEST_EXPONENT,
+                    "the number at " + where(parser) + " is out of range; allowed: exponents within " + MAX_EXPONENT,
                     e);
         }
-        if (Math.abs(scale) > GREATEST_EXPONENT) {
+        if (Math.abs(scale) > MAX_EXPONENT) {
             throw new InvalidArgumentException("the number at " + where(parser) + " is scaled by ten to the power of "
-                    + -scale + "; allowed: " + -GREATEST_EXPONENT + " to " + GREATEST_EXPONENT);
+                    + -scale + "; allowed: " + -MAX_EXPONENT + " to " + MAX_EXPONENT);
         }
     }
 

@@ -30,7 +30,7 @@ public final class Errno {
     /** Not supported. */
     public static final int EOPNOTSUPP = 95;
 
-    private static final long LONGEST_TEXT = 256;
+    private static final long MAX_TEXT = 256;
 
     private Errno() {}
 
@@ -69,7 +69,7 @@ public final class Errno {
     static String text(int errno) {
         try {
             return ((MemorySegment) Functions.TEXT.invokeExact(errno))
-                    .reinterpret(LONGEST_TEXT)
+                    .reinterpret(MAX_TEXT)
                     .getString(0);
         } catch (Throwable e) {
             throw ForeignCalls.rethrown(e);

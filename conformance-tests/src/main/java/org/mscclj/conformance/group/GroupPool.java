@@ -17,12 +17,12 @@ import org.mscclj.conformance.scenario.TestCase;
  * has made it unusable. Used by one thread.
  *
  * <p>Ranks that are threads share what their process has on a device: the thread blocks that may wait there at once,
- * and hardware queues. So at most {@code MOST_THREADS} ranks of this sort stay open; the pool closes the least recently
+ * and hardware queues. So at most {@code MAX_THREADS} ranks of this sort stay open; the pool closes the least recently
  * used group first. Ranks that are processes share nothing, and take seconds to start.
  */
 public final class GroupPool implements AutoCloseable {
     /** The sum of all numbers of ranks that the quick suite tries by itself. */
-    static final int MOST_THREADS = 12;
+    static final int MAX_THREADS = 12;
 
     private final RankGroups groups;
     private final Mode mode;
@@ -69,7 +69,7 @@ public final class GroupPool implements AutoCloseable {
             return known;
         }
         if (mode != Mode.PROCESSES) {
-            makeRoom(MOST_THREADS - wanted.world());
+            makeRoom(MAX_THREADS - wanted.world());
         }
         RankGroup opened = groups.open(mode, wanted.world(), wanted.kind());
         open.put(wanted, opened);

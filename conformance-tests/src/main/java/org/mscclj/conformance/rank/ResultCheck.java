@@ -17,7 +17,7 @@ import org.mscclj.conformance.scenario.TestCase;
 public final class ResultCheck {
     private static final int BLOCK = 1 << 12;
     private static final int BLOCKS_OF_EVERY_RANK = 16;
-    private static final int MOST_EXAMINED = 64;
+    private static final int MAX_EXAMINED = 64;
     /** This many adjacent elements do not agree by chance. */
     private static final int CONVINCING = 16;
 
@@ -79,10 +79,10 @@ public final class ResultCheck {
         Expectation expectation = new Expectation(test, data);
         Elements output = buffers.outputElements();
         long blocks = (output.count() + BLOCK - 1) / BLOCK;
-        for (long block = 0; block < blocks && wrong.size() < MOST_EXAMINED; block++) {
-            if (isLookedAt(block, blocks)) {
+        for (long block = 0; block < blocks && wrong.size() < MAX_EXAMINED; block++) {
+            if (isPolled(block, blocks)) {
                 long end = Math.min(output.count(), (block + 1) * BLOCK);
-                for (long i = block * BLOCK; i < end && wrong.size() < MOST_EXAMINED; i++) {
+                for (long i = block * BLOCK; i < end && wrong.size() < MAX_EXAMINED; i++) {
                     long bits = output.get(i);
                     if (!expectation.accepts(context.rank(), i, bits)) {
                         wrong.add(new Wrong(i, bits));
@@ -93,7 +93,7 @@ public final class ResultCheck {
         return wrong;
     }
 
-    private boolean isLookedAt(long block, long blocks) {
+    private boolean isPolled(long block, long blocks) {
         return blocks <= BLOCKS_OF_EVERY_RANK
                 || block == 0
                 || block >= blocks - 2
@@ -177,7 +177,7 @@ public final class ResultCheck {
         Expectation expectation = new Expectation(test, data);
         return "element " + first.index() + " is " + expectation.text(first.bits()) + ", right is "
                 + expectation.expected(context.rank(), first.index()) + " (" + wrong.size()
-                + (wrong.size() == MOST_EXAMINED ? " or more" : "") + " wrong)";
+                + (wrong.size() == MAX_EXAMINED ? " or more" : "") + " wrong)";
     }
 
     private long digest() {

@@ -16,7 +16,7 @@ public final class CaseData {
      * The maximum number of factors that differ from 1. With it, no partial product leaves the range of the narrowest
      * type.
      */
-    private static final int MOST_FACTORS = 5;
+    private static final int MAX_FACTORS = 5;
 
     private final TestCase test;
     private final long seed;
@@ -40,7 +40,7 @@ public final class CaseData {
         long budget = type.isFloat() ? 1L << codec.precision() : 1L << Math.min(bits - 2, 40);
         this.largestWhole = Math.max(1, budget / test.world());
         this.active = product
-                ? Math.min(test.world(), MOST_FACTORS)
+                ? Math.min(test.world(), MAX_FACTORS)
                 : (int) Math.min(test.world(), Math.max(1, budget / largestWhole));
     }
 

@@ -27,7 +27,8 @@ final class TestCaseLine {
         for (String pair : line.strip().split("\\s+", -1)) {
             int at = pair.indexOf('=');
             if (at < 1) {
-                throw InvalidArgumentException.of("field of a test case", '"' + pair + '"', "name=value");
+                throw InvalidArgumentException.of(
+                        "field of a test case", '"' + pair + '"', "name=value; a case begins with rule=");
             }
             fields.put(pair.substring(0, at), pair.substring(at + 1));
         }

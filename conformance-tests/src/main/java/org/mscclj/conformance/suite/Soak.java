@@ -28,7 +28,7 @@ import org.mscclj.spi.Capabilities;
  */
 public final class Soak {
     private static final int CASES_OF_A_ROUND = 150;
-    private static final int MOST_FAILURES = 5;
+    private static final int MAX_FAILURES = 5;
 
     /** The time within which threads and files must end. Threads of pools end a minute after their last work. */
     private static final Duration SETTLING = Duration.ofSeconds(75);
@@ -106,7 +106,7 @@ public final class Soak {
         do {
             round(end);
             samples.add(ProcessResources.now());
-        } while (System.nanoTime() < end && failures.size() < MOST_FAILURES);
+        } while (System.nanoTime() < end && failures.size() < MAX_FAILURES);
         ProcessResources after = ProcessResources.settled(before, timeout);
         leaks.addAll(after.growthSince(before));
         leaks.addAll(ProcessResources.growthOver(samples));
@@ -132,7 +132,7 @@ public final class Soak {
         GroupPool pool = new GroupPool(groups, mode);
         try (pool) {
             for (Candidate candidate : candidates) {
-                if (failures.size() < MOST_FAILURES) {
+                if (failures.size() < MAX_FAILURES) {
                     tryOne(pool, candidate);
                 }
             }
@@ -145,7 +145,7 @@ public final class Soak {
         rounds++;
         GroupPool pool = new GroupPool(groups, mode);
         try (pool) {
-            for (int i = 0; i < CASES_OF_A_ROUND && failures.size() < MOST_FAILURES; i++) {
+            for (int i = 0; i < CASES_OF_A_ROUND && failures.size() < MAX_FAILURES; i++) {
                 tryOne(pool, candidates.get(random.nextInt(candidates.size())));
                 if (System.nanoTime() >= end) {
                     break;

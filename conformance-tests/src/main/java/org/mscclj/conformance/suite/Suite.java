@@ -33,9 +33,9 @@ import org.mscclj.spi.Feature;
  */
 public final class Suite implements AutoCloseable {
     /** After this number of failed cases the suite tries no more cases of a rule. */
-    private static final int MOST_FAILURES = 5;
+    private static final int MAX_FAILURES = 5;
 
-    private static final int MOST_REASONS = 3;
+    private static final int MAX_REASONS = 3;
 
     private final Mode mode;
     private final SuiteOptions options;
@@ -147,7 +147,7 @@ public final class Suite implements AutoCloseable {
                 notable.add(result);
                 failed += result.outcome() == Outcome.FAILED ? 1 : 0;
             }
-            if (failed == MOST_FAILURES || (failed > 0 && hasWaited(rule, test))) {
+            if (failed == MAX_FAILURES || (failed > 0 && hasWaited(rule, test))) {
                 break;
             }
         }
@@ -275,7 +275,7 @@ public final class Suite implements AutoCloseable {
                         Collectors.counting()));
         return reasons.entrySet().stream()
                 .map(reason -> reason.getValue() + " of " + cases + " cases " + reason.getKey())
-                .limit(MOST_REASONS)
+                .limit(MAX_REASONS)
                 .collect(Collectors.joining("; "));
     }
 

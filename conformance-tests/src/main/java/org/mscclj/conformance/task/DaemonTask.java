@@ -19,7 +19,7 @@ import org.mscclj.api.error.AbortedException;
  */
 public final class DaemonTask<T> {
     private static final String SUITE = "org.mscclj.conformance.";
-    private static final int MOST_FRAMES = 24;
+    private static final int MAX_FRAMES = 24;
 
     private final CompletableFuture<T> end = new CompletableFuture<>();
     private final Thread thread;
@@ -54,7 +54,7 @@ public final class DaemonTask<T> {
             return "in no call";
         }
         return "in the call " + frames.getLast() + "; its stack: "
-                + frames.stream().limit(MOST_FRAMES).collect(Collectors.joining(" < "));
+                + frames.stream().limit(MAX_FRAMES).collect(Collectors.joining(" < "));
     }
 
     /** Waits until the work ends, at most until a moment of {@link System#nanoTime}; returns whether it has ended. */

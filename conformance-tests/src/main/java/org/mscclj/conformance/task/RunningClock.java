@@ -17,7 +17,7 @@ public final class RunningClock {
      * The longest time that counts between two readings. On a busy machine, a thread that has only waited for a core is
      * late by up to this time.
      */
-    static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private static final class OfProcess {
         private static final RunningClock CLOCK = started();
@@ -56,12 +56,12 @@ public final class RunningClock {
 
     /** Counts the time since the last reading. */
     synchronized void look(long now) {
-        stood += Math.max(0, now - looked - LONGEST_NANOS);
+        stood += Math.max(0, now - looked - MAX_NANOS);
         looked = now;
     }
 
     /** Returns the time; the next reading may be late. */
     synchronized long running(long now) {
-        return Math.min(now, looked + LONGEST_NANOS) - stood;
+        return Math.min(now, looked + MAX_NANOS) - stood;
     }
 }

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class RunningClockTest {
-    private static final long LONGEST = RunningClock.LONGEST_NANOS;
+    private static final long LONGEST = RunningClock.MAX_NANOS;
     private static final long LONG = TimeUnit.SECONDS.toNanos(100);
 
     /** A time may be negative. */

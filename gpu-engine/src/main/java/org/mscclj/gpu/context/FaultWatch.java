@@ -24,7 +24,7 @@ import org.mscclj.gpu.driver.DriverErrors;
  */
 final class FaultWatch {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long LONGEST_STOP_MILLIS = 1_000;
+    private static final long MAX_STOP_MILLIS = 1_000;
     private static final int KEPT = 4;
 
     private final DeviceContext context;
@@ -260,7 +260,7 @@ final class FaultWatch {
             LockSupport.unpark(thread);
             boolean interrupted = false;
             try {
-                thread.join(LONGEST_STOP_MILLIS);
+                thread.join(MAX_STOP_MILLIS);
             } catch (InterruptedException _) {
                 interrupted = true;
             }

@@ -48,17 +48,17 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
     static final String TRANSFERS = "messages";
 
     /** The fewest threads per block when blocks are made smaller to leave capacity for others. */
-    private static final int LEAST_THREADS = 128;
+    private static final int MIN_THREADS = 128;
 
     /** The fewest threads of a block with little work. Fewer threads synchronise sooner. */
-    private static final int LEAST_WORKERS = 64;
+    private static final int MIN_WORKERS = 64;
 
     /**
      * The most threads per block, even if a plan requests more. With 64 registers per thread, two blocks of 512 threads
      * fit into a multiprocessor. So twice as many communicators fit as with 1,024 threads, and the links are as busy.
      */
     private static final int MAX_THREADS =
-            Math.clamp(Integer.getInteger("mscclj.gpu.block.threads", 512), LEAST_WORKERS, 1024);
+            Math.clamp(Integer.getInteger("mscclj.gpu.block.threads", 512), MIN_WORKERS, 1024);
 
     private final ContextSpec spec;
     private final GpuPlanEngine engine;
@@ -345,8 +345,8 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
         int warp = engine.context().driver().traits().warpSize();
         int most = Math.min(Math.min(mostThreads, MAX_THREADS), kernel.maxThreads());
         int units = (int) Math.min(mostUnits, most); // before it is rounded up, which may overflow
-        int wanted = Math.min(most, Math.max(LEAST_WORKERS, Math.ceilDiv(units, warp) * warp));
-        int least = Math.min(wanted, alone ? LEAST_WORKERS : LEAST_THREADS);
+        int wanted = Math.min(most, Math.max(MIN_WORKERS, Math.ceilDiv(units, warp) * warp));
+        int least = Math.min(wanted, alone ? MIN_WORKERS : MIN_THREADS);
         for (int threads = wanted; threads >= least; threads /= 2) {
             int perMultiprocessor = kernel.blocksPerMultiprocessor(threads);
             boolean last = threads / 2 < least;

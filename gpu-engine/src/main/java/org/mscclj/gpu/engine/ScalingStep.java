@@ -13,9 +13,9 @@ import org.mscclj.spi.engine.Scaling;
  */
 final class ScalingStep implements AutoCloseable {
     /** The most blocks of a step whose blocks report their end to the host. The host reads one word for each block. */
-    private static final int MOST_BLOCKS_OF_RESULT = 64;
+    private static final int MAX_BLOCKS_OF_RESULT = 64;
 
-    private static final int MOST_BLOCKS_OF_CONTRIBUTION = 256;
+    private static final int MAX_BLOCKS_OF_CONTRIBUTION = 256;
 
     private final ArgumentBlock block = new ArgumentBlock(ScaleArguments.BYTES);
     private final Kernel kernel;
@@ -26,7 +26,7 @@ final class ScalingStep implements AutoCloseable {
         try {
             kernel = context.scaleKernel(scaling, contributes);
             long elements = contributes ? scaling.inputElements() : scaling.outputElements();
-            int most = contributes ? MOST_BLOCKS_OF_CONTRIBUTION : MOST_BLOCKS_OF_RESULT;
+            int most = contributes ? MAX_BLOCKS_OF_CONTRIBUTION : MAX_BLOCKS_OF_RESULT;
             blocks = Math.clamp(elements / ScaleKernel.THREADS, 1, most);
             arguments = new ScaleArguments(block.arguments());
             if (contributes) {

@@ -32,7 +32,7 @@ public final class UserKernel implements DeviceKernel, DeviceQuiescence.Launcher
      * The most shared memory of a block, dynamic and declared, that works on every GPU. More would need a request
      * before a launch.
      */
-    private static final int MOST_SHARED_BYTES = 48 << 10;
+    private static final int MAX_SHARED_BYTES = 48 << 10;
 
     private final DeviceContext context;
     private final KernelModule module;
@@ -193,12 +193,12 @@ public final class UserKernel implements DeviceKernel, DeviceQuiescence.Launcher
             throw InvalidArgumentException.of(
                     "threads", threads, "1 to " + maxThreads() + ", as kernel " + name() + " was compiled");
         }
-        if (sharedBytes < 0 || sharedBytes > MOST_SHARED_BYTES - kernel.sharedBytes()) {
+        if (sharedBytes < 0 || sharedBytes > MAX_SHARED_BYTES - kernel.sharedBytes()) {
             throw InvalidArgumentException.of(
                     "sharedBytes",
                     sharedBytes,
-                    "0 to " + (MOST_SHARED_BYTES - kernel.sharedBytes()) + ": 48 KiB without the "
-                            + kernel.sharedBytes() + " bytes that kernel " + name() + " declares itself");
+                    "0 to " + (MAX_SHARED_BYTES - kernel.sharedBytes()) + ": 48 KiB without the " + kernel.sharedBytes()
+                            + " bytes that kernel " + name() + " declares itself");
         }
     }
 

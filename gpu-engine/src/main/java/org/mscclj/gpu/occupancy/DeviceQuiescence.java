@@ -46,9 +46,9 @@ public final class DeviceQuiescence {
     /** How long a moment is sought without blocking launches. */
     private static final long UNBLOCKED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    private static final long SHORTEST_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
-    private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final long LONGEST_HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long MIN_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+    private static final long MAX_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long MAX_HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /**
      * How long a moment is sought by a caller that does not wait for kernels, but only for locks that other threads
@@ -213,7 +213,7 @@ public final class DeviceQuiescence {
      */
     private Optional<Moment> seek(long longestNanos, Runnable going) {
         long start = System.nanoTime();
-        long pause = SHORTEST_NANOS;
+        long pause = MIN_NANOS;
         long hold = 0;
         boolean interrupted = Thread.interrupted();
         try {
@@ -223,9 +223,9 @@ public final class DeviceQuiescence {
                 LockSupport.parkNanos(this, Math.max(pause, hold));
                 interrupted |= Thread.interrupted();
                 if (System.nanoTime() - start < UNBLOCKED_NANOS) {
-                    pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+                    pause = Math.min(2 * pause, MAX_PAUSE_NANOS);
                 } else {
-                    hold = Math.min(Math.max(SHORTEST_NANOS, 2 * hold), LONGEST_HOLD_NANOS);
+                    hold = Math.min(Math.max(MIN_NANOS, 2 * hold), MAX_HOLD_NANOS);
                 }
                 found = find(hold);
             }

@@ -9,12 +9,12 @@ import org.mscclj.spi.engine.LaunchOrder;
  */
 final class LaunchCapacity {
     /** The maximum of launches in flight, and of their kernels. */
-    static final int MOST_IN_FLIGHT = 512;
+    static final int MAX_IN_FLIGHT = 512;
 
     private final LaunchOrder order;
 
     /** The number of kernels enqueued up to each of the latest launches, by ticket. */
-    private final AtomicLongArray kernelsUpTo = new AtomicLongArray(MOST_IN_FLIGHT);
+    private final AtomicLongArray kernelsUpTo = new AtomicLongArray(MAX_IN_FLIGHT);
 
     private volatile long kernels;
 
@@ -28,11 +28,11 @@ final class LaunchCapacity {
      */
     boolean has(long more) {
         long over = order.endedCount(); // first: overestimates what is in flight rather than underestimates it
-        if (order.taken() - over >= MOST_IN_FLIGHT) {
+        if (order.taken() - over >= MAX_IN_FLIGHT) {
             return false;
         }
-        long inFlight = kernels - kernelsUpTo.get((int) (over % MOST_IN_FLIGHT));
-        return inFlight <= 0 || inFlight + more <= MOST_IN_FLIGHT;
+        long inFlight = kernels - kernelsUpTo.get((int) (over % MAX_IN_FLIGHT));
+        return inFlight <= 0 || inFlight + more <= MAX_IN_FLIGHT;
     }
 
     /**
@@ -46,6 +46,6 @@ final class LaunchCapacity {
 
     /** Records the ticket of the launch that was enqueued last. */
     void taken(long ticket) {
-        kernelsUpTo.set((int) (ticket % MOST_IN_FLIGHT), kernels);
+        kernelsUpTo.set((int) (ticket % MAX_IN_FLIGHT), kernels);
     }
 }

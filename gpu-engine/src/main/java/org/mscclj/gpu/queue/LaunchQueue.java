@@ -32,7 +32,7 @@ public final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher
      * The queue records a mark after this many launches that no caller joins, so that capacity becomes free again long
      * before all of them have ended.
      */
-    private static final long LAUNCHES_BETWEEN_MARKS = LaunchCapacity.MOST_IN_FLIGHT / 4;
+    private static final long LAUNCHES_BETWEEN_MARKS = LaunchCapacity.MAX_IN_FLIGHT / 4;
 
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
@@ -78,7 +78,7 @@ public final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher
             made.forEach(Event::close);
             throw e;
         }
-        order.whenLookedAt(this::look);
+        order.pollBy(this::look);
         quiet.add(this);
     }
 
@@ -374,7 +374,7 @@ public final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher
         lock.lock();
         try {
             closed = true;
-            order.lookNoMore();
+            order.stopPolling();
             streams.clear();
             residency.release(this);
             last.close();

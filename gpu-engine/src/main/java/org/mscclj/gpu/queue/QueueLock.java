@@ -7,7 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class QueueLock extends ReentrantLock {
     private static final long serialVersionUID = 1L;
 
-    private static final long LONGEST_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long MAX_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     /**
      * Takes the lock in turn with launching threads. Gives up soon, so as not to wait behind a thread that the driver
@@ -19,7 +19,7 @@ final class QueueLock extends ReentrantLock {
         }
         boolean interrupted = Thread.interrupted();
         try {
-            return tryLock(LONGEST_TURN_NANOS, TimeUnit.NANOSECONDS);
+            return tryLock(MAX_TURN_NANOS, TimeUnit.NANOSECONDS);
         } catch (InterruptedException _) {
             interrupted = true;
             return false;

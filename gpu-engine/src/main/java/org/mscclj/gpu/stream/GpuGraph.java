@@ -20,14 +20,14 @@ import org.mscclj.spi.engine.ReplayListener;
  * launches of communicators in the graph are ordered with their other launches.
  */
 final class GpuGraph implements Graph {
-    private static final long LONGEST_END_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long MAX_END_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
     /**
      * The longest wait for a moment without kernels. The driver seldom waits for kernels to make a graph: only when it
      * needs memory. A running kernel may be waiting for a launch of this very graph.
      */
-    private static final Duration LONGEST_WAIT = Duration.ofMillis(2);
+    private static final Duration MAX_WAIT = Duration.ofMillis(2);
 
     private final DeviceContext context;
     private final long executable;
@@ -55,7 +55,7 @@ final class GpuGraph implements Graph {
         GpuGraph made;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment executable = arena.allocate(ValueLayout.JAVA_LONG);
-            DeviceQuiescence.of(context).await(LONGEST_WAIT, () -> make(context, executable, graph, stream));
+            DeviceQuiescence.of(context).await(MAX_WAIT, () -> make(context, executable, graph, stream));
             made = new GpuGraph(context.share(), executable.get(ValueLayout.JAVA_LONG, 0), captured);
         } catch (RuntimeException | Error e) {
             context.use();
@@ -162,7 +162,7 @@ final class GpuGraph implements Graph {
      */
     private static void awaitEnd(GraphLife life) {
         long start = System.nanoTime();
-        while (!life.isOver() && System.nanoTime() - start < LONGEST_END_NANOS) {
+        while (!life.isOver() && System.nanoTime() - start < MAX_END_NANOS) {
             LockSupport.parkNanos(PAUSE_NANOS);
         }
     }

@@ -9,9 +9,9 @@ import org.mscclj.api.error.InvalidArgumentException;
  */
 final class GuessableSecret {
     /** A search through 2 to the power of this number of texts takes longer than the lifetime of a job. */
-    private static final int LEAST_BITS = 64;
+    private static final int MIN_BITS = 64;
 
-    private static final int LEAST_DIFFERENT = 5;
+    private static final int MIN_DIFFERENT = 5;
     private static final int DIGITS = 10;
     private static final int HEXADECIMAL_DIGITS = 16;
     private static final int LETTERS = 26;
@@ -28,9 +28,9 @@ final class GuessableSecret {
         Objects.requireNonNull(secret, what);
         long different = secret.codePoints().distinct().count();
         double bits = secret.length() * Math.log(alphabet(secret)) / Math.log(2);
-        if (bits < LEAST_BITS || different < LEAST_DIFFERENT) {
+        if (bits < MIN_BITS || different < MIN_DIFFERENT) {
             throw new InvalidArgumentException(what + " is a text of " + secret.length() + " characters, " + different
-                    + " of them different, which strangers can guess; allowed: a random text of at least " + LEAST_BITS
+                    + " of them different, which strangers can guess; allowed: a random text of at least " + MIN_BITS
                     + " bits, as 16 hexadecimal digits, made by \"openssl rand -hex 32\" or UniqueId.randomSecret()");
         }
     }

@@ -19,16 +19,16 @@ import org.mscclj.api.error.OperationTimeoutException;
  */
 public interface Store extends AutoCloseable {
     /** Greatest length of a key, in characters. */
-    int LONGEST_KEY = 512;
+    int MAX_KEY = 512;
 
     /** Greatest size of a value, in bytes. */
-    int LONGEST_VALUE = 16 << 20;
+    int MAX_VALUE = 16 << 20;
 
     /**
      * Stores a value, and replaces an earlier one.
      *
-     * @param key 1 to {@value #LONGEST_KEY} characters
-     * @param value up to {@value #LONGEST_VALUE} bytes, which are copied
+     * @param key 1 to {@value #MAX_KEY} characters
+     * @param value up to {@value #MAX_VALUE} bytes, which are copied
      */
     void set(String key, byte[] value);
 

@@ -12,6 +12,7 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +75,7 @@ class LostRankTest {
     }
 
     /** Before all have joined, the others wait until the timeout; from then on a loss is detected at once. */
+    @Tag("deep")
     @Test
     void theOthersNameARankThatIsKilledDuringSetUp() throws Exception {
         int kills = FULL ? 36 : 3;

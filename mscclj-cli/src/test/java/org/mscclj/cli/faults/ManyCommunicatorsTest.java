@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,6 +57,7 @@ class ManyCommunicatorsTest {
         requireFlat(List.of(variables(0, 2), variables(1, 2)), 2);
     }
 
+    @Tag("deep")
     @Test
     void twoProcessesOnTwoNodesLeakNothing() throws Exception {
         requireFlat(List.of(variables(0, 1), variables(1, 1)), 1);

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,7 @@ class MutatedPlansTest {
     private Path folder;
 
     @Test
+    @Tag("deep")
     @Timeout(600)
     void endAsExpected() throws IOException {
         long seed = Long.getLong("mscclj.seed", System.nanoTime());

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +52,7 @@ class ProcessPlansTest {
     }
 
     /** Plans whose memory channels stay within blocks of ranks: their port channels then connect nodes, by TCP. */
+    @Tag("deep")
     @TestFactory
     Stream<DynamicTest> portPlansAreRightBetweenNodes() throws IOException {
         return tests(NodeSizes::of);

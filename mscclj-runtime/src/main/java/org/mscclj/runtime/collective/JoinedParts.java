@@ -25,7 +25,7 @@ final class JoinedParts {
      *     already throws
      */
     static <T> void awaitEnds(List<T> parts, long nanos, ObjLongConsumer<T> join) {
-        long most = Math.min(nanos, AbortableWork.LONGEST_END_NANOS);
+        long most = Math.min(nanos, AbortableWork.MAX_END_NANOS);
         long start = System.nanoTime();
         for (T part : parts) {
             try {

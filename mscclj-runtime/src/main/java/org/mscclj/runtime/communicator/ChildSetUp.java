@@ -57,7 +57,7 @@ record ChildSetUp(ControlPlane parent, AbortFlag abort, List<Integer> members, L
      */
     MsccljException lostOrGivingUp(String child, RankLostException e) {
         int rank = members.get(e.rank());
-        var _ = parent.ended("set a child up", ControlPlane.LONGEST_ANSWER);
+        var _ = parent.ended("set a child up", ControlPlane.MAX_ANSWER);
         if (abort.lostRank().equals(OptionalInt.of(rank)) || parent.hasClosed(rank) || !answers(rank)) {
             return new ParentRanks(child, names).told(e);
         }
@@ -68,7 +68,7 @@ record ChildSetUp(ControlPlane parent, AbortFlag abort, List<Integer> members, L
     }
 
     private boolean answers(int rank) {
-        return !parent.reportsOf(List.of(rank), 0, ControlPlane.LONGEST_ANSWER).isEmpty();
+        return !parent.reportsOf(List.of(rank), 0, ControlPlane.MAX_ANSWER).isEmpty();
     }
 
     /**
@@ -76,7 +76,7 @@ record ChildSetUp(ControlPlane parent, AbortFlag abort, List<Integer> members, L
      * reason, and the caller of the parent needs to know which rank is lost.
      */
     MsccljException becauseOfParent(AbortedException e) {
-        return parent.ended("set a child up", ControlPlane.LONGEST_ANSWER)
+        return parent.ended("set a child up", ControlPlane.MAX_ANSWER)
                 .map(told -> {
                     told.initCause(e);
                     return told;
@@ -94,7 +94,7 @@ record ChildSetUp(ControlPlane parent, AbortFlag abort, List<Integer> members, L
                 .filter(rank -> rank != parent.rank())
                 .boxed()
                 .toList();
-        Map<Integer, LaunchReport> answers = parent.reportsOf(others, 1, ControlPlane.LONGEST_ANSWER);
+        Map<Integer, LaunchReport> answers = parent.reportsOf(others, 1, ControlPlane.MAX_ANSWER);
         List<Integer> missing = e.missingRanks().stream().map(members::get).toList();
         List<Integer> blamed = new Waits(others, answers).keepWaiting(missing);
         List<Integer> silent =

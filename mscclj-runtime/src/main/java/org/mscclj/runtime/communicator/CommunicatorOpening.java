@@ -34,9 +34,8 @@ record CommunicatorOpening(RuntimeCommunicator communicator, ExecutionEnvironmen
             throw e;
         } catch (InvalidArgumentException | BackendException e) {
             // a rank may have given up, and its memory may be gone before the message about it has arrived
-            Optional<MsccljException> ended = environment
-                    .control()
-                    .ended("set up communicator " + communicator.name(), ControlPlane.LONGEST_ANSWER);
+            Optional<MsccljException> ended =
+                    environment.control().ended("set up communicator " + communicator.name(), ControlPlane.MAX_ANSWER);
             ended.ifPresent(told -> told.initCause(e));
             MsccljException thrown = ended.orElse(e);
             Resources.closeSuppressing(List.of(communicator), thrown);

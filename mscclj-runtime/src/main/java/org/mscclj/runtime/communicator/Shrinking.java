@@ -61,7 +61,7 @@ final class Shrinking implements AutoCloseable {
                 .toList();
         Meeting meeting = meeting(excluded, left);
         ShrinkAgreement agreement = new ShrinkAgreement(
-                old.stands(), what(excluded), excluded, left, limit, ControlPlane.LONGEST_ANSWER, this::silent);
+                old.stands(), what(excluded), excluded, left, limit, ControlPlane.MAX_ANSWER, this::silent);
         RuntimeCommunicator formed;
         try {
             formed = formed(agreement, meeting, left, call, limit);
@@ -119,7 +119,7 @@ final class Shrinking implements AutoCloseable {
 
     private List<Integer> silent(List<Integer> ranks) {
         List<Integer> asked = ranks.stream().filter(r -> r != rank).toList();
-        Map<Integer, LaunchReport> answers = old.reportsOf(asked, 0, ControlPlane.LONGEST_ANSWER);
+        Map<Integer, LaunchReport> answers = old.reportsOf(asked, 0, ControlPlane.MAX_ANSWER);
         return asked.stream().filter(r -> !answers.containsKey(r)).toList();
     }
 

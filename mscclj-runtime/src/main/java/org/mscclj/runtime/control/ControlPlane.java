@@ -22,7 +22,7 @@ public interface ControlPlane {
      * The longest time that an answer of another rank takes. Ranks answer at once, whatever they do, unless they are
      * stopped or far away.
      */
-    Duration LONGEST_ANSWER = Duration.ofSeconds(1);
+    Duration MAX_ANSWER = Duration.ofSeconds(1);
 
     /** Returns this rank. */
     int rank();

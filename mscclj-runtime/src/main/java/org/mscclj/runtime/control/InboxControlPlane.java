@@ -142,7 +142,7 @@ public final class InboxControlPlane implements ControlPlane {
         if (Thread.currentThread().isInterrupted()) {
             return e; // this thread does not wait for answers
         }
-        Duration limit = limited.timeout().compareTo(LONGEST_ANSWER) < 0 ? limited.timeout() : LONGEST_ANSWER;
+        Duration limit = limited.timeout().compareTo(MAX_ANSWER) < 0 ? limited.timeout() : MAX_ANSWER;
         long own = inbox.launchCounts().own(0).launches();
         List<Integer> others = IntStream.range(0, waiter.size())
                 .filter(rank -> rank != waiter.rank())

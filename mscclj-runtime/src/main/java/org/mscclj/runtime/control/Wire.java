@@ -19,7 +19,7 @@ public final class Wire {
     /**
      * The longest text, in characters. With 3 bytes for each it fits what {@link DataOutputStream#writeUTF} can write.
      */
-    private static final int LONGEST_TEXT = 8192;
+    private static final int MAX_TEXT = 8192;
 
     private Wire() {}
 
@@ -134,7 +134,7 @@ public final class Wire {
      * identify messages, is cut on all ranks, also on the sender. Shortening a text again does not change it.
      */
     public static String shortened(String text) {
-        return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "…";
+        return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "…";
     }
 
     /** Writes ranks, preceded by their number. */

@@ -45,9 +45,9 @@ public final class DumpSocket {
     private static final int TRIES = 3;
 
     /** The capacity of {@code sun_path} of Linux, in bytes, without the zero at its end. */
-    private static final int LONGEST_PATH = 107;
+    private static final int MAX_PATH = 107;
 
-    private static final int LONGEST_PID = 4_194_304;
+    private static final int MAX_PID = 4_194_304;
 
     /** {@code PF_EXITING} of Linux, among the flags of a process. */
     private static final long EXITING = 4;
@@ -97,8 +97,8 @@ public final class DumpSocket {
 
     /** Returns whether the path of a socket in a folder is short enough, for any number of its process. */
     private static boolean hasRoom(Path folder) {
-        return folder.resolve(LONGEST_PID + SUFFIX).toAbsolutePath().toString().getBytes(StandardCharsets.UTF_8).length
-                <= LONGEST_PATH;
+        return folder.resolve(MAX_PID + SUFFIX).toAbsolutePath().toString().getBytes(StandardCharsets.UTF_8).length
+                <= MAX_PATH;
     }
 
     /** The socket on which a process listens. */
@@ -198,7 +198,7 @@ public final class DumpSocket {
                 .map(parent -> parent.resolve(name))
                 .filter(DumpSocket::hasRoom)
                 .findFirst()
-                .orElseThrow(() -> new IOException("the path of a socket has at most " + LONGEST_PATH + " bytes, and "
+                .orElseThrow(() -> new IOException("the path of a socket has at most " + MAX_PATH + " bytes, and "
                         + parents + " leave too few; name a shorter folder in XDG_RUNTIME_DIR or java.io.tmpdir"));
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             try {

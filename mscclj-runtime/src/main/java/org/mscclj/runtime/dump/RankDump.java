@@ -90,7 +90,7 @@ public record RankDump(
         json.begin('{')
                 .field("number", launch.sequence())
                 .field("after", launch.shared())
-                .field("words", launch.words())
+                .field("words", launch.text())
                 .field("operation", launch.description().operation())
                 .field("bytes", launch.description().bytes());
         launch.transfers().ifPresent(transfers -> writeTransfers(json, transfers));
@@ -112,7 +112,7 @@ public record RankDump(
     private static void write(JsonWriter json, RecordedLaunch launch) {
         json.begin('{')
                 .field("sequence", launch.sequence())
-                .field("words", launch.words())
+                .field("words", launch.text())
                 .field("operation", launch.description().operation())
                 .field("type", launch.description().type())
                 .field("reduction", launch.description().reduction())

@@ -72,7 +72,7 @@ final class KeptLaunchEvent extends Event {
                 event.rank = dump.rank();
                 event.sequence = launch.shared();
                 event.messages = launch.place().messages() ? launch.sequence() : 0;
-                event.operation = launch.words();
+                event.operation = launch.text();
                 event.state = launch.state().name().toLowerCase(Locale.ROOT);
                 event.enqueued = launch.enqueued().toEpochMilli();
                 event.commit();

@@ -21,7 +21,7 @@ public record SetUpSize(DataType type, ReduceOp.Kind op, long sliceBytes, long m
     /** The most bytes of a slice for which memory for addends is allocated before a call needs it. */
     private static final long SMALL_BYTES = 64 << 10;
 
-    private static final long LEAST_BYTES = 4096;
+    private static final long MIN_BYTES = 4096;
 
     /** Returns bytes of slices in the plan's buffers that the scratch of a context should serve in one round. */
     long contextBytes(Plan plan) {
@@ -38,7 +38,7 @@ public record SetUpSize(DataType type, ReduceOp.Kind op, long sliceBytes, long m
         if (mostBytes <= SMALL_BYTES) {
             return mostBytes;
         }
-        return sliceBytes <= LEAST_BYTES ? LEAST_BYTES : Long.highestOneBit(2 * sliceBytes - 1);
+        return sliceBytes <= MIN_BYTES ? MIN_BYTES : Long.highestOneBit(2 * sliceBytes - 1);
     }
 
     /**

@@ -16,10 +16,10 @@ import org.mscclj.spi.transfer.PendingTransfer;
  * The reason why a launch is late.
  *
  * @param ranks ranks because of which it does not end, as far as is known
- * @param words description of what all ranks do instead
+ * @param description describes what all ranks do instead
  */
-public record Blame(List<Integer> ranks, String words) {
-    private static final int MOST_TOLD = 8;
+public record Blame(List<Integer> ranks, String description) {
+    private static final int MAX_REPORTED = 8;
 
     /** Copies the list. */
     public Blame {
@@ -76,7 +76,7 @@ public record Blame(List<Integer> ranks, String words) {
                 .boxed()
                 .toList();
         Map<Integer, LaunchReport> reports =
-                control.reportsOf(others, Math.max(1, recorder.taken()), ControlPlane.LONGEST_ANSWER);
+                control.reportsOf(others, Math.max(1, recorder.taken()), ControlPlane.MAX_ANSWER);
         List<Integer> peers =
                 pending.stream().map(PendingTransfer::peer).distinct().sorted().toList();
         List<Integer> guilty = new Waits(others, reports).behind(peers);
@@ -97,9 +97,11 @@ public record Blame(List<Integer> ranks, String words) {
         if (pending.isEmpty()) {
             return "none of its messages waits: they have moved, or their launch has not begun";
         }
-        String first =
-                pending.stream().limit(MOST_TOLD).map(PendingTransfer::toString).collect(Collectors.joining(", "));
+        String first = pending.stream()
+                .limit(MAX_REPORTED)
+                .map(PendingTransfer::toString)
+                .collect(Collectors.joining(", "));
         return "it could not " + first
-                + (pending.size() > MOST_TOLD ? ", and " + (pending.size() - MOST_TOLD) + " messages more" : "");
+                + (pending.size() > MAX_REPORTED ? ", and " + (pending.size() - MAX_REPORTED) + " messages more" : "");
     }
 }

@@ -29,8 +29,8 @@ import org.mscclj.spi.engine.AbortFlag;
 public final class CommunicatorWatch implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(CommunicatorWatch.class.getName());
     private static final int LOOKS_WITHIN_A_LIMIT = 8;
-    private static final long SHORTEST_PAUSE_NANOS = 5_000_000;
-    private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
+    private static final long MIN_PAUSE_NANOS = 5_000_000;
+    private static final long MAX_PAUSE_NANOS = 1_000_000_000;
 
     /**
      * Number of successive failures after which the device has failed for good. A single failure may come from a
@@ -130,7 +130,7 @@ public final class CommunicatorWatch implements AutoCloseable {
         this.looksForStart = nanos(limits.sinceStart()) < nanos(limits.sinceEnqueue());
         long shorterNanos = Math.min(nanos(limits.sinceEnqueue()), nanos(limits.sinceStart()));
         this.foreign = new ForeignWatch(recorder, shorterNanos);
-        this.pauseNanos = Math.clamp(shorterNanos / LOOKS_WITHIN_A_LIMIT, SHORTEST_PAUSE_NANOS, LONGEST_PAUSE_NANOS);
+        this.pauseNanos = Math.clamp(shorterNanos / LOOKS_WITHIN_A_LIMIT, MIN_PAUSE_NANOS, MAX_PAUSE_NANOS);
     }
 
     private static void inquire(Runnable task) {
@@ -174,7 +174,7 @@ public final class CommunicatorWatch implements AutoCloseable {
         }
         answered = false;
         failure = null;
-        if (recorder.isLookedAt()) {
+        if (recorder.isPolled()) {
             Optional<Boolean> _ = askDevice(() -> lookAtDevice.ask(timeout));
         }
         Optional<LaunchPlace> first = recorder.firstInFlight();
@@ -244,7 +244,7 @@ public final class CommunicatorWatch implements AutoCloseable {
     public void failed(BackendException device) {
         String inFlight = recorder.firstInFlight()
                 .map(place -> "; its first launch in flight is " + place
-                        + recorder.words(place).map(words -> ", " + words).orElse(""))
+                        + recorder.describe(place).map(text -> ", " + text).orElse(""))
                 .orElse("");
         abort.fail(
                 name() + ", rank " + control.rank() + ": its device has failed: " + device.getMessage() + inFlight
@@ -296,7 +296,7 @@ public final class CommunicatorWatch implements AutoCloseable {
             Blame blame = blame(() -> foreign.blame(control, late, LAST_TIMEOUT));
             if (isAtWork(late)) {
                 expire(
-                        "a launch by other software, of a graph with " + late.words(),
+                        "a launch by other software, of a graph with " + late.describe(),
                         waitedNanos,
                         "it was seen at work",
                         blame);
@@ -349,7 +349,7 @@ public final class CommunicatorWatch implements AutoCloseable {
 
     private void askAndExpire(LaunchPlace late, long waitedNanos, String since) {
         Blame blame = blame(() -> Blame.of(control, recorder, late));
-        if (recorder.isLookedAt()) {
+        if (recorder.isPolled()) {
             try {
                 Optional<Boolean> _ = lastLookAtDevice.ask(LAST_TIMEOUT);
             } catch (RuntimeException | Error e) { // the launch is late, whatever the answer is
@@ -359,7 +359,7 @@ public final class CommunicatorWatch implements AutoCloseable {
         if (!recorder.firstInFlight().equals(Optional.of(late))) {
             return; // it has ended while this thread asked other ranks
         }
-        expire(late + recorder.words(late).map(words -> ", " + words).orElse(""), waitedNanos, since, blame);
+        expire(late + recorder.describe(late).map(text -> ", " + text).orElse(""), waitedNanos, since, blame);
     }
 
     private void expire(String late, long waitedNanos, String since, Blame blame) {
@@ -367,7 +367,7 @@ public final class CommunicatorWatch implements AutoCloseable {
                 name() + ", rank " + control.rank() + ": " + late + ": not ended after "
                         + DurationText.of(Duration.ofMillis(waitedNanos / 1_000_000)) + ", counted from when " + since
                         + "; "
-                        + (blame.words().isEmpty() ? "" : blame.words() + "; ")
+                        + (blame.description().isEmpty() ? "" : blame.description() + "; ")
                         + "the communicator is aborted, and can only be closed",
                 blame.ranks());
     }

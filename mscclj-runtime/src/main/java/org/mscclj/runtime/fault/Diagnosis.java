@@ -38,8 +38,7 @@ public record Diagnosis(long sequence, int size, Map<Integer, LaunchReport> repo
                 .filter(rank -> rank != control.rank())
                 .boxed()
                 .toList();
-        Map<Integer, LaunchReport> reports =
-                new TreeMap<>(control.reportsOf(peers, sequence, ControlPlane.LONGEST_ANSWER));
+        Map<Integer, LaunchReport> reports = new TreeMap<>(control.reportsOf(peers, sequence, ControlPlane.MAX_ANSWER));
         reports.put(control.rank(), new RecordedReports(recorder).report(sequence));
         return new Diagnosis(sequence, control.size(), reports);
     }

@@ -25,9 +25,9 @@ public record RecordedReports(FlightRecorder recorder) implements LaunchReporter
                 launches,
                 completed,
                 recorder.fingerprint(sequence),
-                recorder.words(sequence).orElse(""),
-                recorder.words(completed).orElse(""),
-                messages.flatMap(recorder::words).orElse(""),
+                recorder.describe(sequence).orElse(""),
+                recorder.describe(completed).orElse(""),
+                messages.flatMap(recorder::describe).orElse(""),
                 messages.map(recorder::awaited).orElseGet(List::of));
     }
 }

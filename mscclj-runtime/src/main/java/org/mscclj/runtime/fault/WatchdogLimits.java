@@ -26,7 +26,7 @@ public record WatchdogLimits(Optional<Duration> sinceEnqueue, Optional<Duration>
     /** The system property that sets {@link #sinceStart}; it takes precedence over the variable. */
     public static final String START_PROPERTY = "mscclj.watchdog.start.seconds";
 
-    private static final double MOST_SECONDS = 1e9;
+    private static final double MAX_SECONDS = 1e9;
 
     /**
      * Returns the limits configured for a process; without a configuration, the communicator's timeout.
@@ -56,7 +56,7 @@ public record WatchdogLimits(Optional<Duration> sinceEnqueue, Optional<Duration>
     private static Optional<Duration> parse(String name, String text) {
         try {
             double seconds = Double.parseDouble(text.strip());
-            if (seconds >= 0 && seconds <= MOST_SECONDS) {
+            if (seconds >= 0 && seconds <= MAX_SECONDS) {
                 return seconds == 0 ? Optional.empty() : Optional.of(Duration.ofNanos((long) (seconds * 1e9)));
             }
         } catch (NumberFormatException _) {

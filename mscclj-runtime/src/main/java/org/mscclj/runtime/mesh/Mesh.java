@@ -19,7 +19,7 @@ import org.mscclj.runtime.time.Deadline;
  */
 public final class Mesh implements AutoCloseable {
     /** Maximum time to wait for an answer to a goodbye. A stopped peer does not answer. */
-    private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(5);
+    private static final Duration MAX_GOODBYE = Duration.ofSeconds(5);
 
     /** Time that is enough for live peers to confirm that they have read the reason why this rank ends. */
     private static final Duration SHORT_GOODBYE = Duration.ofMillis(200);
@@ -39,7 +39,7 @@ public final class Mesh implements AutoCloseable {
      * @param sockets the connection to each other rank
      */
     public Mesh(String name, int rank, Duration timeout, Map<Integer, ControlSocket> sockets) {
-        this(name, rank, timeout, sockets, LONGEST_GOODBYE, SHORT_GOODBYE);
+        this(name, rank, timeout, sockets, MAX_GOODBYE, SHORT_GOODBYE);
     }
 
     /** Creates a mesh with the test's timeouts for peers. */

@@ -30,7 +30,7 @@ public final class MeshGroup {
      * Maximum number of frames that are kept before this rank opens the communicator. A communicator's ranks open it
      * within one call, in which each sends a few frames to each.
      */
-    private static final int MOST_EARLY = 1 << 16;
+    private static final int MAX_EARLY = 1 << 16;
 
     private final Mesh mesh;
     private final String id;
@@ -113,9 +113,9 @@ public final class MeshGroup {
     void received(int peer, MeshFrame.OfGroup frame) {
         synchronized (this) { // held while frames are taken, so that their order is kept
             if (members.isEmpty()) {
-                if (early.size() == MOST_EARLY) {
+                if (early.size() == MAX_EARLY) {
                     throw new BackendException(
-                            "more than " + MOST_EARLY + " frames came about communicator " + id
+                            "more than " + MAX_EARLY + " frames came about communicator " + id
                                     + ", which this rank has not opened",
                             new IOException("too many frames"));
                 }

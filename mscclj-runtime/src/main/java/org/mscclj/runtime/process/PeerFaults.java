@@ -24,7 +24,7 @@ record PeerFaults(ControlPlane control, AbortFlag abort) implements FaultHandler
         int peer = lost.getAsInt();
         ControlThreads.execute(() -> {
             try {
-                var _ = control.launchesOf(List.of(peer), ControlPlane.LONGEST_ANSWER);
+                var _ = control.launchesOf(List.of(peer), ControlPlane.MAX_ANSWER);
             } finally {
                 abort.lose(peer, reason);
             }

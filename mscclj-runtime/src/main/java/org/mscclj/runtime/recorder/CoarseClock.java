@@ -23,7 +23,7 @@ final class CoarseClock {
      * Delay beyond which a tick means that the time, or the process, has stood still. On a busy machine, a thread may
      * wait up to this long for a tick.
      */
-    private static final long LONGEST_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long MAX_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final int STANDS = 64;
 
@@ -87,7 +87,7 @@ final class CoarseClock {
                 return LOOK_NANOS;
             }
         }
-        if (kept != 0 && now - kept > LONGEST_TICK_NANOS) {
+        if (kept != 0 && now - kept > MAX_TICK_NANOS) {
             stood(kept, now);
         }
         kept = now == 0 ? 1 : now;

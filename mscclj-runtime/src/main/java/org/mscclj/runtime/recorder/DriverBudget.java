@@ -12,7 +12,7 @@ public final class DriverBudget {
      * Timeout of each further driver when the budget is used up: it may answer at once, unlike the drivers that have
      * used the budget up.
      */
-    private static final Duration LEAST = Duration.ofMillis(10);
+    private static final Duration MIN = Duration.ofMillis(10);
 
     private final Deadline deadline;
 
@@ -24,6 +24,6 @@ public final class DriverBudget {
     /** Returns the timeout of the next driver. */
     Duration left() {
         Duration left = Duration.ofNanos(deadline.left());
-        return left.compareTo(LEAST) < 0 ? LEAST : left;
+        return left.compareTo(MIN) < 0 ? MIN : left;
     }
 }

@@ -204,8 +204,8 @@ public final class FlightRecorder {
     }
 
     /** Returns whether {@link #look} does anything. */
-    public boolean isLookedAt() {
-        return order.isLookedAt();
+    public boolean isPolled() {
+        return order.isPolled();
     }
 
     /**
@@ -225,9 +225,9 @@ public final class FlightRecorder {
         return Optional.ofNullable(slot(place)).map(slot -> clock.latest(slot.enqueuedNanos()));
     }
 
-    /** Describes a launch that all ranks make; see {@link #words(LaunchPlace)}. */
-    public Optional<String> words(long sequence) {
-        return words(new LaunchPlace(false, sequence));
+    /** Describes a launch that all ranks make; see {@link #describe(LaunchPlace)}. */
+    public Optional<String> describe(long sequence) {
+        return describe(new LaunchPlace(false, sequence));
     }
 
     /**
@@ -240,8 +240,8 @@ public final class FlightRecorder {
     }
 
     /** Describes a launch; empty if it was not recorded, or is forgotten. Does not block. */
-    public Optional<String> words(LaunchPlace place) {
-        return Optional.ofNullable(slot(place)).map(slot -> slot.operation().words());
+    public Optional<String> describe(LaunchPlace place) {
+        return Optional.ofNullable(slot(place)).map(slot -> slot.operation().describe());
     }
 
     /**
@@ -313,7 +313,7 @@ public final class FlightRecorder {
                         new LaunchPlace(ofMessages, sequence),
                         slot.shared(),
                         slot.operation().description(),
-                        slot.operation().words(),
+                        slot.operation().describe(),
                         slot.operation().transfers(),
                         slot.isReplay(),
                         state,

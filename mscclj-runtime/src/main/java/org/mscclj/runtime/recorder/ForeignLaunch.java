@@ -14,7 +14,7 @@ import org.mscclj.spi.transfer.PendingTransfer;
  * @param mayTakeNanos the longest time that any of them may take, in nanoseconds; 0 if none has a time of its own
  */
 public record ForeignLaunch(Object plan, long number, List<RecordedOperation> operations, long mayTakeNanos) {
-    private static final int MOST_TOLD = 3;
+    private static final int MAX_REPORTED = 3;
 
     /** Copies the list. */
     public ForeignLaunch {
@@ -27,11 +27,11 @@ public record ForeignLaunch(Object plan, long number, List<RecordedOperation> op
     }
 
     /** Describes the operations that it may be. */
-    public String words() {
+    public String describe() {
         List<String> all =
-                operations.stream().map(RecordedOperation::words).distinct().toList();
-        return all.stream().limit(MOST_TOLD).collect(Collectors.joining(", or "))
-                + (all.size() > MOST_TOLD ? ", or one of " + (all.size() - MOST_TOLD) + " more" : "");
+                operations.stream().map(RecordedOperation::describe).distinct().toList();
+        return all.stream().limit(MAX_REPORTED).collect(Collectors.joining(", or "))
+                + (all.size() > MAX_REPORTED ? ", or one of " + (all.size() - MAX_REPORTED) + " more" : "");
     }
 
     /** Returns whether it consists of point-to-point transfers: then not all ranks launch it. */

@@ -12,7 +12,7 @@ import org.mscclj.spi.transfer.Transfer;
  * @param place its place among the rank's launches
  * @param shared number of launches of all ranks that this rank had made when it had made this one
  * @param description description of the operation
- * @param words description of the operation in words
+ * @param text the operation in a message
  * @param transfers the point-to-point transfers of which it consists, on this rank possibly none; empty if it does not
  *     consist of them
  * @param replay whether it is the replay of a graph
@@ -26,7 +26,7 @@ public record RecordedLaunch(
         LaunchPlace place,
         long shared,
         OperationDescription description,
-        String words,
+        String text,
         Optional<List<Transfer>> transfers,
         boolean replay,
         LaunchState state,

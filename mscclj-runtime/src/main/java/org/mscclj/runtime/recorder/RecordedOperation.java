@@ -205,7 +205,7 @@ public final class RecordedOperation {
     }
 
     /** Describes the operation in words. */
-    public String words() {
+    public String describe() {
         return words.toString();
     }
 

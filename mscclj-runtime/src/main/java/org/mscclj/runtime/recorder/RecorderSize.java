@@ -15,7 +15,7 @@ public final class RecorderSize {
     public static final String VARIABLE = "MSCCLJ_RECORDER_ENTRIES";
 
     private static final int DEFAULT = 2_000;
-    private static final int MOST = CommunicatorOptions.MOST_RECORDER_ENTRIES;
+    private static final int MAX = CommunicatorOptions.MAX_RECORDER_ENTRIES;
 
     private RecorderSize() {}
 
@@ -37,13 +37,13 @@ public final class RecorderSize {
     private static int parse(String name, String text) {
         try {
             int entries = Integer.parseInt(text.strip());
-            if (entries >= 0 && entries <= MOST) {
+            if (entries >= 0 && entries <= MAX) {
                 return entries;
             }
         } catch (NumberFormatException _) {
             // refused below
         }
         throw InvalidArgumentException.of(
-                name, '"' + text + '"', "a whole number from 0, which turns it off, to " + MOST);
+                name, '"' + text + '"', "a whole number from 0, which turns it off, to " + MAX);
     }
 }

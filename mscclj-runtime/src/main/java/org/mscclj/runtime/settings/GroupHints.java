@@ -29,7 +29,7 @@ public final class GroupHints {
      * Maximum number of warnings that are logged once each; further warnings are dropped, so that a program with ever
      * new hints does not fill the log.
      */
-    private static final int MOST_LOGGED = 256;
+    private static final int MAX_LOGGED = 256;
 
     private final Hints hints;
     private final boolean strict;
@@ -106,7 +106,7 @@ public final class GroupHints {
         if (strict) {
             throw new InvalidArgumentException(problem);
         }
-        if (logged.size() < MOST_LOGGED && logged.add(problem)) {
+        if (logged.size() < MAX_LOGGED && logged.add(problem)) {
             logger.log(
                     Level.WARNING,
                     problem + "; it is ignored, and refused with strictHints or " + STRICT_VARIABLE + "=1");

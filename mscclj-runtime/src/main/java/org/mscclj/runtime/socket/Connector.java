@@ -21,7 +21,7 @@ import org.mscclj.runtime.time.RetryPauses;
  */
 public record Connector(Credentials credentials, Optional<InetAddress> local) {
     private static final long FIRST_PAUSE_NANOS = 2_000_000;
-    private static final long LONGEST_PAUSE_NANOS = 200_000_000;
+    private static final long MAX_PAUSE_NANOS = 200_000_000;
 
     /** Thrown if a rank could not be reached in time. */
     public static final class UnreachableException extends IOException {
@@ -45,7 +45,7 @@ public record Connector(Credentials credentials, Optional<InetAddress> local) {
             Purpose purpose, int peer, Supplier<List<InetSocketAddress>> addresses, Deadline deadline)
             throws UnreachableException {
         Optional<String> problem = Optional.empty();
-        RetryPauses pauses = new RetryPauses(deadline, FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS);
+        RetryPauses pauses = new RetryPauses(deadline, FIRST_PAUSE_NANOS, MAX_PAUSE_NANOS);
         while (true) {
             List<InetSocketAddress> round = List.of();
             try {

@@ -28,7 +28,7 @@ import org.mscclj.spi.protection.RecordCipher;
  */
 public final class ControlSocket implements AutoCloseable {
     /** Maximum length of a frame, in bytes: the frames of a set-up are far smaller. */
-    public static final int LONGEST_FRAME = 64 << 20;
+    public static final int MAX_FRAME = 64 << 20;
 
     private static final int BUFFER_BYTES = 8192;
     private static final int KEEPALIVE_IDLE_SECONDS = 5;
@@ -198,9 +198,9 @@ public final class ControlSocket implements AutoCloseable {
         int length = in.readInt();
         RecordCipher cipher = opening;
         int overhead = cipher == null ? 0 : RecordCipher.OVERHEAD;
-        if (length < overhead || length > LONGEST_FRAME + overhead) {
-            throw new HandshakeException("it sends a frame of " + Integer.toUnsignedString(length)
-                    + " bytes; allowed: 0 to " + LONGEST_FRAME);
+        if (length < overhead || length > MAX_FRAME + overhead) {
+            throw new HandshakeException(
+                    "it sends a frame of " + Integer.toUnsignedString(length) + " bytes; allowed: 0 to " + MAX_FRAME);
         }
         byte[] frame = in.readNBytes(length);
         if (frame.length < length) {

@@ -65,7 +65,7 @@ public record GroupIdentity(String job, String version) {
     }
 
     /** Returns the job's name for messages. */
-    String words() {
+    String describe() {
         return job.isEmpty() ? "a job without a name" : "job " + job;
     }
 }

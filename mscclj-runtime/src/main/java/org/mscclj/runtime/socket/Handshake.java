@@ -133,7 +133,7 @@ public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity g
 
     private String refused(byte answer, int peer) {
         if (answer == Refusal.JOB.code) {
-            return "it belongs to another job that uses the same address; this rank belongs to " + group.words()
+            return "it belongs to another job that uses the same address; this rank belongs to " + group.describe()
                     + "; give each job a port of its own, or start all ranks with the same MSCCLJ_JOB";
         }
         if (answer == Refusal.VERSION.code) {
@@ -239,8 +239,8 @@ public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity g
             throw refuse(
                     out,
                     Refusal.JOB,
-                    HandshakeException.ofMember(
-                            "it is " + peer + " of another job than " + group.words() + ", and uses the same address"));
+                    HandshakeException.ofMember("it is " + peer + " of another job than " + group.describe()
+                            + ", and uses the same address"));
         }
         if (!Arrays.equals(version, group.paddedVersion())) {
             throw refuse(

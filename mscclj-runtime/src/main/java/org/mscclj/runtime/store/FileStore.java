@@ -26,7 +26,7 @@ public final class FileStore implements Store {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private static final long FIRST_PAUSE_NANOS = 1_000_000;
-    private static final long LONGEST_PAUSE_NANOS = 50_000_000;
+    private static final long MAX_PAUSE_NANOS = 50_000_000;
 
     private final StoreFolder folder;
     private volatile boolean closed;
@@ -106,7 +106,7 @@ public final class FileStore implements Store {
     }
 
     private <T> T poll(String key, Deadline deadline, Duration timeout, Supplier<@Nullable T> answer) {
-        RetryPauses pauses = new RetryPauses(deadline, FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS);
+        RetryPauses pauses = new RetryPauses(deadline, FIRST_PAUSE_NANOS, MAX_PAUSE_NANOS);
         while (true) {
             require(key);
             T found = answer.get();

@@ -34,7 +34,7 @@ final class StoreFolder {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_-]{1,100}");
     private static final String POSIX = "posix";
     private static final long FIRST_PAUSE_NANOS = 50_000;
-    private static final long LONGEST_PAUSE_NANOS = 5_000_000;
+    private static final long MAX_PAUSE_NANOS = 5_000_000;
 
     /**
      * Locks between the threads of this process, one for each folder: a lock of the operating system belongs to the
@@ -136,7 +136,7 @@ final class StoreFolder {
 
     /** Tries repeatedly, since the operating system's own wait has no timeout. */
     private void lock(FileChannel channel, Deadline deadline) throws IOException {
-        RetryPauses pauses = new RetryPauses(deadline, FIRST_PAUSE_NANOS, LONGEST_PAUSE_NANOS);
+        RetryPauses pauses = new RetryPauses(deadline, FIRST_PAUSE_NANOS, MAX_PAUSE_NANOS);
         while (!isLocked(channel)) {
             if (!pauses.pause("waiting for the lock of " + folder)) {
                 throw late("another process");
@@ -192,7 +192,7 @@ final class StoreFolder {
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             requireTrustedFile(file);
         }
-        if (Files.size(file) > Store.LONGEST_VALUE) {
+        if (Files.size(file) > Store.MAX_VALUE) {
             throw new IOException(file + " is longer than any value");
         }
         return Files.readAllBytes(file);

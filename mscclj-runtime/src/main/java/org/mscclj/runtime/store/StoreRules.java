@@ -16,17 +16,17 @@ final class StoreRules {
 
     static void requireKey(String key) {
         Objects.requireNonNull(key, "key");
-        if (key.isEmpty() || key.length() > Store.LONGEST_KEY) {
+        if (key.isEmpty() || key.length() > Store.MAX_KEY) {
             throw InvalidArgumentException.of(
-                    "key", "a text of " + key.length() + " characters", "1 to " + Store.LONGEST_KEY + " characters");
+                    "key", "a text of " + key.length() + " characters", "1 to " + Store.MAX_KEY + " characters");
         }
     }
 
     static void requireValue(String key, byte[] value) {
         Objects.requireNonNull(value, "value");
-        if (value.length > Store.LONGEST_VALUE) {
+        if (value.length > Store.MAX_VALUE) {
             throw InvalidArgumentException.of(
-                    "value of key " + key, value.length + " bytes", "0 to " + Store.LONGEST_VALUE + " bytes");
+                    "value of key " + key, value.length + " bytes", "0 to " + Store.MAX_VALUE + " bytes");
         }
     }
 

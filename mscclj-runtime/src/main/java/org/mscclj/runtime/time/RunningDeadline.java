@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 /**
  * Remaining time of a wait, without the time in which this process did not run: after a virtual machine was suspended,
  * or a job was stopped by a signal, the ranks must not be declared late when the process goes on. The waiting thread
- * checks at least every {@link #LOOK}; if a check comes much later than that, at most {@link #MOST_NANOS} are counted
+ * checks at least every {@link #LOOK}; if a check comes much later than that, at most {@link #MAX_NANOS} are counted
  * for it. Used by one thread.
  */
 public final class RunningDeadline {
@@ -18,7 +18,7 @@ public final class RunningDeadline {
      * Maximum time that is counted for a longer pause. Busy machines keep threads waiting for as long without stopping
      * them.
      */
-    public static final long MOST_NANOS = 1_000_000_000;
+    public static final long MAX_NANOS = 1_000_000_000;
 
     private final LongSupplier clock;
     private final Duration limit;
@@ -50,7 +50,7 @@ public final class RunningDeadline {
     /** Returns the remaining nanoseconds; 0 if the time is over. */
     public long left() {
         long now = clock.getAsLong();
-        left = Math.max(0, left - Math.min(now - seen, MOST_NANOS));
+        left = Math.max(0, left - Math.min(now - seen, MAX_NANOS));
         seen = now;
         return left;
     }

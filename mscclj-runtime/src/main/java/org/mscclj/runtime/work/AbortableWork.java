@@ -10,7 +10,7 @@ public interface AbortableWork extends Work {
      * Maximum time to wait for works of an aborted communicator, in nanoseconds: longer than running work takes to end.
      * Work behind other work on its stream, or on a device that has failed, need not end within this time.
      */
-    long LONGEST_END_NANOS = 500_000_000;
+    long MAX_END_NANOS = 500_000_000;
 
     /** Returns the timeout of {@link #join()}. */
     Duration timeout();

@@ -20,8 +20,8 @@ public final class WorkWatcher {
     /** The watcher of this process. */
     public static final WorkWatcher OF_PROCESS = new WorkWatcher();
 
-    private static final long SHORTEST_PAUSE_NANOS = 20_000;
-    private static final long LONGEST_PAUSE_NANOS = 1_000_000;
+    private static final long MIN_PAUSE_NANOS = 20_000;
+    private static final long MAX_PAUSE_NANOS = 1_000_000;
 
     private final Queue<Watched> added = new ConcurrentLinkedQueue<>();
     private final Thread thread =
@@ -29,7 +29,7 @@ public final class WorkWatcher {
     private boolean started;
 
     /** Maximum time for which a work may look as if it waited for a closed rank, although it is ending. */
-    private static final long LONGEST_ENDING_NANOS = 50_000_000;
+    private static final long MAX_ENDING_NANOS = 50_000_000;
 
     private static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE);
 
@@ -104,7 +104,7 @@ public final class WorkWatcher {
                 inVain = true;
                 inVainNanos = System.nanoTime();
             }
-            return System.nanoTime() - inVainNanos >= LONGEST_ENDING_NANOS;
+            return System.nanoTime() - inVainNanos >= MAX_ENDING_NANOS;
         }
 
         private void ask(AbortableWork late) {
@@ -127,7 +127,7 @@ public final class WorkWatcher {
                 seenAborted = true;
                 abortedNanos = System.nanoTime();
             }
-            return System.nanoTime() - abortedNanos >= AbortableWork.LONGEST_END_NANOS;
+            return System.nanoTime() - abortedNanos >= AbortableWork.MAX_END_NANOS;
         }
     }
 
@@ -149,18 +149,18 @@ public final class WorkWatcher {
 
     private void watch() {
         List<Watched> watched = new ArrayList<>();
-        long pause = SHORTEST_PAUSE_NANOS;
+        long pause = MIN_PAUSE_NANOS;
         while (true) {
             for (Watched next = added.poll(); next != null; next = added.poll()) {
                 watched.add(next);
-                pause = SHORTEST_PAUSE_NANOS;
+                pause = MIN_PAUSE_NANOS;
             }
             if (watched.isEmpty()) {
                 LockSupport.park(this); // returns at once if something was added meanwhile
                 continue;
             }
             boolean progress = watched.removeIf(Watched::isOver);
-            pause = progress ? SHORTEST_PAUSE_NANOS : Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+            pause = progress ? MIN_PAUSE_NANOS : Math.min(2 * pause, MAX_PAUSE_NANOS);
             LockSupport.parkNanos(this, pause);
         }
     }

@@ -27,7 +27,7 @@ import org.mscclj.runtime.selection.PlanRegistryImpl;
 /** Calls of any size of a class that was set up: no rank asks another one, and results are right. */
 class AnySizeTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
-    private static final int MOST = 1 << 16;
+    private static final int MAX = 1 << 16;
 
     /** The ranks' part of a test. */
     @FunctionalInterface
@@ -53,7 +53,7 @@ class AnySizeTest {
         }
     }
 
-    /** The classes that sizes up to {@link #MOST} need are set up by a few calls; 1,000 other counts cost nothing. */
+    /** The classes that sizes up to {@link #MAX} need are set up by a few calls; 1,000 other counts cost nothing. */
     @ParameterizedTest
     @CsvSource({"2, 2, true", "2, 2, false", "4, 4, true", "4, 4, false", "2, 1, true", "2, 1, false", "4, 2, true"})
     void aThousandCountsCauseNoControlTraffic(int ranks, int ranksPerNode, boolean registered) throws Exception {
@@ -62,18 +62,18 @@ class AnySizeTest {
         run(ranks, ranksPerNode, (collectives, environment) -> {
             Random random = new Random(seed); // equal on all ranks
             int rank = environment.control().rank();
-            try (DeviceBuffer memory = environment.device().allocate(Integer.BYTES * (long) MOST)) {
+            try (DeviceBuffer memory = environment.device().allocate(Integer.BYTES * (long) MAX)) {
                 if (registered) {
                     collectives.register(memory);
                 }
-                for (int count = MOST; count >= 1; count /= 2) {
+                for (int count = MAX; count >= 1; count /= 2) {
                     collectives.execute(sum(memory, 0, count)).join(LIMIT);
                 }
                 ControlPlane control = environment.control();
                 long before = control.nextCall();
                 for (int i = 0; i < 1000; i++) {
-                    int count = 1 + random.nextInt(i % 2 == 0 ? MOST : 2000);
-                    int offset = random.nextInt(MOST - count + 1);
+                    int count = 1 + random.nextInt(i % 2 == 0 ? MAX : 2000);
+                    int offset = random.nextInt(MAX - count + 1);
                     for (int element : new int[] {0, count / 2, count - 1}) {
                         memory.segment().setAtIndex(ValueLayout.JAVA_INT, offset + element, i + rank);
                     }
@@ -102,14 +102,14 @@ class AnySizeTest {
     void partsInPlaceAreFoundAtAnySize(int ranks, int ranksPerNode, boolean registered) throws Exception {
         run(ranks, ranksPerNode, (collectives, environment) -> {
             int rank = environment.control().rank();
-            try (DeviceBuffer memory = environment.device().allocate(4L * MOST)) {
+            try (DeviceBuffer memory = environment.device().allocate(4L * MAX)) {
                 if (registered) {
                     collectives.register(memory);
                 }
-                for (int count : new int[] {MOST / ranks, 1000, 1, 999, 17, 3000}) {
+                for (int count : new int[] {MAX / ranks, 1000, 1, 999, 17, 3000}) {
                     for (Collective collective : List.of(Collective.ALLGATHER, Collective.REDUCESCATTER)) {
                         int start = count % 13;
-                        int all = Math.min(count, (MOST - start) / ranks);
+                        int all = Math.min(count, (MAX - start) / ranks);
                         DeviceBuffer whole = memory.slice(4L * start, 4L * all * ranks);
                         DeviceBuffer own = whole.slice(4L * rank * all, 4L * all);
                         boolean gathers = collective == Collective.ALLGATHER;
@@ -141,9 +141,9 @@ class AnySizeTest {
     @CsvSource({"2, 2, FLOAT16", "4, 4, FLOAT32", "2, 1, FLOAT32", "2, 2, INT32", "4, 4, INT32"})
     void averagesOfAnySizeAreRight(int ranks, int ranksPerNode, DataType type) throws Exception {
         run(ranks, ranksPerNode, (collectives, environment) -> {
-            try (DeviceBuffer memory = environment.device().allocate(4L * MOST)) {
+            try (DeviceBuffer memory = environment.device().allocate(4L * MAX)) {
                 collectives.register(memory);
-                for (int count : new int[] {64, 20_000, 63, 7000, MOST, 1, 12_345}) {
+                for (int count : new int[] {64, 20_000, 63, 7000, MAX, 1, 12_345}) {
                     DeviceBuffer buffer = memory.slice(0, (long) count * type.byteSize());
                     buffer.segment().fill((byte) 0);
                     collectives
@@ -154,7 +154,7 @@ class AnySizeTest {
                 }
                 ControlPlane control = environment.control();
                 long before = control.nextCall();
-                for (int count = 1; count < MOST; count = count * 3 + 1) {
+                for (int count = 1; count < MAX; count = count * 3 + 1) {
                     collectives
                             .execute(CollectiveCall.allReduce(memory.slice(0, (long) count * type.byteSize()), type)
                                     .op(ReduceOp.AVG))
@@ -169,7 +169,7 @@ class AnySizeTest {
     @Test
     void manySizesMayBeInFlight() throws Exception {
         run(2, 2, (collectives, environment) -> {
-            try (DeviceBuffer memory = environment.device().allocate(4L * MOST)) {
+            try (DeviceBuffer memory = environment.device().allocate(4L * MAX)) {
                 collectives.execute(sum(memory, 0, 256)).join(LIMIT);
                 memory.segment().fill((byte) 0);
                 List<Work> works = new ArrayList<>();

@@ -49,7 +49,7 @@ class JoinedPartsTest {
                 LockSupport.parkNanos(left / 100);
             }
         });
-        assertTrue(nanos.getFirst() <= AbortableWork.LONGEST_END_NANOS, nanos::toString);
+        assertTrue(nanos.getFirst() <= AbortableWork.MAX_END_NANOS, nanos::toString);
         assertTrue(nanos.getLast() <= nanos.getFirst(), nanos::toString);
         nanos.clear();
         JoinedParts.awaitEnds(List.of(1), -1, (_, left) -> nanos.add(left));

@@ -37,7 +37,7 @@ class BlameTest {
         assertEquals(List.of(1), blame.ranks());
         assertEquals(
                 "it could not receive 16 bytes from rank 1 (0 of 1 chunks moved); rank 1: last completed #2, " + SUM,
-                blame.words());
+                blame.description());
     }
 
     @Test
@@ -50,7 +50,7 @@ class BlameTest {
                 "it could not receive 16 bytes from rank 1 (0 of 1 chunks moved)"
                         + "; rank 1: has completed nothing, waits in messages (receive 16 bytes from rank 2)"
                         + "; rank 2: has completed nothing",
-                blame.words());
+                blame.description());
     }
 
     @Test
@@ -79,7 +79,7 @@ class BlameTest {
         plane.ofRank(2).reportLaunches(_ -> new LaunchReport(4, 4, "".hashCode(), "", "", "", List.of()));
         Blame blame = Blame.of(plane.ofRank(0), recorder, new LaunchPlace(false, 2));
         assertEquals(List.of(2), blame.ranks());
-        assertEquals("rank 2: last completed #4, has not called #5", blame.words());
+        assertEquals("rank 2: last completed #4, has not called #5", blame.description());
     }
 
     @Test

@@ -290,7 +290,7 @@ class CommunicatorWatchTest {
     void aDeviceThatFailsEndsTheCommunicator() {
         CommunicatorWatch watch = watch(Optional.of(LIMIT), Optional.empty());
         launch();
-        order.whenLookedAt(() -> {
+        order.pollBy(() -> {
             throw new BackendException("cuEventQuery", 700, "CUDA_ERROR_ILLEGAL_ADDRESS");
         });
         watch.look(NOW);
@@ -315,7 +315,7 @@ class CommunicatorWatchTest {
         CommunicatorWatch watch = watch(Optional.empty(), Optional.of(LIMIT));
         launch();
         watch.look(NOW);
-        order.whenLookedAt(CommunicatorWatchTest::capturing);
+        order.pollBy(CommunicatorWatchTest::capturing);
         engine.driver = CommunicatorWatchTest::capturing;
         watch.look(NOW);
         assertEquals(Optional.empty(), abort.reason());
@@ -328,7 +328,7 @@ class CommunicatorWatchTest {
         CommunicatorWatch watch = watch(Optional.empty(), Optional.of(LIMIT));
         launch();
         watch.look(NOW);
-        order.whenLookedAt(CommunicatorWatchTest::capturing);
+        order.pollBy(CommunicatorWatchTest::capturing);
         watch.look(NOW);
         assertFalse(abort.isSet());
         watch.look(NOW);
@@ -340,9 +340,9 @@ class CommunicatorWatchTest {
         CommunicatorWatch watch = watch(Optional.of(LIMIT), Optional.empty());
         launch();
         for (int i = 0; i < 5; i++) {
-            order.whenLookedAt(CommunicatorWatchTest::capturing);
+            order.pollBy(CommunicatorWatchTest::capturing);
             watch.look(NOW);
-            order.whenLookedAt(() -> {});
+            order.pollBy(() -> {});
             watch.look(NOW);
         }
         assertFalse(abort.isSet());
@@ -352,7 +352,7 @@ class CommunicatorWatchTest {
     void aLaunchIsLateThoughLookingFails() {
         CommunicatorWatch watch = watch(Optional.of(LIMIT), Optional.empty());
         launch();
-        order.whenLookedAt(() -> {
+        order.pollBy(() -> {
             throw new IllegalStateException("a look that fails on purpose");
         });
         watch.look(NOW);
@@ -368,7 +368,7 @@ class CommunicatorWatchTest {
         CommunicatorWatch watch = watch(Optional.of(LIMIT), Optional.of(LIMIT.dividedBy(2)));
         launch();
         CountDownLatch over = new CountDownLatch(1);
-        order.whenLookedAt(() -> uninterruptibly(over));
+        order.pollBy(() -> uninterruptibly(over));
         try {
             watch.look(NOW);
             watch.look(NOW + LATE);

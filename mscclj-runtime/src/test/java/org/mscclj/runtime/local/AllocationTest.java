@@ -45,7 +45,7 @@ import org.mscclj.runtime.execution.environment.ExecutorOptions;
 @Isolated
 class AllocationTest {
     private static final int LAUNCHES = 2_000;
-    private static final int MOST_ROUNDS = 600;
+    private static final int MAX_ROUNDS = 600;
     private static final long MEMORY_BYTES = 16 << 10;
 
     /** What a thread may differ by when the same measurement is made twice, far below one byte a launch. */
@@ -212,7 +212,7 @@ class AllocationTest {
             group.run(communicator -> {
                 DeviceBuffer memory = communicator.allocate(MEMORY_BYTES);
                 try (Launches made = preparing.apply(communicator, memory)) {
-                    for (int round = 0; round < MOST_ROUNDS && !meter.isClean(); round++) {
+                    for (int round = 0; round < MAX_ROUNDS && !meter.isClean(); round++) {
                         together.await();
                         for (int launches : new int[] {0, LAUNCHES}) {
                             if (communicator.rank() == 0) {

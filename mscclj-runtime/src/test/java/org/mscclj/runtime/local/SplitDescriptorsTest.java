@@ -31,7 +31,7 @@ class SplitDescriptorsTest {
     private static final int SPLITS = 100;
 
     /** For all splits and ranks together: what others open meanwhile. Each split needed 4 a rank, alone for a sum. */
-    private static final int MOST = 8;
+    private static final int MAX = 8;
 
     @Test
     void hundredSplitsBetweenNodesNeedNoDescriptorsOfTheirOwn() {
@@ -60,9 +60,9 @@ class SplitDescriptorsTest {
             long added = after.getFirst() - before;
             System.out.println("SplitDescriptorsTest: " + SPLITS + " splits of " + RANKS + " ranks added " + added);
             assertTrue(
-                    added <= MOST,
+                    added <= MAX,
                     () -> SPLITS + " splits of " + RANKS + " ranks added " + added + " descriptors to " + before
-                            + "; allowed: " + MOST + " in all");
+                            + "; allowed: " + MAX + " in all");
         }
     }
 

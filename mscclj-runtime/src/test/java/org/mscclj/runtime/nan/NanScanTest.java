@@ -23,7 +23,7 @@ class NanScanTest {
     private static final int ROUNDS = 150;
 
     /** More than two blocks, so that elements lie in blocks, words behind them, and in what is left of a word. */
-    private static final int MOST_BYTES = 10_000;
+    private static final int MAX_BYTES = 10_000;
 
     private static boolean isNan(DataType type, long bits) {
         return switch (type) {
@@ -90,7 +90,7 @@ class NanScanTest {
         Random random = new Random(type.ordinal());
         for (int round = 0; round < ROUNDS; round++) {
             try (Arena arena = Arena.ofConfined()) {
-                int count = random.nextInt(MOST_BYTES / type.byteSize());
+                int count = random.nextInt(MAX_BYTES / type.byteSize());
                 long bytes = (long) count * type.byteSize();
                 MemorySegment memory = arena.allocate(bytes + 16, 8).asSlice(random.nextInt(9), bytes);
                 for (int i = 0; i < count; i++) {

@@ -72,9 +72,9 @@ class FlightRecorderTest {
         assertEquals(
                 List.of(4L, 5L, 6L, 7L),
                 recorder.launches().stream().map(RecordedLaunch::sequence).toList());
-        assertEquals(Optional.of("allreduce of 1 MiB float16, sum, in place, by ring"), recorder.words(5));
-        assertEquals(Optional.empty(), recorder.words(3));
-        assertEquals(Optional.empty(), recorder.words(8));
+        assertEquals(Optional.of("allreduce of 1 MiB float16, sum, in place, by ring"), recorder.describe(5));
+        assertEquals(Optional.empty(), recorder.describe(3));
+        assertEquals(Optional.empty(), recorder.describe(8));
     }
 
     @Test
@@ -129,7 +129,7 @@ class FlightRecorderTest {
         assertEquals(7, off.mayTakeNanos(new LaunchPlace(false, 1)));
         assertFalse(off.isOn());
         assertEquals(List.of(), off.launches());
-        assertEquals(Optional.empty(), off.words(1));
+        assertEquals(Optional.empty(), off.describe(1));
         assertEquals(0, off.ended());
     }
 
@@ -206,7 +206,7 @@ class FlightRecorderTest {
         engine.ended.add(1L);
         engine.underWay = true;
         assertEquals(Optional.of(new LaunchPlace(true, 1)), recorder.firstInFlight());
-        assertEquals(Optional.of(operation.words()), recorder.words(new LaunchPlace(true, 1)));
+        assertEquals(Optional.of(operation.describe()), recorder.describe(new LaunchPlace(true, 1)));
         assertEquals(
                 List.of("launch #1 COMPLETED", "messages #1 STARTED", "messages #2 ENQUEUED", "launch #3 ENQUEUED"),
                 places());

@@ -94,7 +94,7 @@ class RecordedCallsTest {
                     assertEquals(
                             List.of("messages #1 " + words + " COMPLETED", "messages #2 " + words + " COMPLETED"),
                             environment.recorder().launches().stream()
-                                    .map(launch -> launch.place() + " " + launch.words() + " " + launch.state())
+                                    .map(launch -> launch.place() + " " + launch.text() + " " + launch.state())
                                     .toList());
                     environment.control().barrier(Topic.named("all have looked"));
                 }

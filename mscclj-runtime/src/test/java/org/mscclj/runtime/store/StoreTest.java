@@ -51,7 +51,7 @@ class StoreTest {
         long seed = 5;
         System.out.println("seed " + seed);
         Random random = new Random(seed);
-        String[] keys = {"a", "key/with:other characters", "ключ", "x".repeat(Store.LONGEST_KEY), "."};
+        String[] keys = {"a", "key/with:other characters", "ключ", "x".repeat(Store.MAX_KEY), "."};
         Map<String, byte[]> expected = new HashMap<>();
         try (StoreKind.Shared shared = kind.open(folder);
                 Store one = shared.view();
@@ -178,8 +178,8 @@ class StoreTest {
             store.set("text", bytes("text"));
             store.set("most", bytes(Long.toString(Long.MAX_VALUE)));
             assertThrows(InvalidArgumentException.class, () -> store.set("", new byte[0]));
-            assertThrows(InvalidArgumentException.class, () -> store.find("x".repeat(Store.LONGEST_KEY + 1)));
-            assertThrows(InvalidArgumentException.class, () -> store.set("long", new byte[Store.LONGEST_VALUE + 1]));
+            assertThrows(InvalidArgumentException.class, () -> store.find("x".repeat(Store.MAX_KEY + 1)));
+            assertThrows(InvalidArgumentException.class, () -> store.set("long", new byte[Store.MAX_VALUE + 1]));
             assertThrows(InvalidArgumentException.class, () -> store.add("text", 1));
             assertThrows(InvalidArgumentException.class, () -> store.add("most", 1));
             assertArrayEquals(bytes("text"), store.get("text", SHORT));

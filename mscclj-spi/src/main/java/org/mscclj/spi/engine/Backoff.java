@@ -15,7 +15,7 @@ public final class Backoff {
     private static final int YIELDS = 50;
     private static final int YIELDS_FOR_DEVICES = 500;
     private static final long FIRST_NAP_NANOS = 20_000;
-    private static final long LONGEST_NAP_NANOS = 1_000_000;
+    private static final long MAX_NAP_NANOS = 1_000_000;
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
     private final int mostSpins;
@@ -83,7 +83,7 @@ public final class Backoff {
     /** The duration of the next nap, in nanoseconds; longer each time. */
     public long nextNap() {
         long now = nap;
-        nap = Math.min(2 * now, LONGEST_NAP_NANOS);
+        nap = Math.min(2 * now, MAX_NAP_NANOS);
         return now;
     }
 

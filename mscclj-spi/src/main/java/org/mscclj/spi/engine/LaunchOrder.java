@@ -98,17 +98,17 @@ public final class LaunchOrder {
      * Sets the action that finds the launches that have ended, for an engine that is not notified of ends. The action
      * may call a driver and throw its errors, and must not wait for threads that launch.
      */
-    public void whenLookedAt(Runnable action) {
+    public void pollBy(Runnable action) {
         look = action;
     }
 
-    /** Removes the action of {@link #whenLookedAt}. */
-    public void lookNoMore() {
+    /** Removes the action of {@link #pollBy}. */
+    public void stopPolling() {
         look = null;
     }
 
     /** Whether {@link #look} does anything. */
-    public boolean isLookedAt() {
+    public boolean isPolled() {
         return look != null;
     }
 

@@ -23,7 +23,7 @@ import org.mscclj.api.type.ReduceOp;
  */
 public record SumForm(DataType type, int addends, double scale, double divisor) {
     /** The largest number of ranks whose 8-bit integers have a sum of 16 bits. */
-    private static final int MOST_RANKS_IN_16_BITS = 256;
+    private static final int MAX_RANKS_IN_16_BITS = 256;
 
     /**
      * The form for an operation.
@@ -67,7 +67,7 @@ public record SumForm(DataType type, int addends, double scale, double divisor) 
         }
         DataType wide = bytes == Integer.BYTES
                 ? signed ? DataType.INT64 : DataType.UINT64
-                : bytes == Short.BYTES || ranks > MOST_RANKS_IN_16_BITS
+                : bytes == Short.BYTES || ranks > MAX_RANKS_IN_16_BITS
                         ? signed ? DataType.INT32 : DataType.UINT32
                         : signed ? DataType.INT16 : DataType.UINT16;
         return new SumForm(wide, 1, 1, ranks);

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 
 /** The largest number of open connections whose other ends have not yet proved that they belong to the group. */
 public final class StrangerLimit {
-    private static final int MOST = 256;
-    private static final int LEAST = 8;
+    private static final int MAX = 256;
+    private static final int MIN = 8;
 
     /** The other descriptors remain for ranks, files and classes. */
     private static final int SHARE = 8;
@@ -24,7 +24,7 @@ public final class StrangerLimit {
     }
 
     static int of(int descriptors) {
-        return Math.clamp(descriptors / SHARE, LEAST, MOST);
+        return Math.clamp(descriptors / SHARE, MIN, MAX);
     }
 
     private static int descriptors() {

@@ -24,7 +24,7 @@ public record TraceFolder(Path path) {
     public static final String PROPERTY = "mscclj.trace";
 
     /** The largest number of characters of a plan's name in the name of its file; file systems allow 255 in all. */
-    private static final int MOST_OF_NAME = 100;
+    private static final int MAX_NAME_LENGTH = 100;
 
     private static final String ENDING = ".trace.json";
 
@@ -44,7 +44,8 @@ public record TraceFolder(Path path) {
     /** Writes events into a new file, whose name has plan, rank and process. */
     Path write(String plan, int rank, List<String> lines) throws IOException {
         Files.createDirectories(path);
-        String inName = plan.substring(0, Math.min(plan.length(), MOST_OF_NAME)).replaceAll("[^A-Za-z0-9.-]", "_");
+        String inName =
+                plan.substring(0, Math.min(plan.length(), MAX_NAME_LENGTH)).replaceAll("[^A-Za-z0-9.-]", "_");
         String name = "mscclj-" + inName + "-rank" + rank + "-"
                 + ProcessHandle.current().pid();
         for (int number = 1; ; number++) {

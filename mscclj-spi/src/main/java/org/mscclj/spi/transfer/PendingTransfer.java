@@ -4,9 +4,9 @@ package org.mscclj.spi.transfer;
  * A part of a launch that has not ended yet, because of another rank.
  *
  * @param peer the other rank
- * @param words describes it, for example "send 64 bytes to rank 1 (0 of 1 chunks moved)"
+ * @param description describes it, for example "send 64 bytes to rank 1 (0 of 1 chunks moved)"
  */
-public record PendingTransfer(int peer, String words) {
+public record PendingTransfer(int peer, String description) {
     /** A send or receive whose progress is not known. */
     public static PendingTransfer of(Transfer transfer) {
         return new PendingTransfer(transfer.peer(), transfer.toString());
@@ -39,6 +39,6 @@ public record PendingTransfer(int peer, String words) {
     /** The description, for messages. */
     @Override
     public String toString() {
-        return words;
+        return description;
     }
 }

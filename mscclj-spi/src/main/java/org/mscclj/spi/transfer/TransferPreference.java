@@ -21,7 +21,7 @@ public record TransferPreference(int lanes, int lanesOfRank, int slots, long slo
      */
     public static final TransferPreference GPU = new TransferPreference(16, 32, 4, 128 << 10, 16 << 20);
 
-    private static final long LEAST_SLOT = 1 << 10;
+    private static final long MIN_SLOT = 1 << 10;
 
     /** The lanes of a communicator whose ranks are on these nodes. */
     public TransferLanes lanes(List<Integer> nodes) {
@@ -30,7 +30,7 @@ public record TransferPreference(int lanes, int lanesOfRank, int slots, long slo
 
     private TransferLanes lanes(List<Integer> nodes, int lanesOfPair) {
         long slot = Long.highestOneBit(inboxBytes / ((long) peers(nodes) * lanesOfPair * slots));
-        return new TransferLanes(nodes, lanesOfPair, slots, Math.clamp(slot, LEAST_SLOT, slotBytes), lanes);
+        return new TransferLanes(nodes, lanesOfPair, slots, Math.clamp(slot, MIN_SLOT, slotBytes), lanes);
     }
 
     private static int peers(List<Integer> nodes) {
@@ -44,6 +44,6 @@ public record TransferPreference(int lanes, int lanesOfRank, int slots, long slo
 
     /** Lanes that are used for signals only, of a window whose ranks are on these nodes. */
     public TransferLanes signals(List<Integer> nodes) {
-        return new TransferLanes(nodes, 1, 1, LEAST_SLOT, lanes);
+        return new TransferLanes(nodes, 1, 1, MIN_SLOT, lanes);
     }
 }

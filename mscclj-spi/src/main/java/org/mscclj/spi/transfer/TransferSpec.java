@@ -25,7 +25,7 @@ public record TransferSpec(
         List<LocalCopy> copies,
         List<Signal> signals,
         boolean ofAllRanks) {
-    private static final long LEAST_PIECE = 64 << 10;
+    private static final long MIN_PIECE = 64 << 10;
     private static final long PIECE_ALIGNMENT = 128;
 
     /**
@@ -85,7 +85,7 @@ public record TransferSpec(
     public List<List<LocalCopy>> copyShares() {
         List<List<LocalCopy>> shares = new ArrayList<>();
         for (LocalCopy copy : copies) {
-            long pieces = Math.clamp(Math.ceilDiv(copy.bytes(), LEAST_PIECE), 1, lanes.copyBlocks());
+            long pieces = Math.clamp(Math.ceilDiv(copy.bytes(), MIN_PIECE), 1, lanes.copyBlocks());
             long step = Math.ceilDiv(Math.ceilDiv(copy.bytes(), pieces), PIECE_ALIGNMENT) * PIECE_ALIGNMENT;
             int share = 0;
             for (long from = 0; from < copy.bytes(); from += step) {

@@ -72,13 +72,13 @@ class LaunchOrderTest {
     void whoHasNothingToLookAtIsNotAsked() {
         AtomicInteger looks = new AtomicInteger();
         order.look();
-        assertFalse(order.isLookedAt());
-        order.whenLookedAt(looks::incrementAndGet);
-        assertTrue(order.isLookedAt());
+        assertFalse(order.isPolled());
+        order.pollBy(looks::incrementAndGet);
+        assertTrue(order.isPolled());
         order.look();
-        order.lookNoMore();
+        order.stopPolling();
         order.look();
-        assertFalse(order.isLookedAt());
+        assertFalse(order.isPolled());
         assertEquals(1, looks.get());
     }
 

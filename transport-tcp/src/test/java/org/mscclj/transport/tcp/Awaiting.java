@@ -23,7 +23,7 @@ final class Awaiting implements AutoCloseable {
     static final int GUARD = 64;
 
     /** A process that connects to every other one. */
-    static final UUID LEAST = new UUID(Long.MIN_VALUE, Long.MIN_VALUE);
+    static final UUID MIN = new UUID(Long.MIN_VALUE, Long.MIN_VALUE);
 
     /** A process that every other one connects to. */
     static final UUID HIGHEST = new UUID(Long.MAX_VALUE, Long.MAX_VALUE);
@@ -47,8 +47,7 @@ final class Awaiting implements AutoCloseable {
         TcpEndpoint end = (TcpEndpoint) side.transport.createEndpoint(side.transport.describeAddress());
         // the least there is, so that the peer connects
         side.connect(
-                end,
-                new EndpointDescription(LEAST, new InetSocketAddress("127.0.0.1", 9), 1, new byte[32], 1).encode());
+                end, new EndpointDescription(MIN, new InetSocketAddress("127.0.0.1", 9), 1, new byte[32], 1).encode());
         connection = (TcpConnection) side.connection;
     }
 

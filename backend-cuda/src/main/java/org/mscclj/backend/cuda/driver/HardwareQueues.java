@@ -11,7 +11,7 @@ final class HardwareQueues {
      * The maximum. Kernels of several ranks and copies must be able to run concurrently; with the driver's default of 8
      * they wait for each other.
      */
-    private static final int MOST = 32;
+    private static final int MAX = 32;
 
     private static final int USUAL = 8;
 
@@ -19,17 +19,17 @@ final class HardwareQueues {
 
     /** Requests the maximum, unless the user has set a number. Called before the driver starts. */
     static void request() {
-        Environment.setDefault(VARIABLE, Integer.toString(MOST));
+        Environment.setDefault(VARIABLE, Integer.toString(MAX));
     }
 
     /** The number of queues. */
     static int count() {
         String given = System.getenv(VARIABLE);
         if (given == null) {
-            return MOST;
+            return MAX;
         }
         try {
-            return Math.clamp(Integer.parseInt(given.strip()), 1, MOST);
+            return Math.clamp(Integer.parseInt(given.strip()), 1, MAX);
         } catch (NumberFormatException _) {
             return USUAL; // the driver's default for an invalid number
         }

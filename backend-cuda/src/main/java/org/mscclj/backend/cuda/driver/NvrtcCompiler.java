@@ -22,7 +22,7 @@ public final class NvrtcCompiler implements RuntimeCompiler {
     public static final RuntimeCompiler INSTANCE = new NvrtcCompiler();
 
     private static final int SUCCESS = 0;
-    private static final Duration LONGEST_END = Duration.ofSeconds(10);
+    private static final Duration MAX_END = Duration.ofSeconds(10);
     private static volatile boolean exiting;
     private static final ReentrantLock COMPILING = untilExit();
 
@@ -82,7 +82,7 @@ public final class NvrtcCompiler implements RuntimeCompiler {
     private static void awaitEnd(ReentrantLock compiling) {
         exiting = true;
         try {
-            if (compiling.tryLock(LONGEST_END.toSeconds(), TimeUnit.SECONDS)) {
+            if (compiling.tryLock(MAX_END.toSeconds(), TimeUnit.SECONDS)) {
                 compiling.unlock();
             }
         } catch (InterruptedException _) {

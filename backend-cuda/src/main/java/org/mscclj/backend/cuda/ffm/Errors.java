@@ -64,7 +64,7 @@ public final class Errors implements DriverErrors {
     private static final MethodHandle TEXT =
             DriverLibrary.bind("cuGetErrorString", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
 
-    private static final long LONGEST_TEXT = 1024;
+    private static final long MAX_TEXT = 1024;
 
     /** The only instance: it has no state. */
     public static final DriverErrors INSTANCE = new Errors();
@@ -130,7 +130,7 @@ public final class Errors implements DriverErrors {
             if ((int) function.invokeExact(result, pointer) != 0) {
                 return otherwise;
             }
-            return pointer.get(ADDRESS, 0).reinterpret(LONGEST_TEXT).getString(0);
+            return pointer.get(ADDRESS, 0).reinterpret(MAX_TEXT).getString(0);
         } catch (Throwable e) {
             throw ForeignCalls.rethrown(e);
         }

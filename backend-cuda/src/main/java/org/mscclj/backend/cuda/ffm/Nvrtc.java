@@ -44,7 +44,7 @@ public final class Nvrtc {
     private static final MethodHandle DESTROY =
             LIBRARY.bind("nvrtcDestroyProgram", FunctionDescriptor.of(JAVA_INT, ADDRESS));
 
-    private static final long LONGEST_TEXT = 1024;
+    private static final long MAX_TEXT = 1024;
 
     private Nvrtc() {}
 
@@ -75,7 +75,7 @@ public final class Nvrtc {
     public static String errorName(int result) {
         try {
             MemorySegment text = (MemorySegment) ERROR.invokeExact(result);
-            return text.reinterpret(LONGEST_TEXT).getString(0);
+            return text.reinterpret(MAX_TEXT).getString(0);
         } catch (Throwable e) {
             throw ForeignCalls.rethrown(e);
         }

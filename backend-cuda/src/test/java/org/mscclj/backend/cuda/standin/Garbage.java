@@ -7,7 +7,7 @@ import java.time.Duration;
 
 /** What is not kept. */
 public final class Garbage {
-    private static final long LONGEST_NANOS = Duration.ofSeconds(10).toNanos();
+    private static final long MAX_NANOS = Duration.ofSeconds(10).toNanos();
 
     private Garbage() {}
 
@@ -18,7 +18,7 @@ public final class Garbage {
      */
     public static void assertCollected(WeakReference<?> reference, String message) throws InterruptedException {
         long start = System.nanoTime();
-        while (!reference.refersTo(null) && System.nanoTime() - start < LONGEST_NANOS) {
+        while (!reference.refersTo(null) && System.nanoTime() - start < MAX_NANOS) {
             System.gc();
             Thread.sleep(1);
         }

@@ -20,7 +20,7 @@ public final class Doorbell {
     public static final long BYTES = 256;
 
     /** The longest sleep of step 0, in nanoseconds; each step doubles it. */
-    private static final long SHORTEST_NANOS = 20_000;
+    private static final long MIN_NANOS = 20_000;
 
     private static final Timespec[] DURATIONS = new Timespec[7];
     private static final long SLEEPERS = 0;
@@ -28,7 +28,7 @@ public final class Doorbell {
 
     static {
         for (int i = 0; i < DURATIONS.length; i++) {
-            DURATIONS[i] = new Timespec(SHORTEST_NANOS << i);
+            DURATIONS[i] = new Timespec(MIN_NANOS << i);
         }
     }
 

@@ -29,7 +29,7 @@ final class Idling {
     private static final long YIELD_NANOS = 250_000;
 
     private static final long FIRST_NAP_NANOS = 20_000;
-    private static final long LONGEST_NAP_NANOS = 1_000_000;
+    private static final long MAX_NAP_NANOS = 1_000_000;
     private static final int MAX_DOUBLINGS = 10;
 
     /**
@@ -95,11 +95,11 @@ final class Idling {
 
     /** The duration of a nap after some earlier ones, in nanoseconds. */
     static long nap(int naps) {
-        return Math.min(FIRST_NAP_NANOS << Math.min(naps, MAX_DOUBLINGS), LONGEST_NAP_NANOS);
+        return Math.min(FIRST_NAP_NANOS << Math.min(naps, MAX_DOUBLINGS), MAX_NAP_NANOS);
     }
 
     /** The longest sleep of a waiting thread that got no slot, in nanoseconds. */
     long napWithoutSlot() {
-        return sharesMemory ? LONGEST_NAP_NANOS : NAP_WITHOUT_SLOT_NANOS;
+        return sharesMemory ? MAX_NAP_NANOS : NAP_WITHOUT_SLOT_NANOS;
     }
 }

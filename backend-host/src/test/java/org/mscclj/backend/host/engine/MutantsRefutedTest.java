@@ -18,7 +18,7 @@ import org.mscclj.plan.validation.PlanValidator;
  * refuted by the verifier, and the program itself goes wrong in none.
  */
 class MutantsRefutedTest {
-    private static final long MOST_STEPS = 5_000;
+    private static final long MAX_STEPS = 5_000;
 
     @ParameterizedTest
     @CsvSource({
@@ -41,7 +41,7 @@ class MutantsRefutedTest {
                 .ranksPerNode(program == ShippedProgram.TWO_LEVEL ? ranks / 2 : ranks)
                 .inPlace(inPlace)
                 .blocks(blocks));
-        assertEquals(Optional.empty(), MutationStudy.fault(plan, MOST_STEPS));
+        assertEquals(Optional.empty(), MutationStudy.fault(plan, MAX_STEPS));
         int found = 0;
         for (Mutants.Mutant mutant : Mutants.of(plan)) {
             try {
@@ -49,7 +49,7 @@ class MutantsRefutedTest {
             } catch (InvalidArgumentException e) {
                 continue; // refused before it could run
             }
-            Optional<String> fault = MutationStudy.fault(mutant.plan(), MOST_STEPS);
+            Optional<String> fault = MutationStudy.fault(mutant.plan(), MAX_STEPS);
             if (fault.isPresent()) {
                 found++;
                 assertEquals("refuted", MutationStudy.verdict(mutant.plan()), () -> mutant.what() + ": " + fault.get());

@@ -29,7 +29,7 @@ final class ScheduleSearch {
     }
 
     private static final int UNIT_BYTES = 16;
-    private static final int MOST_BYTES = 4096;
+    private static final int MAX_BYTES = 4096;
 
     private final Plan plan;
     private final SteppedMemory memory;
@@ -79,7 +79,7 @@ final class ScheduleSearch {
         long unit =
                 pipelines.stream().mapToLong(Operation.Pipeline::unitSize).max().orElseThrow();
         return Stream.of(unit, 3 * unit, (long) least, 2 * unit, (3L + credits) * unit, unit + UNIT_BYTES)
-                .filter(bytes -> bytes <= MOST_BYTES)
+                .filter(bytes -> bytes <= MAX_BYTES)
                 .map(Long::intValue)
                 .distinct()
                 .toList();

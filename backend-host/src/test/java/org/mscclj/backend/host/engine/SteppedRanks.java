@@ -49,7 +49,7 @@ final class SteppedRanks implements AutoCloseable {
     private static final byte POISON = 0x5A;
 
     /** Held before later ones of a launch, a proxy is not. */
-    private static final int MOST_TRIGGERS = 16;
+    private static final int MAX_TRIGGERS = 16;
 
     /** What became of an attempt to do a step. */
     enum Outcome {
@@ -237,7 +237,7 @@ final class SteppedRanks implements AutoCloseable {
         int block = actor - launches.length;
         int proxy = block - blocks.size();
         if (proxy >= 0) {
-            return LAUNCHES * MOST_TRIGGERS;
+            return LAUNCHES * MAX_TRIGGERS;
         }
         return block >= 0 ? LAUNCHES * (blocks.get(block).steps.size() + 1) : LAUNCHES + 1;
     }

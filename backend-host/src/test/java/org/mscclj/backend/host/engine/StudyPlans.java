@@ -34,7 +34,7 @@ import org.mscclj.plan.json.PlanReader;
  */
 final class StudyPlans {
     /** Larger plans take too long to run in many orders. */
-    private static final int MOST_OPERATIONS = 160;
+    private static final int MAX_OPERATIONS = 160;
 
     private static final int UNIT = Operation.Pipeline.UNIT;
 
@@ -59,7 +59,7 @@ final class StudyPlans {
                 .flatMap(rank -> rank.threadBlocks().stream())
                 .mapToLong(block -> block.operations().size())
                 .sum();
-        if (SteppedRanks.supports(small) && operations <= MOST_OPERATIONS) {
+        if (SteppedRanks.supports(small) && operations <= MAX_OPERATIONS) {
             plans.put(name, small);
         }
     }

@@ -12,11 +12,11 @@ public final class Clock {
     /** Steps of the grid in a nanosecond. */
     private static final double GRID = 1024;
 
-    private static final int LEAST = 1024;
+    private static final int MIN = 1024;
     private static final int NOWHERE = -1;
 
     /** A binary heap. */
-    private @Nullable Event[] heap = new Event[LEAST];
+    private @Nullable Event[] heap = new Event[MIN];
 
     private int size;
     private long next;

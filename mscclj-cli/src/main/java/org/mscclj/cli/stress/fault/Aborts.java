@@ -24,7 +24,7 @@ import org.mscclj.conformance.operation.Step;
  * @param aborts the number of aborts
  */
 public record Aborts(int aborts) implements FaultScenario {
-    private static final long LONGEST_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long MAX_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final int[] COUNTS = {16, 1024, 65_536};
 
     /** One abort: its operation, the aborting rank, and its time. */
@@ -62,7 +62,7 @@ public record Aborts(int aborts) implements FaultScenario {
                         names.get(i % names.size()),
                         COUNTS[random.nextInt(COUNTS.length)],
                         random.nextInt(settings.ranks()),
-                        random.nextLong(LONGEST_DELAY_NANOS),
+                        random.nextLong(MAX_DELAY_NANOS),
                         new CountDownLatch(settings.ranks()),
                         new AtomicLong()))
                 .toList();

@@ -15,7 +15,7 @@ import org.mscclj.cli.stress.rank.RankReport;
  * @param cuts the number of cuts
  */
 public record Cuts(int cuts) implements FaultScenario {
-    private static final long LONGEST_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long MAX_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int COUNT = 1024;
 
     @Override
@@ -42,7 +42,7 @@ public record Cuts(int cuts) implements FaultScenario {
             RankWorld world, ControlRelay relay, String name, int victim, Random random, FaultResult result) {
         world.send("repeat " + name + " " + COUNT);
         world.awaitAll(RankReport.Kind.RUNNING);
-        LockSupport.parkNanos(random.nextLong(LONGEST_DELAY_NANOS));
+        LockSupport.parkNanos(random.nextLong(MAX_DELAY_NANOS));
         long cut = System.nanoTime();
         relay.cut(victim);
         List<Integer> left = world.others(victim);

@@ -14,7 +14,7 @@ import org.mscclj.cli.stress.rank.RankReport;
  * @param kills the number of kills
  */
 public record Kills(int kills) implements FaultScenario {
-    private static final long LONGEST_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long MAX_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int[] COUNTS = {16, 1024, 65_536};
 
     @Override
@@ -39,7 +39,7 @@ public record Kills(int kills) implements FaultScenario {
         world.open(settings.timeout());
         world.send("repeat " + name + " " + COUNTS[random.nextInt(COUNTS.length)]);
         world.awaitAll(RankReport.Kind.RUNNING);
-        LockSupport.parkNanos(random.nextLong(LONGEST_DELAY_NANOS));
+        LockSupport.parkNanos(random.nextLong(MAX_DELAY_NANOS));
         long killed = System.nanoTime();
         world.rank(victim).kill();
         for (int rank : world.others(victim)) {

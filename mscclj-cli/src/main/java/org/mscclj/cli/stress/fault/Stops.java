@@ -19,7 +19,7 @@ public record Stops(int stops, Duration timeout) implements FaultScenario {
     /** The default timeout. */
     public static final Duration USUAL_TIMEOUT = Duration.ofSeconds(4);
 
-    private static final Duration LONGEST_SHORT_STOP = Duration.ofSeconds(2);
+    private static final Duration MAX_SHORT_STOP = Duration.ofSeconds(2);
     private static final int COUNT = 1024;
 
     @Override
@@ -74,7 +74,7 @@ public record Stops(int stops, Duration timeout) implements FaultScenario {
         world.send("until-finished " + name + " " + COUNT);
         world.awaitAll(RankReport.Kind.RUNNING);
         try (StoppedProcess _ = world.rank(victim).stop()) {
-            LockSupport.parkNanos(random.nextLong(Math.min(LONGEST_SHORT_STOP.toNanos(), timeout.toNanos() / 2)));
+            LockSupport.parkNanos(random.nextLong(Math.min(MAX_SHORT_STOP.toNanos(), timeout.toNanos() / 2)));
         }
         world.send("finish");
         world.awaitAll(RankReport.Kind.DONE);

@@ -11,11 +11,11 @@ import org.mscclj.spi.engine.ContextLayout;
 /** Computes the size of the scratch of a plan's context; equal on all ranks. */
 final class ScratchSize {
     /** Minimum size of a slot, in bytes: small messages of all sizes share one context. */
-    private static final long LEAST_SLOT = 4096;
+    private static final long MIN_SLOT = 4096;
 
     /**
      * Size of all slots of small messages together, in bytes. If there are many slots, as with more than 8 ranks, each
-     * is smaller than {@link #LEAST_SLOT}, so that slots share pages: a rank touches all of them in each launch.
+     * is smaller than {@link #MIN_SLOT}, so that slots share pages: a rank touches all of them in each launch.
      */
     private static final long SMALL_SCRATCH = 128 << 10;
 
@@ -42,7 +42,7 @@ final class ScratchSize {
         long wanted = Math.max(
                 align,
                 LaunchGeometry.chunkBytes(sliceBytes, LaunchGeometry.chunksPerSlice(plan), plan.bufferAlignment()));
-        long least = Math.clamp(Long.highestOneBit(SMALL_SCRATCH / bytesForEach(plan, widest(plan))), 1, LEAST_SLOT);
+        long least = Math.clamp(Long.highestOneBit(SMALL_SCRATCH / bytesForEach(plan, widest(plan))), 1, MIN_SLOT);
         long rounded = wanted >= limit ? limit : Math.max(least, Long.highestOneBit(2 * wanted - 1));
         return Math.min(limit, (rounded + align - 1) / align * align);
     }

@@ -98,7 +98,7 @@ public record ExecutionEnvironment(
         Watchdog.OF_PROCESS.add(watch);
         order.whenLate(() -> recorder.firstInFlight()
                 .map(first -> Blame.of(control, recorder, first))
-                .map(blame -> new Lateness(blame.ranks(), blame.words())));
+                .map(blame -> new Lateness(blame.ranks(), blame.description())));
         DumpSocket.open(System.getenv(), FaultLog.OF_PROCESS::health, ExecutionEnvironment::dumps);
         EventRecorder.keep(ExecutionEnvironment::dumps);
         EventRecorder.watch(identity.name(), control.rank(), abort);

@@ -19,9 +19,9 @@ final class MessageMemory {
      * Memory of a transfer.
      *
      * @param last address of its last byte
-     * @param words describes the transfer
+     * @param description describes the transfer
      */
-    private record Range(long start, long last, boolean written, String words) {}
+    private record Range(long start, long last, boolean written, String description) {}
 
     private MessageMemory() {}
 
@@ -66,8 +66,8 @@ final class MessageMemory {
         for (Range range : ranges) {
             Range earlier = range.written() ? furthest : furthestWritten;
             if (earlier != null && earlier.last() >= range.start()) {
-                throw new InvalidArgumentException("rank " + rank + ": the memory of \"" + earlier.words()
-                        + "\" overlaps that of \"" + range.words()
+                throw new InvalidArgumentException("rank " + rank + ": the memory of \"" + earlier.description()
+                        + "\" overlaps that of \"" + range.description()
                         + "\" in the same batch, whose messages move in any order; pass memory apart"
                         + " for what is received");
             }

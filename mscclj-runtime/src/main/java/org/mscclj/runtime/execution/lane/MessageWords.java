@@ -12,7 +12,7 @@ import org.mscclj.spi.transfer.TransferSpec;
  * @param spec the batch
  */
 record MessageWords(TransferSpec spec) {
-    private static final int MOST_TOLD = 3;
+    private static final int MAX_REPORTED = 3;
 
     /** Returns the description for hooks of transfers of this rank alone. */
     OperationDescription description(String algorithm) {
@@ -48,7 +48,7 @@ record MessageWords(TransferSpec spec) {
         if (words.isEmpty()) {
             return "no messages";
         }
-        int told = Math.min(MOST_TOLD, words.size());
+        int told = Math.min(MAX_REPORTED, words.size());
         return String.join(", ", words.subList(0, told))
                 + (words.size() > told ? ", and " + (words.size() - told) + " messages more" : "");
     }

@@ -18,7 +18,7 @@ record GraphWords(List<RecordedOperation> operations) {
     /** An odd number without a pattern in its bits. */
     private static final long MIXING = 0x9E3779B97F4A7C15L;
 
-    private static final int MOST_TOLD = 4;
+    private static final int MAX_REPORTED = 4;
 
     /** Copies the list. */
     GraphWords {
@@ -39,7 +39,7 @@ record GraphWords(List<RecordedOperation> operations) {
                 operations.stream()
                         .map(operation -> operation.description().algorithm())
                         .distinct()
-                        .limit(MOST_TOLD)
+                        .limit(MAX_REPORTED)
                         .collect(Collectors.joining(", ")));
     }
 
@@ -58,15 +58,15 @@ record GraphWords(List<RecordedOperation> operations) {
      */
     @Override
     public String toString() {
-        List<String> all = operations.stream().map(RecordedOperation::words).toList();
+        List<String> all = operations.stream().map(RecordedOperation::describe).toList();
         Map<String, Integer> times = new LinkedHashMap<>();
         all.forEach(words -> times.merge(words, 1, Integer::sum));
         String told = times.entrySet().stream()
-                .limit(MOST_TOLD)
+                .limit(MAX_REPORTED)
                 .map(entry -> (entry.getValue() == 1 ? "" : entry.getValue() + " × ") + entry.getKey())
                 .collect(Collectors.joining("; "));
         return "a graph of " + all.size() + " launches (" + told
-                + (times.size() > MOST_TOLD ? "; and others" : "") + "), digest "
+                + (times.size() > MAX_REPORTED ? "; and others" : "") + "), digest "
                 + String.format(Locale.ROOT, "%08x", all.hashCode());
     }
 }

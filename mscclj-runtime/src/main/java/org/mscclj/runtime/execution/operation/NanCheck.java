@@ -172,7 +172,7 @@ public final class NanCheck {
                 vain.rank(),
                 subject()
                         + ": its input is looked at for NaN when what was launched before has ended, which never does:"
-                        + " rank " + vain.rank() + " has closed its communicator, and " + vain.words()
+                        + " rank " + vain.rank() + " has closed its communicator, and " + vain.reason()
                         + "; nothing was launched: close the communicator, or shrink it");
     }
 
@@ -186,7 +186,7 @@ public final class NanCheck {
                         + ": its input is looked at for NaN when what was enqueued before has ended, which it"
                         + " had not after "
                         + DurationText.of(environment.timeout())
-                        + blame.map(why -> "; " + why.words()).orElse("")
+                        + blame.map(why -> "; " + why.description()).orElse("")
                         + "; nothing was launched: call again, or abort the communicator",
                 blame.map(Blame::ranks).orElse(List.of()));
     }

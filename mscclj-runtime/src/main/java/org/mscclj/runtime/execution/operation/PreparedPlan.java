@@ -313,7 +313,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     }
 
     private MsccljException aborted() {
-        return environment.abort().exception(recorded.words());
+        return environment.abort().exception(recorded.describe());
     }
 
     @Override

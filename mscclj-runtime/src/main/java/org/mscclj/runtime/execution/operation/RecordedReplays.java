@@ -76,7 +76,7 @@ final class RecordedReplays implements ReplayListener {
                 environment,
                 RecordedOperation.together(
                         words.description(),
-                        compared.size() == 1 ? compared.getFirst().operation.words() : words,
+                        compared.size() == 1 ? compared.getFirst().operation.describe() : words,
                         compared.size() == 1 ? compared.getFirst().operation::fingerprint : words::fingerprint,
                         ours.stream().map(one -> one.operation).toList()),
                 onlyMessages);

@@ -40,9 +40,9 @@ public final class ClosedRanks {
      * A wait that cannot succeed.
      *
      * @param rank the rank that has closed
-     * @param words the reason why the launch cannot end
+     * @param reason the reason why the launch cannot end
      */
-    public record Vain(int rank, String words) {}
+    public record Vain(int rank, String reason) {}
 
     /**
      * Starts the detection for a wait that begins.
@@ -124,7 +124,7 @@ public final class ClosedRanks {
         int rank = pending.getFirst().peer();
         String words = pending.stream()
                 .filter(transfer -> transfer.peer() == rank)
-                .map(PendingTransfer::words)
+                .map(PendingTransfer::description)
                 .collect(Collectors.joining(", "));
         return new Vain(rank, "takes no part any more; this rank could not " + words);
     }

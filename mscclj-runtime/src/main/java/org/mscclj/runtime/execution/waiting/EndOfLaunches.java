@@ -40,7 +40,7 @@ record EndOfLaunches(ExecutionEnvironment environment, boolean alone, RecordedOp
      * thread. The communicator is then aborted. If the wait fails for this long again, there is no device any more that
      * could use the memory.
      */
-    private static final long LONGEST_FAILING_NANOS = 500_000_000;
+    private static final long MAX_FAILING_NANOS = 500_000_000;
 
     private static final long PAUSE_NANOS = 1_000_000;
 
@@ -68,11 +68,11 @@ record EndOfLaunches(ExecutionEnvironment environment, boolean alone, RecordedOp
                 long now = System.nanoTime();
                 failingSince = failing ? failingSince : now;
                 failing = true;
-                if (now - failingSince >= 2 * LONGEST_FAILING_NANOS) {
+                if (now - failingSince >= 2 * MAX_FAILING_NANOS) {
                     LOGGER.log(Level.WARNING, "memory is freed of launches whose device has failed", e);
                     break;
                 }
-                if (now - failingSince >= LONGEST_FAILING_NANOS) {
+                if (now - failingSince >= MAX_FAILING_NANOS) {
                     environment.abort().fail("closed while in flight, and it cannot be seen whether that ends: " + e);
                 }
                 LockSupport.parkNanos(this, PAUSE_NANOS);

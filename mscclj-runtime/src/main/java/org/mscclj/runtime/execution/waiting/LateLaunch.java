@@ -38,13 +38,13 @@ record LateLaunch(
      */
     MsccljException exception(String what, long sequence, long nanos, ClosedRanks.@Nullable Vain vain) {
         if (environment.abort().isSet()) {
-            return environment.abort().exception(recorded.words());
+            return environment.abort().exception(recorded.describe());
         }
         ClosedRanks.Vain closed = vain == null ? ClosedRanks.ofLaunch(environment, alone) : vain;
         if (closed != null) {
             return neverEnds(closed);
         }
-        String late = recorded.words() + ", " + what + ", rank "
+        String late = recorded.describe() + ", " + what + ", rank "
                 + environment.control().rank() + ": not ended after " + DurationText.of(Duration.ofNanos(nanos)) + "; ";
         try {
             return timedOut(late, sequence);
@@ -61,8 +61,8 @@ record LateLaunch(
     private RankLostException neverEnds(ClosedRanks.Vain vain) {
         return new RankLostException(
                 vain.rank(),
-                recorded.words() + ", rank " + environment.control().rank() + ": rank " + vain.rank()
-                        + " has closed its communicator, and " + vain.words()
+                recorded.describe() + ", rank " + environment.control().rank() + ": rank " + vain.rank()
+                        + " has closed its communicator, and " + vain.reason()
                         + ", for which this waits; close the communicator, or shrink it");
     }
 
@@ -74,7 +74,7 @@ record LateLaunch(
             Blame blame = first.map(place -> Blame.of(environment.control(), recorder, place))
                     .orElseGet(() -> Blame.ofMessages(environment.control(), recorder, launch.pending()));
             return new OperationTimeoutException(
-                    late + behind + blame.words()
+                    late + behind + blame.description()
                             + "; see why those ranks do not do their part, abort the communicator, or wait longer",
                     blame.ranks());
         }
@@ -89,8 +89,8 @@ record LateLaunch(
      */
     private String behind(FlightRecorder recorder, LaunchPlace first, long sequence) {
         boolean own = !alone && !first.messages() && first.number() == sequence;
-        return recorder.words(first)
-                .filter(words -> !own && !(alone && words.equals(recorded.words())))
+        return recorder.describe(first)
+                .filter(words -> !own && !(alone && words.equals(recorded.describe())))
                 .map(words -> "it waits behind " + first + " of this rank, " + words + ": ")
                 .orElse("");
     }

@@ -37,11 +37,11 @@ public record LaunchWait(
             event.commit(environment.links().name(), recorded.description().operation(), number, ended);
         }
         if (environment.abort().isSet()) {
-            throw environment.abort().exception(recorded.words());
+            throw environment.abort().exception(recorded.describe());
         }
         if (!ended) {
             throw Thread.currentThread().isInterrupted()
-                    ? new AbortedException("interrupted while waiting for " + recorded.words())
+                    ? new AbortedException("interrupted while waiting for " + recorded.describe())
                     : late(number, sequence, nanos, vain);
         }
     }
@@ -74,11 +74,11 @@ public record LaunchWait(
                 return null;
             }
             long now = System.nanoTime();
-            start += Math.max(0, now - before - RunningDeadline.MOST_NANOS); // this process was stopped meanwhile
+            start += Math.max(0, now - before - RunningDeadline.MAX_NANOS); // this process was stopped meanwhile
             before = now;
             if (!aborted && environment.abort().isSet()) {
                 aborted = true;
-                limit = Math.min(limit, System.nanoTime() - start + AbortableWork.LONGEST_END_NANOS);
+                limit = Math.min(limit, System.nanoTime() - start + AbortableWork.MAX_END_NANOS);
             }
             ClosedRanks.Vain vain = null;
             if (ClosedRanks.isAny(environment)) {

@@ -25,21 +25,21 @@ public interface ReduceKernel {
      * Bytes of the longest useful call: long runs are best for the processor's prefetching. A multiple of
      * {@link #LINE}.
      */
-    long LONGEST_RUN = 256 * 1024;
+    long MAX_RUN = 256 * 1024;
 
     /** The unit of batches, in bytes: whole cache lines, and so whole elements, for any number of operands. */
     long LINE = 64;
 
     /**
      * The number of bytes of each operand that a call should handle at once; for {@link #reduceToAll} if there are
-     * several destinations. A multiple of {@link #LINE}, at most {@link #LONGEST_RUN}.
+     * several destinations. A multiple of {@link #LINE}, at most {@link #MAX_RUN}.
      *
      * <p>Unless a kernel stores each result to all destinations at once, operands should still be in the second-level
      * cache when results are copied over them.
      */
     default long batch(int sources, int destinations) {
         return destinations == 1 && sources <= 2
-                ? LONGEST_RUN
+                ? MAX_RUN
                 : Math.clamp(128 * 1024 / sources / LINE * LINE, 4 * 1024, 32 * 1024);
     }
 

@@ -43,7 +43,7 @@ final class VectorReduce implements ReduceKernel {
 
     @Override
     public long batch(int sources, int destinations) {
-        return LONGEST_RUN;
+        return MAX_RUN;
     }
 
     @Override

@@ -35,7 +35,7 @@ public final class Tier<K> {
     private static final long WORTH_IT_BYTES = 1 << 20;
 
     /** In runs of fewer bytes vectors are not faster. */
-    private static final long LEAST_RUN_BYTES = 256;
+    private static final long MIN_RUN_BYTES = 256;
 
     private static final int RUNS_A_ROUND = 20;
     private static final int WINS_IN_A_ROW = 5;
@@ -79,7 +79,7 @@ public final class Tier<K> {
     @SuppressWarnings("ReferenceEquality") // kernels are compared by identity
     public K kernel(long bytes) {
         K kernel = current;
-        if (kernel != vector && bytes >= LEAST_RUN_BYTES) {
+        if (kernel != vector && bytes >= MIN_RUN_BYTES) {
             count(bytes);
         }
         return kernel;

@@ -12,9 +12,9 @@ import org.mscclj.backend.host.step.StepOperand;
  */
 public final class PacketReduceStep extends PacketStep {
     /** The largest size of the operands of a batch, in bytes, if there are many: it stays in the second-level cache. */
-    private static final long MOST_STAGED = 128 << 10;
+    private static final long MAX_STAGED = 128 << 10;
 
-    private static final long LEAST_BATCH = 64;
+    private static final long MIN_BATCH = 64;
 
     private final StepOperand plainSource;
     private final StepOperand[] packetSources;
@@ -59,8 +59,8 @@ public final class PacketReduceStep extends PacketStep {
 
     /** Payload handled at once, in bytes: a power of two, so that it holds whole elements. */
     private static long batch(int packetSources, long length) {
-        long most = Math.clamp(Long.highestOneBit(MOST_STAGED / (packetSources + 2)), LEAST_BATCH, BATCH);
-        return Math.clamp(Long.highestOneBit(2 * Math.max(1, length) - 1), LEAST_BATCH, most);
+        long most = Math.clamp(Long.highestOneBit(MAX_STAGED / (packetSources + 2)), MIN_BATCH, BATCH);
+        return Math.clamp(Long.highestOneBit(2 * Math.max(1, length) - 1), MIN_BATCH, most);
     }
 
     @Override
