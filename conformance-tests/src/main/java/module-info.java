@@ -28,10 +28,6 @@ module org.mscclj.conformance {
     exports org.mscclj.conformance.rule;
     exports org.mscclj.conformance.scenario;
     exports org.mscclj.conformance.suite;
-    exports org.mscclj.conformance.transport to
-            org.mscclj.cli;
-    exports org.mscclj.conformance.worker to
-            org.mscclj.cli;
 
     uses org.mscclj.spi.device.BackendProvider;
     uses org.mscclj.spi.transport.TransportProvider;

@@ -120,7 +120,8 @@ final class FaultRules {
         return List.of(
                 Rule.required(
                                 "spec0712_differentCallsAreRefused",
-                                "Ranks that compare their calls refuse different ones on every rank, say which rank calls"
+                                "Ranks that compare their calls refuse different ones on every rank, "
+                                        + "say which rank calls"
                                         + " what, and go on.",
                                 ANY_RESULT,
                                 LateChecks.comparedCalls(),
@@ -128,7 +129,8 @@ final class FaultRules {
                         .in(GroupKind.COMPARING),
                 Rule.required(
                                 "spec0702_differentCallsAreNamed",
-                                "A join that waits in vain since ranks have launched different calls says which rank has"
+                                "A join that waits in vain since ranks have launched different calls says which rank"
+                                        + " has"
                                         + " called what.",
                                 ANY_RESULT,
                                 LateChecks.differentCalls(),
@@ -136,7 +138,7 @@ final class FaultRules {
                         .ifDeclared(Feature.ABORT),
                 Rule.required(
                                 "spec1201_unequalPartsAreReported",
-                                "Where the ends of a part differ in its size, the refusal on every rank has both sizes.",
+                                "Where the ends of a part differ in its size, every rank is refused with both sizes.",
                                 ANY_RESULT,
                                 LateChecks.unequalParts(),
                                 Cases::usualCase)

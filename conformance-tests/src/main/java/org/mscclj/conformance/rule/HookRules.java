@@ -26,7 +26,8 @@ final class HookRules {
                         .after(with("spec0607_launchesReadTheirInputAnew", "spec0603_lastLaunchesAreWork")),
                 graphs(
                                 "spec0713_replayHooksAreCalled",
-                                "A hook is called for each replay with its number, and for captured launches without one.",
+                                "A hook is called for each replay with its number, and for captured "
+                                        + "launches without one.",
                                 HookChecks.hooksOfReplays(),
                                 Cases::usualCase)
                         .after(Stream.concat(REPLAYED.stream(), Stream.of(TOLD)).toList()),

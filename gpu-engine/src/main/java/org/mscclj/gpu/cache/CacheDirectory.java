@@ -48,7 +48,8 @@ public final class CacheDirectory {
             } catch (IOException e) {
                 throw new BackendException(
                         "no file can be made in " + cache + "; set " + VARIABLE
-                                + " to a folder of this user where that is allowed, and to which no other user can write",
+                                + " to a folder of this user where that is allowed, and to which no "
+                                + "other user can write",
                         e);
             }
         });

@@ -82,9 +82,9 @@ record ShrinkCall(
     }
 
     AbortedException gaveUp(int each) {
-        return new AbortedException(
-                what + ": rank " + each
-                        + " is alive, and has given up, since its call was interrupted, has failed or took too long; call again");
+        return new AbortedException(what + ": rank " + each
+                + " is alive, and has given up, since its call was interrupted, has failed or took too long;"
+                + " call again");
     }
 
     /** For example "rank 0 without ranks [2]; rank 1 without ranks []". */

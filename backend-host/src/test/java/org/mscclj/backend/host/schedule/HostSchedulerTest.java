@@ -76,7 +76,8 @@ class HostSchedulerTest {
     }
 
     /**
-     * Workers fall asleep between commands, at any moment of the enqueuing; each command ends although nobody joins it.
+     * Workers fall asleep between commands, while another command is enqueued. Each command ends, though no thread
+     * joins it.
      */
     @Test
     void nothingThatIsEnqueuedIsForgotten() {

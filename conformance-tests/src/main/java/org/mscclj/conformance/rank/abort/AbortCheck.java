@@ -15,7 +15,7 @@ import org.mscclj.conformance.task.RunningClock;
  * Checks an abort by the last rank, which does not launch: each rank that waits gets an exception in time, and so does
  * every later call.
  */
-public final class AbortCheck implements RankCheck {
+final class AbortCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
         try (CaseBuffers buffers = CaseBuffers.allocate(context.communicator(), context.test());

@@ -18,7 +18,7 @@ import org.mscclj.conformance.task.RunningClock;
 /**
  * Checks an abort by the last rank, which does not call: the futures of the other ranks end in time, with the reason.
  */
-public final class AbortedFutureCheck implements RankCheck {
+final class AbortedFutureCheck implements RankCheck {
     private static final String REASON = "conformance: aborted while futures wait";
 
     @Override

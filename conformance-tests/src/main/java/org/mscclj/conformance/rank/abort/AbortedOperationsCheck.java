@@ -25,7 +25,7 @@ import org.mscclj.spi.Feature;
  * @param feature the check tries the operations that need this feature, and perhaps others; empty for operations that
  *     need none
  */
-public record AbortedOperationsCheck(Optional<Feature> feature) implements RankCheck {
+record AbortedOperationsCheck(Optional<Feature> feature) implements RankCheck {
     private static final Duration UNTIL_ALL_WAIT = Duration.ofMillis(20);
 
     private static final String REASON = "conformance: aborted on purpose";

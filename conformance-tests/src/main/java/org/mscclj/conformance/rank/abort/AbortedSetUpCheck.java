@@ -18,7 +18,7 @@ import org.mscclj.conformance.task.RunningClock;
  * Checks aborts during set-up. All ranks but the last make a call that waits for the last rank, and another thread
  * aborts. Each such call ends within the limit, with the reason.
  */
-public final class AbortedSetUpCheck implements RankCheck {
+final class AbortedSetUpCheck implements RankCheck {
     private static final String BEFORE = "conformance: an earlier abort";
     private static final String REASON = "conformance: an abort during set-up";
     private static final Duration UNTIL_ALL_WAIT = Duration.ofMillis(50);

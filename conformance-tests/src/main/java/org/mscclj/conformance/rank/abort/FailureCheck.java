@@ -15,7 +15,7 @@ import org.mscclj.conformance.rank.RankContext;
  * Checks the failure of a communicator: it is empty while the communicator is usable. After an abort it is the reason,
  * as a value, also when the communicator is closed.
  */
-public final class FailureCheck implements RankCheck {
+final class FailureCheck implements RankCheck {
     private static final String REASON = "conformance: why it has ended";
 
     @Override

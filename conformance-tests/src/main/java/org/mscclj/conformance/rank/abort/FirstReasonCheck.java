@@ -10,7 +10,7 @@ import org.mscclj.conformance.rank.RankCheck;
 import org.mscclj.conformance.rank.RankContext;
 
 /** Checks two ranks that abort one after the other: all ranks report the first reason, the second rank included. */
-public final class FirstReasonCheck implements RankCheck {
+final class FirstReasonCheck implements RankCheck {
     private static final String FIRST = "conformance: the first reason";
     private static final String SECOND = "conformance: another reason";
 

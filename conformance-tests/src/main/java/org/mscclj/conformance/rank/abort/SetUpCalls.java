@@ -15,14 +15,14 @@ import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.task.Opened;
 
 /** The calls of a communicator that wait for other ranks while they set something up or end it. */
-public final class SetUpCalls {
+final class SetUpCalls {
     private static final int BYTES = 64;
 
     private SetUpCalls() {}
 
     /** Prepares a call: what all ranks do before some of them make it. */
     @FunctionalInterface
-    public interface Opening {
+    interface Opening {
         /** Returns the call, which waits for the last rank. */
         Runnable open(RankContext context, Communicator communicator, Opened opened);
     }
@@ -35,14 +35,14 @@ public final class SetUpCalls {
      *     calling rank ends it
      * @param throwing whether it throws after an abort; otherwise it just returns
      */
-    public record SetUpCall(String name, boolean recovers, boolean throwing, Opening opening) {}
+    record SetUpCall(String name, boolean recovers, boolean throwing, Opening opening) {}
 
     private static SetUpCall call(String name, Opening opening) {
         return new SetUpCall(name, false, true, opening);
     }
 
     /** Returns all such calls of a mode. */
-    public static List<SetUpCall> of(Mode mode) {
+    static List<SetUpCall> of(Mode mode) {
         List<SetUpCall> calls = new ArrayList<>(List.of(
                 call("a barrier", (_, communicator, _) -> communicator::barrier),
                 call(

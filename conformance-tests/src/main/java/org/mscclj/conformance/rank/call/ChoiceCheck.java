@@ -13,7 +13,7 @@ import org.mscclj.conformance.rank.RankContext;
  * Checks that all ranks choose one algorithm for a call that names none. Where one rank names another algorithm, all
  * ranks refuse the call, and the communicator stays usable.
  */
-public final class ChoiceCheck implements RankCheck {
+final class ChoiceCheck implements RankCheck {
     /** The algorithm that serves every call, on any nodes. */
     private static final String ANYWHERE = "port";
 

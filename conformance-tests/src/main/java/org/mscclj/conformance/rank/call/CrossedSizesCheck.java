@@ -13,7 +13,7 @@ import org.mscclj.conformance.scenario.TestCase;
  * Checks calls of new sizes on two communicators, of classes that are set up on both. Odd ranks make the calls in the
  * opposite order of the communicators.
  */
-public final class CrossedSizesCheck implements RankCheck {
+final class CrossedSizesCheck implements RankCheck {
     private static final int ROUNDS = 6;
 
     /** Elements by which the calls of a round are smaller than those of the round before. */

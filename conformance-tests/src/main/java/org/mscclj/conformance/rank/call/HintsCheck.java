@@ -18,7 +18,7 @@ import org.mscclj.conformance.scenario.CaseData;
  *
  * @param strict whether such hints are refused, with their names; otherwise they are ignored
  */
-public record HintsCheck(boolean strict) implements RankCheck {
+record HintsCheck(boolean strict) implements RankCheck {
     @Override
     public void check(RankContext context) {
         CaseData data = new CaseData(context.test());

@@ -14,7 +14,7 @@ import org.mscclj.conformance.scenario.CaseData;
  * but the last return from the call before the last rank has called, and the result is correct. The ranks notify the
  * last rank by another communicator, so that no traffic of this communicator can count as its call.
  */
-public final class KnownKindCheck implements RankCheck {
+final class KnownKindCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
         try (Communicator telling = context.second();

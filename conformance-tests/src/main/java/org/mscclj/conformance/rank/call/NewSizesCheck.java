@@ -18,7 +18,7 @@ import org.mscclj.conformance.task.Opened;
  * the results are correct. The ranks notify the last rank by another communicator, so that no traffic of this
  * communicator can count as its call.
  */
-public final class NewSizesCheck implements RankCheck {
+final class NewSizesCheck implements RankCheck {
     private static final int SIZES = 12;
 
     /** Calls of one size. */

@@ -17,7 +17,7 @@ import org.mscclj.conformance.task.Opened;
  * allocation, another offset, or plain memory. Executing such a call is refused on every rank; preparing it is not.
  * Equal locations are accepted wherever they are, and so are calls without any bytes.
  */
-public final class PlacesCheck implements RankCheck {
+final class PlacesCheck implements RankCheck {
     private static final long ELEMENTS = 64;
     private static final long UNIT = 16 * ELEMENTS;
 
@@ -28,7 +28,7 @@ public final class PlacesCheck implements RankCheck {
      *
      * @param empty whether to use buffers of 0 bytes, which have no location
      */
-    public PlacesCheck(boolean empty) {
+    PlacesCheck(boolean empty) {
         this.empty = empty;
     }
 

@@ -16,7 +16,7 @@ import org.mscclj.conformance.scenario.TestCase;
  * Checks memory that ranks register after it was allocated: calls in it have right results, and a call with different
  * offsets is refused on every rank, as it is for memory that ranks have allocated together.
  */
-public final class RegisteredMemoryCheck implements RankCheck {
+final class RegisteredMemoryCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
         Communicator communicator = context.communicator();

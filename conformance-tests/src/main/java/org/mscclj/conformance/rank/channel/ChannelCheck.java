@@ -20,14 +20,14 @@ import org.mscclj.conformance.scenario.TestCase;
  * rank waits, compares the data, and signals back. A rank without a partner does nothing; nor does a rank whose partner
  * is on another node if the channel needs mapped memory.
  */
-public final class ChannelCheck implements RankCheck {
+final class ChannelCheck implements RankCheck {
     private static final int ROUNDS = 20;
     private static final int MEMORY_TAG = 101;
     private static final int CHANNEL_TAG = 102;
 
     private final ChannelKind kind;
 
-    public ChannelCheck(ChannelKind kind) {
+    ChannelCheck(ChannelKind kind) {
         this.kind = kind;
     }
 

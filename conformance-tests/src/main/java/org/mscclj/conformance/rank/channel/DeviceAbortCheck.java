@@ -16,7 +16,7 @@ import org.mscclj.conformance.rank.kernel.KernelSource;
 import org.mscclj.conformance.task.Opened;
 
 /** Checks kernels that wait for signals which no rank sends, until the last rank aborts. */
-public final class DeviceAbortCheck implements RankCheck {
+final class DeviceAbortCheck implements RankCheck {
     private static final long ENDED_WITHOUT = 2;
 
     @Override

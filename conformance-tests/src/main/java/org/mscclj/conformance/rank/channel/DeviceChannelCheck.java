@@ -19,7 +19,7 @@ import org.mscclj.conformance.task.Opened;
  * Runs a kernel that uses every operation of channels, between all ranks of a node, several times, and compares every
  * byte.
  */
-public final class DeviceChannelCheck implements RankCheck {
+final class DeviceChannelCheck implements RankCheck {
     private static final int ROUNDS = 3;
     private static final int BLOCKS = 4;
     private static final int THREADS = 256;

@@ -12,9 +12,9 @@ import java.util.SplittableRandom;
  * @param ranks number of ranks that exchange
  * @param seed seed of the data
  */
-public record DeviceExchange(int ranks, long seed) {
+record DeviceExchange(int ranks, long seed) {
     /** The slots, in the order of the kernel's slots. */
-    public enum Slot {
+    enum Slot {
         PUT_16(5, 5),
         PUT_8(8, 0),
         PUT_4(4, 0),
@@ -40,24 +40,24 @@ public record DeviceExchange(int ranks, long seed) {
 
     private static final int PACKET_KINDS = 3;
     private static final long DATA_BYTES = 32 << 10;
-    public static final long SLOT_BYTES = 32 << 10;
+    static final long SLOT_BYTES = 32 << 10;
     /** Bytes of a transfer: odd, and no multiple of any number of threads. */
-    public static final long BYTES = 30_011;
+    static final long BYTES = 30_011;
     /** Bytes in packets, which take twice this memory. */
-    public static final long PAYLOAD = 12_008;
+    static final long PAYLOAD = 12_008;
 
     private static final byte POISON = (byte) 0xA5;
 
-    public static long slots() {
+    static long slots() {
         return DATA_BYTES;
     }
 
     /** Returns where packet memory starts, in bytes. The comparison covers everything before it. */
-    public long packets() {
+    long packets() {
         return DATA_BYTES + (long) ranks * Slot.values().length * SLOT_BYTES;
     }
 
-    public long byteSize() {
+    long byteSize() {
         return packets() + (long) ranks * PACKET_KINDS * SLOT_BYTES;
     }
 
@@ -66,7 +66,7 @@ public record DeviceExchange(int ranks, long seed) {
     }
 
     /** Returns a rank's memory before a launch, up to packet memory. */
-    public MemorySegment before(Arena arena, int rank, int flag) {
+    MemorySegment before(Arena arena, int rank, int flag) {
         MemorySegment memory = arena.allocate(packets(), 16);
         memory.fill(POISON);
         MemorySegment.copy(data(rank, flag), 0, memory, ValueLayout.JAVA_BYTE, 0, (int) DATA_BYTES);
@@ -74,7 +74,7 @@ public record DeviceExchange(int ranks, long seed) {
     }
 
     /** Returns a rank's memory after a launch, up to packet memory. */
-    public MemorySegment after(Arena arena, int rank, int flag) {
+    MemorySegment after(Arena arena, int rank, int flag) {
         MemorySegment memory = before(arena, rank, flag);
         for (int peer = 0; peer < ranks; peer++) {
             if (peer == rank) {
@@ -122,7 +122,7 @@ public record DeviceExchange(int ranks, long seed) {
     }
 
     /** Describes which byte of a rank's memory is at an offset. */
-    public static String place(long offset) {
+    static String place(long offset) {
         if (offset < DATA_BYTES) {
             return "byte " + offset + " of its own data";
         }

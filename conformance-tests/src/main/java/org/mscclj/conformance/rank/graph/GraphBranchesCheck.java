@@ -16,7 +16,7 @@ import org.mscclj.conformance.scenario.TestCase;
  * Checks one graph with launches of two communicators on two branches. One of the launches is a call that was not
  * prepared.
  */
-public final class GraphBranchesCheck implements RankCheck {
+final class GraphBranchesCheck implements RankCheck {
     private static final int ROUNDS = 4;
 
     @Override

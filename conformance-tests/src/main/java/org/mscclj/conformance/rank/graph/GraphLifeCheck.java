@@ -18,7 +18,7 @@ import org.mscclj.conformance.scenario.TestCase;
  * Checks lifetimes around graphs. What a graph uses stays alive as long as the graph, also if the application closes it
  * before. Launches of a closed communicator are refused.
  */
-public final class GraphLifeCheck implements RankCheck {
+final class GraphLifeCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
         TestCase test = context.test();

@@ -15,7 +15,7 @@ import org.mscclj.conformance.scenario.TestCase;
  * stream, without a join or an event between them. The operation is a maximum, and the maximum of maxima is the
  * maximum, so all three must give one result.
  */
-public final class GraphOrderCheck implements RankCheck {
+final class GraphOrderCheck implements RankCheck {
     private static final int ROUNDS = 8;
 
     @Override

@@ -14,7 +14,7 @@ import org.mscclj.conformance.scenario.TestCase;
  * Checks replays of a graph between other launches. The replays run on another stream than the launches, each on new
  * data.
  */
-public final class GraphReplayCheck implements RankCheck {
+final class GraphReplayCheck implements RankCheck {
     private static final int ROUNDS = 6;
 
     @Override

@@ -11,7 +11,7 @@ import org.mscclj.conformance.rank.RankContext;
  * Checks splits by colour. The ranks of a colour form a child, ordered by their keys, and by their ranks where keys are
  * equal. A rank without a colour gets no child. All children work.
  */
-public final class ColourCheck implements RankCheck {
+final class ColourCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
         Communicator communicator = context.communicator();

@@ -12,7 +12,7 @@ import org.mscclj.conformance.rank.result.ResultChecks;
  * Checks the communicators of a mesh. Along each dimension, the ranks that differ only in this coordinate have a
  * communicator, in which their coordinate is their rank.
  */
-public final class MeshCheck implements RankCheck {
+final class MeshCheck implements RankCheck {
     private static final String ROW = "row";
     private static final String COLUMN = "column";
 

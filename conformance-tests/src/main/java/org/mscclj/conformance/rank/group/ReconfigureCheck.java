@@ -23,7 +23,7 @@ import org.mscclj.conformance.scenario.Mode;
  * opposite order. The old communicator has then ended on all ranks. Ranks that are threads are refused, and stay
  * usable.
  */
-public final class ReconfigureCheck implements RankCheck {
+final class ReconfigureCheck implements RankCheck {
     private static final int ID_BYTES = 4096;
     /** The rendezvous of ranks that are refused before they use it. */
     private static final String NOWHERE = "localhost:1";

@@ -10,7 +10,7 @@ import org.mscclj.conformance.rank.result.ResultChecks;
 /**
  * Checks a shrink: the last rank aborts and leaves; the others shrink the communicator, and continue in the new one.
  */
-public final class ShrinkCheck implements RankCheck {
+final class ShrinkCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
         int last = context.test().world() - 1;

@@ -13,7 +13,7 @@ import org.mscclj.conformance.rank.result.ResultChecks;
  * Checks splits by lists of ranks. The ranks of a list form a child in the list's order. An empty list gives no child,
  * and different ranks may split into different lists at once. All children work.
  */
-public final class SplitCheck implements RankCheck {
+final class SplitCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
         int world = context.test().world();
@@ -40,7 +40,7 @@ public final class SplitCheck implements RankCheck {
      * @param ranks the correct ranks, in their order; empty if there must be no child
      * @param name the correct name
      */
-    public static void judge(
+    static void judge(
             RankContext context, String what, List<Integer> ranks, String name, Optional<Communicator> given) {
         if (ranks.isEmpty()) {
             given.ifPresent(child -> {

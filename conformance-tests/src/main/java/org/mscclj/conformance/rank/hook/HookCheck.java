@@ -23,7 +23,7 @@ import org.mscclj.conformance.scenario.TestCase;
  * Checks that a hook is called for a call and for two launches of a prepared operation, next to a hook that fails each
  * time. After its removal it is not called, and the next call gives a correct result.
  */
-public final class HookCheck implements RankCheck {
+final class HookCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
         TestCase test = context.test();

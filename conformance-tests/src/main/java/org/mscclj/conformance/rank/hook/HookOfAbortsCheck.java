@@ -12,7 +12,7 @@ import org.mscclj.conformance.rank.RankCheck;
 import org.mscclj.conformance.rank.RankContext;
 
 /** Checks a rank that aborts a communicator twice: the hook of each rank is called once, with the first reason. */
-public final class HookOfAbortsCheck implements RankCheck {
+final class HookOfAbortsCheck implements RankCheck {
     private static final Duration LATE = Duration.ofMillis(50);
     private static final String FIRST = "conformance: hooks are called for this";
     private static final String SECOND = "conformance: hooks are not called for this";

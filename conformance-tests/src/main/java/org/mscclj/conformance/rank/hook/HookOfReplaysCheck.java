@@ -16,7 +16,7 @@ import org.mscclj.conformance.scenario.TestCase;
  * Checks a hook around a launch, a captured launch, which has no number, two replays, and another launch. The hook is
  * called with consecutive numbers.
  */
-public final class HookOfReplaysCheck implements RankCheck {
+final class HookOfReplaysCheck implements RankCheck {
     private static final int REPLAYS = 2;
 
     @Override

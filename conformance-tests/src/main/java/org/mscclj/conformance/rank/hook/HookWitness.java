@@ -10,13 +10,13 @@ import org.mscclj.conformance.rank.FindingKind;
 import org.mscclj.conformance.rank.RankContext;
 
 /** A hook that records its calls. */
-public final class HookWitness implements CommunicatorHook {
+final class HookWitness implements CommunicatorHook {
     private final List<String> told = new CopyOnWriteArrayList<>();
     private final List<OperationDescription> operations = new CopyOnWriteArrayList<>();
     private final BlockingQueue<String> reasons = new LinkedBlockingQueue<>();
 
     /** Returns a hook that fails at each call. */
-    public static CommunicatorHook failing() {
+    static CommunicatorHook failing() {
         return new CommunicatorHook() {
             @Override
             public void beforeOperation(OperationDescription operation) {
@@ -50,12 +50,12 @@ public final class HookWitness implements CommunicatorHook {
     }
 
     /** Returns the records of a launch: the call before it, and the call after it. */
-    public static List<String> launch(String operation, long sequence) {
+    static List<String> launch(String operation, long sequence) {
         return List.of("before " + operation, "after " + operation + " #" + sequence);
     }
 
     /** Returns the record of a replay. */
-    public static String replay(long sequence) {
+    static String replay(long sequence) {
         return "replay #" + sequence;
     }
 
@@ -81,19 +81,19 @@ public final class HookWitness implements CommunicatorHook {
     }
 
     /** Reports recorded calls about launches and replays that differ from the correct ones. */
-    public void require(RankContext context, List<String> right) {
+    void require(RankContext context, List<String> right) {
         if (!told.equals(right)) {
             context.report(FindingKind.BEHAVIOUR, "the calls of a hook were " + told + "; right is " + right);
         }
     }
 
     /** Returns the operations of all calls before a launch. */
-    public List<OperationDescription> operations() {
+    List<OperationDescription> operations() {
         return operations;
     }
 
     /** Returns the reasons of aborts. */
-    public BlockingQueue<String> reasons() {
+    BlockingQueue<String> reasons() {
         return reasons;
     }
 }

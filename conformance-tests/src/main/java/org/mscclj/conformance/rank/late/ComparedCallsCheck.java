@@ -10,7 +10,7 @@ import org.mscclj.conformance.rank.RankCheck;
 import org.mscclj.conformance.rank.RankContext;
 
 /** Checks ranks that compare their calls: every rank refuses a call that differs, and the communicator stays usable. */
-public final class ComparedCallsCheck implements RankCheck {
+final class ComparedCallsCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
         Random random = new Random(context.test().seed());

@@ -13,7 +13,7 @@ import org.mscclj.conformance.scenario.CaseData;
  * Checks late launches. One rank after the other launches later than the others, within the timeout: the others wait,
  * and all results are correct.
  */
-public final class DelayedRankCheck implements RankCheck {
+final class DelayedRankCheck implements RankCheck {
     private static final Duration DELAY = Duration.ofMillis(60);
 
     @Override

@@ -19,7 +19,7 @@ import org.mscclj.conformance.rank.RankContext;
  * gets a timeout that names each call with its ranks. Where launches of different calls could end, one more rank makes
  * no call.
  */
-public final class DifferentCallsCheck implements RankCheck {
+final class DifferentCallsCheck implements RankCheck {
     private static final Duration SHORT = Duration.ofMillis(100);
 
     /** How much later the others may launch, in units of {@link #SHORT}. */

@@ -17,7 +17,7 @@ import org.mscclj.conformance.scenario.CaseData;
  * Checks a last rank that does not launch within the communicator's timeout. The timeout ends the communicator. Every
  * call on every rank, also on the late rank itself, then names the late rank within the limit.
  */
-public final class LateLaunchCheck implements RankCheck {
+final class LateLaunchCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
         Communicator communicator = context.communicator();
@@ -50,13 +50,13 @@ public final class LateLaunchCheck implements RankCheck {
      * Returns how long a rank waits for the late launch to be reported. A machine that stalls may add the timeout of an
      * operation. {@code mscclj stress} measures the delay on an idle machine.
      */
-    public static Duration latest(RankContext context) {
+    static Duration latest(RankContext context) {
         Duration timeout = context.communicator().timeout();
         return timeout.plus(timeout.dividedBy(8)).plus(context.timeout());
     }
 
     /** Requires that a call names the rank that did not launch, and no other rank. */
-    public static void requireNamed(RankContext context, String what, int away, Runnable call) {
+    static void requireNamed(RankContext context, String what, int away, Runnable call) {
         try {
             call.run();
             context.report(

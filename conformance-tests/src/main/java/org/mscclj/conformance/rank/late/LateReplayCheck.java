@@ -17,7 +17,7 @@ import org.mscclj.conformance.task.Opened;
  *
  * @param kind what the graph contains
  */
-public record LateReplayCheck(ReplayedKind kind) implements RankCheck {
+record LateReplayCheck(ReplayedKind kind) implements RankCheck {
     @Override
     public void check(RankContext context) {
         Communicator communicator = context.communicator();

@@ -16,7 +16,7 @@ import org.mscclj.conformance.task.RunningClock;
  * Checks a last rank that launches late. A rank that joins before gets a timeout that names the last rank. After the
  * late launch all ranks join again and have the result.
  */
-public final class MissingRankCheck implements RankCheck {
+final class MissingRankCheck implements RankCheck {
     private static final Duration SHORT = Duration.ofMillis(150);
     private static final Duration RETURNS_WITHIN = Duration.ofSeconds(2);
 

@@ -11,13 +11,13 @@ import org.mscclj.conformance.rank.RankContext;
  * Counts ranks, by a sum over the communicator of the context. The sum is set up in advance, since a device neither
  * allocates memory nor loads kernels while a launch of another communicator waits on it.
  */
-public final class RankCount implements AutoCloseable {
+final class RankCount implements AutoCloseable {
     private final RankContext context;
     private final DeviceBuffer word;
     private final PreparedOperation sum;
 
     /** Sets the sum up. Collective. */
-    public RankCount(RankContext context) {
+    RankCount(RankContext context) {
         this.context = context;
         this.word = context.communicator().allocate(Integer.BYTES);
         this.sum = context.communicator().prepare(CollectiveCall.allReduce(word, DataType.INT32));
@@ -25,7 +25,7 @@ public final class RankCount implements AutoCloseable {
     }
 
     /** Returns the number of ranks that pass true. Collective: when it returns, all ranks have called it. */
-    public int where(boolean own) {
+    int where(boolean own) {
         int[] ranks = {own ? 1 : 0};
         word.copyFrom(MemorySegment.ofArray(ranks));
         sum.run(context.timeout());

@@ -16,7 +16,7 @@ import org.mscclj.conformance.scenario.CaseData;
  * Checks a last rank whose process is stopped for a time. If the time is shorter than the timeout, nothing happens. If
  * it is longer, the communicator is ended and the other ranks name the rank that did not answer.
  */
-public final class StoppedRankCheck implements RankCheck {
+final class StoppedRankCheck implements RankCheck {
     private static final int FOR_A_WHILE_SECONDS = 1;
     private static final int LAUNCHES_AFTER = 10;
 
@@ -25,7 +25,7 @@ public final class StoppedRankCheck implements RankCheck {
 
     private final boolean tooLong;
 
-    public StoppedRankCheck(boolean tooLong) {
+    StoppedRankCheck(boolean tooLong) {
         this.tooLong = tooLong;
     }
 

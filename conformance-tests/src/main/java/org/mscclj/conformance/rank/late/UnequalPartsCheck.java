@@ -15,7 +15,7 @@ import org.mscclj.conformance.rank.RankContext;
  * Checks a variable-size exchange in which the last rank has more for rank 0 than rank 0 expects: every rank gets both
  * sizes.
  */
-public final class UnequalPartsCheck implements RankCheck {
+final class UnequalPartsCheck implements RankCheck {
     private static final long EXPECTED = 300;
     private static final long SENT = 500;
 

@@ -21,7 +21,7 @@ import org.mscclj.conformance.task.Opened;
  *
  * @param kind the kind of the channels
  */
-public record ClosedChannelCheck(ChannelKind kind) implements RankCheck {
+record ClosedChannelCheck(ChannelKind kind) implements RankCheck {
     private static final int BYTES = 64;
     private static final int TAG = 104;
 

@@ -19,7 +19,7 @@ import org.mscclj.conformance.task.Opened;
  * Kernels that wait on memory and port channels for a rank that closes, and a block in a block sync with the block that
  * waits.
  */
-public final class ClosedChannelKernels implements ClosedKernels {
+final class ClosedChannelKernels implements ClosedKernels {
     private static final long BYTES = 4096;
     private static final long PACKETS = 2048;
     private static final long SIGNALS = 3;
@@ -54,7 +54,7 @@ public final class ClosedChannelKernels implements ClosedKernels {
         this.mesh = DeviceChannelMesh.make(communicator, BYTES, PACKETS, opened);
     }
 
-    public static ClosedKernels make(Communicator communicator, int closing, Opened opened) {
+    static ClosedKernels make(Communicator communicator, int closing, Opened opened) {
         return new ClosedChannelKernels(communicator, closing, opened);
     }
 

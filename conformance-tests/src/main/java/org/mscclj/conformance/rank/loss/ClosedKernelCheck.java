@@ -21,7 +21,7 @@ import org.mscclj.conformance.task.RunningClock;
  *
  * @param kernels makes the kernels that wait
  */
-public record ClosedKernelCheck(ClosedKernels.Maker kernels) implements RankCheck {
+record ClosedKernelCheck(ClosedKernels.Maker kernels) implements RankCheck {
     @Override
     public void check(RankContext context) {
         int ranks = context.communicator().ranksPerNode();

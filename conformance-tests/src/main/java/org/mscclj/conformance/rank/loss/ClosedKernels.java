@@ -10,7 +10,7 @@ import org.mscclj.conformance.task.Opened;
 /**
  * The kernels of one rank. They wait for a rank that closes its communicator; on that rank, they send to the others.
  */
-public interface ClosedKernels {
+interface ClosedKernels {
     /** Makes the kernels, on all ranks of the node together. */
     @FunctionalInterface
     interface Maker {

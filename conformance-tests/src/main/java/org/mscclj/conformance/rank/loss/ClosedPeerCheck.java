@@ -18,7 +18,7 @@ import org.mscclj.spi.Feature;
  *
  * @param feature {@link Feature#POINT_TO_POINT} for sends, {@link Feature#WINDOWS} for signals
  */
-public record ClosedPeerCheck(Feature feature) implements RankCheck {
+record ClosedPeerCheck(Feature feature) implements RankCheck {
     private static final int BYTES = 64;
 
     @Override

@@ -12,14 +12,14 @@ import org.mscclj.conformance.task.DaemonTask;
 import org.mscclj.conformance.task.RunningClock;
 
 /** Closes a rank's communicator while other ranks wait for it, and checks what these ranks learn. */
-public final class ClosedRank {
+final class ClosedRank {
     private ClosedRank() {}
 
     /**
      * Returns whether no other rank can wait for the rank that closes. If so, reports that this rank does not take
      * part.
      */
-    public static boolean isAlone(RankContext context) {
+    static boolean isAlone(RankContext context) {
         boolean alone = context.test().world() == 1;
         if (alone) {
             context.report(FindingKind.NO_PART, "there is no other rank to wait for");
@@ -28,14 +28,14 @@ public final class ClosedRank {
     }
 
     /** A rank that closes must not end operations between the other ranks. */
-    public static void requireNotAborted(RankContext context, Communicator communicator) {
+    static void requireNotAborted(RankContext context, Communicator communicator) {
         if (communicator.isAborted()) {
             context.report(FindingKind.BEHAVIOUR, "a rank that has closed has aborted the communicator");
         }
     }
 
     /** Closes the communicator. Where peers write through a transport, closing waits for them to close too. */
-    public static void closeWhileOthersCall(RankContext context, Communicator communicator) {
+    static void closeWhileOthersCall(RankContext context, Communicator communicator) {
         DaemonTask<Boolean> closing = DaemonTask.start("conformance-close", () -> {
             communicator.close();
             return true;
@@ -48,7 +48,7 @@ public final class ClosedRank {
         }
     }
 
-    public static void requireTold(RankContext context, CompletableFuture<Void> future, int closed) {
+    static void requireTold(RankContext context, CompletableFuture<Void> future, int closed) {
         Throwable failure = Futures.failure(future, FaultLimit.of(context)).orElse(null);
         if (!(failure instanceof RankLostException lost) || lost.rank() != closed) {
             context.report(
@@ -58,7 +58,7 @@ public final class ClosedRank {
         }
     }
 
-    public static void requireTold(RankContext context, String what, int closed, Runnable call) {
+    static void requireTold(RankContext context, String what, int closed, Runnable call) {
         long start = RunningClock.nanoTime();
         try {
             call.run();

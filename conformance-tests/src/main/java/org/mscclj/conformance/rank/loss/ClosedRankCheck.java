@@ -15,7 +15,7 @@ import org.mscclj.conformance.scenario.CaseData;
  * Checks the last rank, which closes its communicator. Calls and operations in flight that wait for it report this rank
  * within the limit, and the communicator is not aborted.
  */
-public final class ClosedRankCheck implements RankCheck {
+final class ClosedRankCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
         int last = context.test().world() - 1;

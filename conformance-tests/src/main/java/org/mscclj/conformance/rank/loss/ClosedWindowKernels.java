@@ -13,7 +13,7 @@ import org.mscclj.conformance.rank.kernel.KernelSource;
 import org.mscclj.conformance.task.Opened;
 
 /** Kernels that wait in two windows for a rank that closes: one runs while the rank closes, one is launched later. */
-public final class ClosedWindowKernels implements ClosedKernels {
+final class ClosedWindowKernels implements ClosedKernels {
     private static final long BYTES = 64;
     private static final long DONE = 100;
 
@@ -46,7 +46,7 @@ public final class ClosedWindowKernels implements ClosedKernels {
         this.secondHandle = second.deviceHandle();
     }
 
-    public static ClosedKernels make(Communicator communicator, int closing, Opened opened) {
+    static ClosedKernels make(Communicator communicator, int closing, Opened opened) {
         return new ClosedWindowKernels(communicator, closing, opened);
     }
 

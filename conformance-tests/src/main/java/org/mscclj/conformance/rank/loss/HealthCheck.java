@@ -19,7 +19,7 @@ import org.mscclj.conformance.rank.message.MessageBuffer;
  * Checks the health of processes. A send and its receive that differ in size end a communicator, and each rank finds
  * this fault in the health of its process. An abort does not count as a fault.
  */
-public final class HealthCheck implements RankCheck {
+final class HealthCheck implements RankCheck {
     private static final String FAILING = "conformance-fault";
     private static final String ABORTED = "conformance-no-fault";
 

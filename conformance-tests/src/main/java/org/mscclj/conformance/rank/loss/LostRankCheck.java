@@ -22,9 +22,9 @@ import org.mscclj.conformance.task.RunningClock;
  * The other ranks name it within the limit, and continue without it. A rank that is cut off continues alone, and
  * reports that it has lost a peer.
  */
-public final class LostRankCheck implements RankCheck {
+final class LostRankCheck implements RankCheck {
     /** What happens to the rank. */
-    public enum Loss {
+    enum Loss {
         KILLED("was killed"),
         CUT_OFF("was cut off");
 
@@ -37,7 +37,7 @@ public final class LostRankCheck implements RankCheck {
 
     private final Loss loss;
 
-    public LostRankCheck(Loss loss) {
+    LostRankCheck(Loss loss) {
         this.loss = loss;
     }
 

@@ -8,7 +8,7 @@ import org.mscclj.conformance.rank.RankCheck;
 import org.mscclj.conformance.rank.RankContext;
 
 /** Checks a graph that copies from host memory to the device and back: each replay copies the current content. */
-public final class CapturedHostCopyCheck implements RankCheck {
+final class CapturedHostCopyCheck implements RankCheck {
     private static final int ROUNDS = 3;
 
     @Override

@@ -13,9 +13,9 @@ import org.mscclj.conformance.rank.RankContext;
  * Checks memory of the host: it is zeroed, a stream copies it to the device and back, and accesses fail after its
  * buffer is closed.
  */
-public final class HostAllocationCheck implements RankCheck {
+final class HostAllocationCheck implements RankCheck {
     /** No multiple of the size that a copy moves at once. */
-    public static final int BYTES = 5003;
+    static final int BYTES = 5003;
 
     @Override
     public void check(RankContext context) {
@@ -60,14 +60,14 @@ public final class HostAllocationCheck implements RankCheck {
     }
 
     /** Fills a segment with bytes that differ for each salt. */
-    public static void fill(MemorySegment segment, int salt) {
+    static void fill(MemorySegment segment, int salt) {
         for (long i = 0; i < segment.byteSize(); i++) {
             segment.set(ValueLayout.JAVA_BYTE, i, (byte) (i * 7 + salt + 1));
         }
     }
 
     /** Requires that the bytes which the host wrote have returned to the host. */
-    public static void requireCopied(RankContext context, MemorySegment source, MemorySegment target) {
+    static void requireCopied(RankContext context, MemorySegment source, MemorySegment target) {
         long wrong = source.mismatch(target);
         if (wrong >= 0) {
             context.report(

@@ -15,7 +15,7 @@ import org.mscclj.conformance.scenario.TestCase;
  * Checks a collective whose input and output are memory of the host. The memory cannot be closed until the operation is
  * closed.
  */
-public final class HostBuffersCheck implements RankCheck {
+final class HostBuffersCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
         TestCase test = context.test();

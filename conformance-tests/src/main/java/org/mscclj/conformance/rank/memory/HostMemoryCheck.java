@@ -9,7 +9,7 @@ import org.mscclj.conformance.rank.RankCheck;
 import org.mscclj.conformance.rank.RankContext;
 
 /** Checks that the host can write device memory directly. A copy reads it back. */
-public final class HostMemoryCheck implements RankCheck {
+final class HostMemoryCheck implements RankCheck {
     private static final int BYTES = 1024;
 
     @Override

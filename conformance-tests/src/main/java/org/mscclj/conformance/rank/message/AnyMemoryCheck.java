@@ -14,7 +14,7 @@ import org.mscclj.conformance.task.Opened;
 /**
  * Checks sends and receives in memory of the communicator, in other memory of the device, and at any offset in both.
  */
-public final class AnyMemoryCheck implements RankCheck {
+final class AnyMemoryCheck implements RankCheck {
     private static final int BYTES = 4099;
     private static final List<Integer> OFFSETS = List.of(0, 1, 7);
 

@@ -12,7 +12,7 @@ import org.mscclj.conformance.rank.RankContext;
  * Checks empty messages: the receiver waits for the empty message, and receives the next message after it. Also checks
  * that a rank receives what it sends to itself in one batch.
  */
-public final class EmptyMessagesCheck implements RankCheck {
+final class EmptyMessagesCheck implements RankCheck {
     private static final Duration LATE = Duration.ofMillis(50);
     private static final int BYTES = 33;
 

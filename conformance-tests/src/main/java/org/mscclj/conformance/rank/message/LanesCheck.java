@@ -10,7 +10,7 @@ import org.mscclj.conformance.rank.RankContext;
  * Checks sends on two unused communicators. Rank 0 sends to the last rank on one communicator and then on the other.
  * The last rank receives in the opposite order. All other ranks do nothing meanwhile.
  */
-public final class LanesCheck implements RankCheck {
+final class LanesCheck implements RankCheck {
     private static final int BYTES = 4097;
 
     @Override

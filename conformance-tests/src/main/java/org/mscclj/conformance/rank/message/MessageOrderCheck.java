@@ -11,7 +11,7 @@ import org.mscclj.conformance.rank.RankContext;
  * Checks the order of many sends of one size from every rank to its neighbour: several in a batch, and more batches
  * than the rank joins.
  */
-public final class MessageOrderCheck implements RankCheck {
+final class MessageOrderCheck implements RankCheck {
     private static final int BATCHES = 12;
     private static final int OF_BATCH = 3;
     private static final int BYTES = 1000;

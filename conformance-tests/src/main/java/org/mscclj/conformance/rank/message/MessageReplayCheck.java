@@ -13,7 +13,7 @@ import org.mscclj.conformance.rank.RankContext;
  * Checks sends and receives in a ring of all ranks: by a graph, and by launches between its replays, each time with new
  * content.
  */
-public final class MessageReplayCheck implements RankCheck {
+final class MessageReplayCheck implements RankCheck {
     private static final int[] SIZES = {4097, 0, 2 << 20};
     private static final int ROUNDS = 7;
 

@@ -10,7 +10,7 @@ import org.mscclj.conformance.rank.RankContext;
  * Checks sends of many sizes from all ranks to all ranks, themselves included, in one batch: more than the slots of any
  * implementation hold.
  */
-public final class MessagesCheck implements RankCheck {
+final class MessagesCheck implements RankCheck {
     private static final int[] SIZES = {65_537, 0, 1, 4096, 3 << 20, 13, 100_000};
     private static final int ROUNDS = 3;
 

@@ -16,7 +16,7 @@ import org.mscclj.conformance.task.Opened;
  * Checks a late sender. Rank 0 waits for messages from all other ranks, and the last rank sends late. A join before
  * names only the last rank, and a join after it ends.
  */
-public final class MissingSenderCheck implements RankCheck {
+final class MissingSenderCheck implements RankCheck {
     private static final Duration SHORT = Duration.ofMillis(150);
     private static final int ATTEMPTS = 8;
     private static final int BYTES = 4096;

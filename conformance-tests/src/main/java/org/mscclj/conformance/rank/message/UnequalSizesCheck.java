@@ -10,7 +10,7 @@ import org.mscclj.conformance.rank.RankContext;
  * Checks a last rank that sends more than rank 0 receives. The exception contains both sizes, and nothing is written
  * outside the receive buffer. The content of the buffer is undefined, as after any abort.
  */
-public final class UnequalSizesCheck implements RankCheck {
+final class UnequalSizesCheck implements RankCheck {
     private static final int SENT = 5000;
     private static final int EXPECTED = 3000;
 

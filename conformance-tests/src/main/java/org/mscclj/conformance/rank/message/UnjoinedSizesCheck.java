@@ -14,7 +14,7 @@ import org.mscclj.conformance.rank.RankContext;
  * Checks a last rank that sends more than rank 0 receives, where no rank joins either. A join of a later operation on
  * rank 0 reports both sizes.
  */
-public final class UnjoinedSizesCheck implements RankCheck {
+final class UnjoinedSizesCheck implements RankCheck {
     private static final int SENT = 7000;
     private static final int EXPECTED = 3000;
 

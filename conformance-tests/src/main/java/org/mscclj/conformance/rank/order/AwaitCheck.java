@@ -21,7 +21,7 @@ import org.mscclj.conformance.scenario.TestCase;
  * Checks that a copy on another stream, ordered after an operation by {@code Work.await}, sees the operation's result,
  * although one rank launches late.
  */
-public final class AwaitCheck implements RankCheck {
+final class AwaitCheck implements RankCheck {
     private static final Duration LATE = Duration.ofMillis(100);
 
     @Override

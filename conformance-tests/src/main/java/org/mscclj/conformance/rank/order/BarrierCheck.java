@@ -14,12 +14,12 @@ import org.mscclj.conformance.rank.RankContext;
  * Checks barriers of streams. One rank after the other launches the barrier last: the barriers of the other ranks do
  * not end before.
  */
-public final class BarrierCheck implements RankCheck {
+final class BarrierCheck implements RankCheck {
     /**
      * The time for which a barrier that has to wait must not end. A barrier that waits for no rank would have begun and
      * ended on any device by then.
      */
-    public static final Duration WATCHED = Duration.ofMillis(5);
+    static final Duration WATCHED = Duration.ofMillis(5);
 
     @Override
     public void check(RankContext context) {

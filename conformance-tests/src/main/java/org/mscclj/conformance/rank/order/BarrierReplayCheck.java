@@ -15,7 +15,7 @@ import org.mscclj.conformance.rank.RankContext;
  * Checks replays of barriers of streams, repeatedly and between other launches. One rank after the other replays last:
  * the barriers of the other ranks do not end before.
  */
-public final class BarrierReplayCheck implements RankCheck {
+final class BarrierReplayCheck implements RankCheck {
     private static final int TIMES_LAST = 2;
 
     @Override

@@ -11,7 +11,7 @@ import org.mscclj.conformance.rank.ResultCheck;
 import org.mscclj.conformance.scenario.CaseData;
 
 /** Checks that a buffer which a prepared operation uses refuses to be closed, and stays usable. */
-public final class BufferInUseCheck implements RankCheck {
+final class BufferInUseCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
         try (CaseBuffers buffers = CaseBuffers.allocate(context.communicator(), context.test());

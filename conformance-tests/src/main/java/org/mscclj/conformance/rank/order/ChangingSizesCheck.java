@@ -14,7 +14,7 @@ import org.mscclj.conformance.scenario.TestCase;
  * Checks calls of one collective whose sizes change each time, by the convenience call, which sets up each call only
  * once.
  */
-public final class ChangingSizesCheck implements RankCheck {
+final class ChangingSizesCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
         TestCase test = context.test();

@@ -21,7 +21,7 @@ import org.mscclj.conformance.scenario.CaseData;
  * with a shorter timeout: its future ends and names the missing rank. The operation continues, also where a future was
  * cancelled. When the last rank has called, the futures end normally.
  */
-public final class FutureCheck implements RankCheck {
+final class FutureCheck implements RankCheck {
     private static final Duration SHORT = Duration.ofMillis(100);
 
     @Override

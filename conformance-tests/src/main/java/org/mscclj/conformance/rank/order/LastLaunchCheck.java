@@ -25,7 +25,7 @@ import org.mscclj.conformance.scenario.TestCase;
  * has no last launch. Afterwards its last launch orders a stream, and has a future that does not end before the last
  * rank has launched.
  */
-public final class LastLaunchCheck implements RankCheck {
+final class LastLaunchCheck implements RankCheck {
     private static final Duration LATE = Duration.ofMillis(100);
 
     @Override

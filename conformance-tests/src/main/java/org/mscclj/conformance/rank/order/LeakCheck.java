@@ -19,7 +19,7 @@ import org.mscclj.conformance.resource.ProcessResources;
  * less free memory. A resource that grows once was started meanwhile; a resource that grows twice leaks. {@code mscclj
  * stress --scenario many} and soaks find smaller leaks, over a longer time.
  */
-public final class LeakCheck implements RankCheck {
+final class LeakCheck implements RankCheck {
     private static final int ROUNDS = 2;
     private static final int COUNT = 64;
 

@@ -8,7 +8,7 @@ import org.mscclj.conformance.rank.ResultCheck;
 import org.mscclj.conformance.scenario.CaseData;
 
 /** Checks many launches in a row without a join: all of them end, and the result of the last one is correct. */
-public final class LoadCheck implements RankCheck {
+final class LoadCheck implements RankCheck {
     private static final int LAUNCHES = 400;
 
     @Override

@@ -12,7 +12,7 @@ import org.mscclj.conformance.scenario.TestCase;
  * Checks two operations, launched without a join between them, of which the second reads what the first writes. The
  * operation is a maximum, and the maximum of maxima is the maximum, so both must give one result.
  */
-public final class OrderCheck implements RankCheck {
+final class OrderCheck implements RankCheck {
     private static final int ROUNDS = 8;
 
     @Override

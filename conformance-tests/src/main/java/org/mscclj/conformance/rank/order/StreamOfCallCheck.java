@@ -18,7 +18,7 @@ import org.mscclj.conformance.scenario.CaseData;
  * Checks a call on a stream that it names. On all ranks but the last, the stream waits for an operation of another
  * communicator, which the last rank launches late. The call does not end before, and its stream may be closed.
  */
-public final class StreamOfCallCheck implements RankCheck {
+final class StreamOfCallCheck implements RankCheck {
     private static final Duration LATE = Duration.ofMillis(60);
 
     @Override

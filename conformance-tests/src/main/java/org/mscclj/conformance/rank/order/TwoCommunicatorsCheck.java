@@ -13,7 +13,7 @@ import org.mscclj.conformance.scenario.TestCase;
  * Checks two communicators of the ranks with an operation in flight on each; odd ranks launch them in the opposite
  * order.
  */
-public final class TwoCommunicatorsCheck implements RankCheck {
+final class TwoCommunicatorsCheck implements RankCheck {
     private static final int ROUNDS = 8;
 
     @Override

@@ -11,7 +11,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.UnsupportedException;
 
 /** Accesses to windows with bad arguments. All ranks make the calls in one order. */
-public final class BadAccesses {
+final class BadAccesses {
     private final Window window;
     private final List<BadCall> calls = new ArrayList<>();
 
@@ -25,7 +25,7 @@ public final class BadAccesses {
      * @param window a window whose memory is as large as the buffer, on all ranks
      * @param buffer the source of puts and the target of gets
      */
-    public static List<BadCall> of(Communicator communicator, Window window, DeviceBuffer buffer) {
+    static List<BadCall> of(Communicator communicator, Window window, DeviceBuffer buffer) {
         BadAccesses bad = new BadAccesses(window);
         bad.addRanges(communicator, buffer);
         bad.addRanks(communicator, buffer);

@@ -24,7 +24,7 @@ import org.mscclj.conformance.scenario.TestCase;
  * Checks that calls with bad arguments are refused on every rank and change nothing, and that a good call works
  * afterwards.
  */
-public final class BadArgumentsCheck implements RankCheck {
+final class BadArgumentsCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
         TestCase test = context.test();

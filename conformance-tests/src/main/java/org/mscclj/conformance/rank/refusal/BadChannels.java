@@ -15,7 +15,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.PacketType;
 
 /** Channels made and used with bad arguments. None of these calls reaches another rank. */
-public final class BadChannels {
+final class BadChannels {
     private static final Duration SOON = Duration.ofSeconds(1);
     private static final int TAG = 7;
 
@@ -36,7 +36,7 @@ public final class BadChannels {
      *
      * @param buffer any memory of this rank
      */
-    public static List<BadCall> ofSetUp(Communicator communicator, DeviceBuffer buffer) {
+    static List<BadCall> ofSetUp(Communicator communicator, DeviceBuffer buffer) {
         BadChannels bad = new BadChannels();
         ChannelSetup setup = communicator.channels();
         DeviceBuffer closed = communicator.device().allocate(buffer.byteSize());
@@ -84,10 +84,10 @@ public final class BadChannels {
     }
 
     /** Parts of channels of one kind between two ranks. No channel uses them yet. */
-    public record Ends(ChannelSetup setup, Semaphore semaphore, RegisteredMemory target, RegisteredMemory origin) {}
+    record Ends(ChannelSetup setup, Semaphore semaphore, RegisteredMemory target, RegisteredMemory origin) {}
 
     /** Returns calls that make a memory channel of unsuitable parts. */
-    public static List<BadCall> ofMemoryParts(Ends ends, Semaphore ofPorts) {
+    static List<BadCall> ofMemoryParts(Ends ends, Semaphore ofPorts) {
         BadChannels bad = new BadChannels();
         ChannelSetup setup = ends.setup;
         Semaphore semaphore = ends.semaphore;
@@ -132,7 +132,7 @@ public final class BadChannels {
      * @param packets memory of this rank that does not begin at a multiple of the size of a packet
      * @param buffer the buffer of that memory
      */
-    public static List<BadCall> ofMisalignedPackets(Ends ends, RegisteredMemory packets, DeviceBuffer buffer) {
+    static List<BadCall> ofMisalignedPackets(Ends ends, RegisteredMemory packets, DeviceBuffer buffer) {
         BadChannels bad = new BadChannels();
         bad.add(
                 "a memory channel with misaligned packets",
@@ -146,7 +146,7 @@ public final class BadChannels {
     }
 
     /** Returns writes of words and packets to a target that does not begin at a multiple of their size. */
-    public static List<BadCall> ofMisaligned(MemoryChannel channel) {
+    static List<BadCall> ofMisaligned(MemoryChannel channel) {
         BadChannels bad = new BadChannels();
         bad.add("reading a misaligned word", () -> channel.read(0), "target", "0x", "8");
         bad.add("writing a misaligned word", () -> channel.write(0, 1), "target", "0x", "8");
@@ -157,7 +157,7 @@ public final class BadChannels {
     }
 
     /** Returns calls that make a port channel of unsuitable parts. */
-    public static List<BadCall> ofPortParts(Ends ends, Semaphore ofMemory) {
+    static List<BadCall> ofPortParts(Ends ends, Semaphore ofMemory) {
         BadChannels bad = new BadChannels();
         ChannelSetup setup = ends.setup;
         Semaphore semaphore = ends.semaphore;
@@ -184,7 +184,7 @@ public final class BadChannels {
      *
      * @param bytes size of its target, and of its origin
      */
-    public static List<BadCall> of(MemoryChannel channel, long bytes) {
+    static List<BadCall> of(MemoryChannel channel, long bytes) {
         BadChannels bad = new BadChannels();
         for (long offset : new long[] {-1, 1, Long.MAX_VALUE}) {
             bad.add("a put at " + offset, () -> channel.put(offset, 0, bytes), "target", offset);
@@ -226,7 +226,7 @@ public final class BadChannels {
      *
      * @param bytes size of its target, and of its origin
      */
-    public static List<BadCall> of(PortChannel channel, long bytes) {
+    static List<BadCall> of(PortChannel channel, long bytes) {
         BadChannels bad = new BadChannels();
         for (long offset : new long[] {-1, 1, Long.MAX_VALUE}) {
             bad.add("a put at " + offset, () -> channel.put(offset, 0, bytes), "target", offset);
@@ -257,7 +257,7 @@ public final class BadChannels {
     }
 
     /** Returns uses of a closed memory channel. */
-    public static List<BadCall> ofClosed(MemoryChannel channel) {
+    static List<BadCall> ofClosed(MemoryChannel channel) {
         BadChannels bad = new BadChannels();
         bad.add("a put by a closed channel", () -> channel.put(0, 0, 8), "closed");
         bad.add("a get by a closed channel", () -> channel.get(0, 0, 8), "closed");
@@ -277,7 +277,7 @@ public final class BadChannels {
     }
 
     /** Returns uses of a closed port channel. */
-    public static List<BadCall> ofClosed(PortChannel channel) {
+    static List<BadCall> ofClosed(PortChannel channel) {
         BadChannels bad = new BadChannels();
         bad.add("a put by a closed channel", () -> channel.put(0, 0, 8), "closed");
         bad.add("a put with a signal by a closed channel", () -> channel.putWithSignal(0, 0, 8), "closed");

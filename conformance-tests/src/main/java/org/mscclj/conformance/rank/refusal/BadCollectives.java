@@ -15,7 +15,7 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /** Calls of collectives with bad arguments. Each is prepared, and executed. All ranks make the calls in one order. */
-public final class BadCollectives {
+final class BadCollectives {
     /** Bytes of a part that is valid for every collective. */
     private static final long PART = 256;
 
@@ -39,12 +39,12 @@ public final class BadCollectives {
     }
 
     /** Returns the size in bytes that the buffers of {@link #of} need. */
-    public static long bytes(int ranks) {
+    static long bytes(int ranks) {
         return PART * (ranks + 1);
     }
 
     /** Returns the calls. */
-    public static List<BadCall> of(
+    static List<BadCall> of(
             Communicator communicator,
             DeviceBuffer input,
             DeviceBuffer output,

@@ -14,7 +14,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
 
 /** Bad sizes, ranges and lists of ranks. All ranks make the calls in one order. */
-public final class BadMemory {
+final class BadMemory {
     private BadMemory() {}
 
     /**
@@ -22,7 +22,7 @@ public final class BadMemory {
      *
      * @param buffer any memory
      */
-    public static List<BadCall> of(Communicator communicator, DeviceBuffer buffer) {
+    static List<BadCall> of(Communicator communicator, DeviceBuffer buffer) {
         List<BadCall> calls = new ArrayList<>();
         long bytes = buffer.byteSize();
         calls.add(BadCall.of(

@@ -13,7 +13,7 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /** Sends, receives and variable-size collectives with bad arguments. All ranks make the calls in one order. */
-public final class BadMessages {
+final class BadMessages {
     private static final long PART = 64;
 
     private final Communicator communicator;
@@ -26,12 +26,12 @@ public final class BadMessages {
     }
 
     /** Returns the size in bytes that the buffer of the calls needs. */
-    public static long bytes(int ranks) {
+    static long bytes(int ranks) {
         return PART * 2 * (ranks + 1);
     }
 
     /** Returns bad sends and receives. */
-    public static List<BadCall> ofMessages(Communicator communicator, DeviceBuffer buffer) {
+    static List<BadCall> ofMessages(Communicator communicator, DeviceBuffer buffer) {
         BadMessages bad = new BadMessages(communicator, buffer);
         bad.addPeers();
         bad.addOwnMessages();
@@ -42,7 +42,7 @@ public final class BadMessages {
     }
 
     /** Returns bad variable-size reductions. */
-    public static List<BadCall> ofReductions(Communicator communicator, DeviceBuffer buffer, DataType type) {
+    static List<BadCall> ofReductions(Communicator communicator, DeviceBuffer buffer, DataType type) {
         BadMessages bad = new BadMessages(communicator, buffer);
         bad.addReductions(type);
         return bad.calls;

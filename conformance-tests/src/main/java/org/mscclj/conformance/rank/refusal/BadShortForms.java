@@ -14,7 +14,7 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /** Bad arguments of methods that make a call and execute it. All ranks make the calls in one order. */
-public final class BadShortForms {
+final class BadShortForms {
     private static final long PART = 64;
 
     private BadShortForms() {}
@@ -43,7 +43,7 @@ public final class BadShortForms {
      *
      * @param buffer large enough for all parts of all ranks
      */
-    public static List<BadCall> ofCollectives(Communicator communicator, DeviceBuffer buffer, DataType type) {
+    static List<BadCall> ofCollectives(Communicator communicator, DeviceBuffer buffer, DataType type) {
         List<BadCall> calls = new ArrayList<>();
         forms(communicator).forEach((collective, form) -> {
             DeviceBuffer input = buffer.slice(0, PART * collective.inputSlices(communicator.size()));
@@ -133,7 +133,7 @@ public final class BadShortForms {
     }
 
     /** Returns sends and receives. */
-    public static List<BadCall> ofMessages(Communicator communicator, DeviceBuffer buffer) {
+    static List<BadCall> ofMessages(Communicator communicator, DeviceBuffer buffer) {
         String allowed = "0 to " + (communicator.size() - 1);
         return List.of(
                 BadCall.of(
@@ -165,7 +165,7 @@ public final class BadShortForms {
     }
 
     /** Returns calls of a window. */
-    public static List<BadCall> ofWindow(Communicator communicator, Window window) {
+    static List<BadCall> ofWindow(Communicator communicator, Window window) {
         String allowed = "0 to " + (communicator.size() - 1);
         return List.of(
                 BadCall.of("a signal at once to rank -1", BadCall.executing(() -> window.signal(-1)), -1, allowed),

@@ -16,7 +16,7 @@ import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 
 /** Bad streams, events, graphs and timeouts. */
-public final class BadStreams {
+final class BadStreams {
     private static final long PART = 64;
 
     private final Device device;
@@ -35,7 +35,7 @@ public final class BadStreams {
     }
 
     /** Returns calls of streams and events. */
-    public static List<BadCall> ofStreams(Communicator communicator, DeviceBuffer buffer) {
+    static List<BadCall> ofStreams(Communicator communicator, DeviceBuffer buffer) {
         BadStreams bad = new BadStreams(communicator, buffer);
         bad.addCopies();
         bad.addEvents();
@@ -50,7 +50,7 @@ public final class BadStreams {
      * @param operation an operation that can be launched
      * @param ended work that has ended
      */
-    public static List<BadCall> ofLaunches(
+    static List<BadCall> ofLaunches(
             Communicator communicator, CollectiveCall call, PreparedOperation operation, Work ended) {
         List<BadCall> calls = new ArrayList<>();
         Device device = communicator.device();
@@ -82,7 +82,7 @@ public final class BadStreams {
     }
 
     /** Returns captures and replays. */
-    public static List<BadCall> ofGraphs(Communicator communicator, DeviceBuffer buffer) {
+    static List<BadCall> ofGraphs(Communicator communicator, DeviceBuffer buffer) {
         BadStreams bad = new BadStreams(communicator, buffer);
         bad.addGraphs();
         return bad.calls;

@@ -19,7 +19,7 @@ import org.mscclj.conformance.rank.RankContext;
  * then bad uses of the channel. After these a correct use works: exactly one signal arrives. A closed channel refuses
  * every use. A rank without a neighbour only tries the calls that need none.
  */
-public final class ChannelRefusalCheck {
+final class ChannelRefusalCheck {
     private static final long BYTES = 1024;
 
     /** An offset in bytes at which neither words of 8 bytes nor packets are aligned. */
@@ -37,12 +37,12 @@ public final class ChannelRefusalCheck {
         this.setup = context.communicator().channels();
     }
 
-    public static RankCheck check() {
+    static RankCheck check() {
         return context -> new ChannelRefusalCheck(context).tryAllKinds();
     }
 
     /** Returns a check over memory that is not aligned for packets and words. Copies of bytes work there. */
-    public static RankCheck ofMisaligned() {
+    static RankCheck ofMisaligned() {
         return context -> new ChannelRefusalCheck(context).tryMisaligned();
     }
 

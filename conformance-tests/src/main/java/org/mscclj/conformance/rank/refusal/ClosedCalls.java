@@ -16,7 +16,7 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /** Uses of closed objects. */
-public final class ClosedCalls {
+final class ClosedCalls {
     private ClosedCalls() {}
 
     /**
@@ -24,7 +24,7 @@ public final class ClosedCalls {
      *
      * @param buffer an open buffer of the device
      */
-    public static List<BadCall> of(Communicator closed, DeviceBuffer buffer, DataType type) {
+    static List<BadCall> of(Communicator closed, DeviceBuffer buffer, DataType type) {
         List<BadCall> calls = new ArrayList<>();
         CollectiveCall sum = CollectiveCall.allReduce(buffer, type);
         TransferCall own = TransferCall.batch().send(buffer, closed.rank()).receive(buffer, closed.rank());
@@ -78,7 +78,7 @@ public final class ClosedCalls {
     }
 
     /** Returns calls of a closed window. */
-    public static List<BadCall> of(Window closed, DeviceBuffer buffer) {
+    static List<BadCall> of(Window closed, DeviceBuffer buffer) {
         return List.of(
                 BadCall.of(
                         "a put in a closed window",
@@ -94,7 +94,7 @@ public final class ClosedCalls {
     }
 
     /** Returns calls of a closed buffer, and calls with it. */
-    public static List<BadCall> of(DeviceBuffer closed, Communicator communicator, DataType type) {
+    static List<BadCall> of(DeviceBuffer closed, Communicator communicator, DataType type) {
         CollectiveCall sum = CollectiveCall.allReduce(closed, type);
         MemorySegment memory = MemorySegment.ofArray(new byte[Math.toIntExact(closed.byteSize())]);
         return List.of(
@@ -107,7 +107,7 @@ public final class ClosedCalls {
     }
 
     /** Returns calls of a closed operation. */
-    public static List<BadCall> of(PreparedOperation closed, Communicator communicator) {
+    static List<BadCall> of(PreparedOperation closed, Communicator communicator) {
         return List.of(
                 BadCall.of("launching a closed operation", closed::launch, "closed", "prepare another"),
                 BadCall.of(

@@ -22,7 +22,7 @@ import org.mscclj.language.program.ShippedProgram;
  * Calls on buffers that do not begin at a multiple of the size of an element. All ranks make the calls in one order.
  * There are none if an element has one byte.
  */
-public final class Misaligned {
+final class Misaligned {
     /** Bytes of a part that is valid for every collective. */
     private static final long PART = 64;
 
@@ -38,12 +38,12 @@ public final class Misaligned {
     }
 
     /** Returns the size in bytes that the memory of the calls needs. */
-    public static long bytes(int ranks) {
+    static long bytes(int ranks) {
         return PART * 2 * (ranks + 1);
     }
 
     /** Returns collectives with a misaligned input, a misaligned output, or both in place. */
-    public static List<BadCall> collectives(
+    static List<BadCall> collectives(
             Communicator communicator, DeviceBuffer memory, DataType type, List<Collective> collectives) {
         Misaligned misaligned = new Misaligned(communicator, memory, type);
         for (Collective collective : collectives) {
@@ -53,21 +53,21 @@ public final class Misaligned {
     }
 
     /** Returns plans that are called directly. */
-    public static List<BadCall> plans(Communicator communicator, DeviceBuffer memory, DataType type) {
+    static List<BadCall> plans(Communicator communicator, DeviceBuffer memory, DataType type) {
         Misaligned misaligned = new Misaligned(communicator, memory, type);
         misaligned.addPlan();
         return misaligned.all();
     }
 
     /** Returns variable-size reductions. */
-    public static List<BadCall> reductions(Communicator communicator, DeviceBuffer memory, DataType type) {
+    static List<BadCall> reductions(Communicator communicator, DeviceBuffer memory, DataType type) {
         Misaligned misaligned = new Misaligned(communicator, memory, type);
         misaligned.addReductions();
         return misaligned.all();
     }
 
     /** Returns sends and receives that name the type of their elements, and variable-size collectives. */
-    public static List<BadCall> messages(Communicator communicator, DeviceBuffer memory, DataType type) {
+    static List<BadCall> messages(Communicator communicator, DeviceBuffer memory, DataType type) {
         Misaligned misaligned = new Misaligned(communicator, memory, type);
         misaligned.addMessages();
         return misaligned.all();

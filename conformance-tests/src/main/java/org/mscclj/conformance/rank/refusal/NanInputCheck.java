@@ -20,7 +20,7 @@ import org.mscclj.conformance.scenario.TestCase;
  * Checks the NaN check of inputs. With the check, the call of a rank with NaN in its input is refused on this rank
  * alone, which then calls with other data. Without the check, no call is refused.
  */
-public final class NanInputCheck implements RankCheck {
+final class NanInputCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
         TestCase test = context.test();

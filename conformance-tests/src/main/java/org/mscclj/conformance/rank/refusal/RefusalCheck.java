@@ -28,7 +28,7 @@ import org.mscclj.conformance.scenario.CaseData;
  * Checks that call after call is refused on every rank, by an exception that contains what was given and what is
  * allowed. Afterwards no buffer has changed, and a good call works.
  */
-public final class RefusalCheck implements RankCheck {
+final class RefusalCheck implements RankCheck {
     private static final byte UNTOUCHED = 0x5a;
     private static final long SUMS = 64;
     private static final long ODD_BYTES = 37;
@@ -42,7 +42,7 @@ public final class RefusalCheck implements RankCheck {
         this.calls = calls;
     }
 
-    public static RankCheck ofCollectives(List<Collective> collectives) {
+    static RankCheck ofCollectives(List<Collective> collectives) {
         return new RefusalCheck((context, buffers) -> both(
                 BadCollectives.of(
                         context.communicator(),
@@ -54,17 +54,17 @@ public final class RefusalCheck implements RankCheck {
                         context.communicator(), buffers.input, context.test().type())));
     }
 
-    public static RankCheck ofMemory() {
+    static RankCheck ofMemory() {
         return new RefusalCheck((context, buffers) -> BadMemory.of(context.communicator(), buffers.input));
     }
 
-    public static RankCheck ofReductions() {
+    static RankCheck ofReductions() {
         return new RefusalCheck((context, buffers) -> BadMessages.ofReductions(
                 context.communicator(), buffers.input, context.test().type()));
     }
 
     /** Returns a check of collectives on misaligned buffers, and on buffers of 0 bytes, which may begin anywhere. */
-    public static RankCheck ofMisalignedCollectives(List<Collective> collectives) {
+    static RankCheck ofMisalignedCollectives(List<Collective> collectives) {
         return new RefusalCheck((context, buffers) -> {
             for (Collective collective : collectives) {
                 accept(
@@ -86,18 +86,18 @@ public final class RefusalCheck implements RankCheck {
         });
     }
 
-    public static RankCheck ofMisalignedPlans() {
+    static RankCheck ofMisalignedPlans() {
         return new RefusalCheck((context, buffers) -> Misaligned.plans(
                 context.communicator(), buffers.input, context.test().type()));
     }
 
-    public static RankCheck ofMisalignedReductions() {
+    static RankCheck ofMisalignedReductions() {
         return new RefusalCheck((context, buffers) -> Misaligned.reductions(
                 context.communicator(), buffers.input, context.test().type()));
     }
 
     /** Returns a check of sends of misaligned elements, and of sends of bytes, which may begin anywhere. */
-    public static RankCheck ofMisalignedMessages() {
+    static RankCheck ofMisalignedMessages() {
         return new RefusalCheck((context, buffers) -> {
             int ranks = context.test().world();
             TransferCall bytes = TransferCall.batch()
@@ -120,14 +120,14 @@ public final class RefusalCheck implements RankCheck {
         }
     }
 
-    public static RankCheck ofMessages() {
+    static RankCheck ofMessages() {
         return new RefusalCheck((context, buffers) -> both(
                 BadMessages.ofMessages(context.communicator(), buffers.input),
                 BadShortForms.ofMessages(context.communicator(), buffers.input)));
     }
 
     /** Returns a check of accesses to an open and to a closed window. */
-    public static RankCheck ofWindows() {
+    static RankCheck ofWindows() {
         return context -> new RefusalCheck((inner, buffers) -> {
                     Window window = inner.communicator().openWindow(buffers.output);
                     try (window) {
@@ -140,7 +140,7 @@ public final class RefusalCheck implements RankCheck {
     }
 
     /** Returns a check of streams, events and timeouts. */
-    public static RankCheck ofStreams() {
+    static RankCheck ofStreams() {
         return new RefusalCheck((context, buffers) -> {
             Communicator communicator = context.communicator();
             try (DeviceBuffer sums = communicator.allocate(SUMS)) {
@@ -157,12 +157,12 @@ public final class RefusalCheck implements RankCheck {
     }
 
     /** Returns a check of captures and replays. */
-    public static RankCheck ofGraphs() {
+    static RankCheck ofGraphs() {
         return new RefusalCheck((context, buffers) -> BadStreams.ofGraphs(context.communicator(), buffers.input));
     }
 
     /** Returns a check of uses of closed buffers, operations and communicators. */
-    public static RankCheck ofClosed() {
+    static RankCheck ofClosed() {
         return new RefusalCheck((context, buffers) -> {
             Device device = context.communicator().device();
             for (DeviceBuffer buffer : List.of(device.allocate(64), device.allocateHost(64))) {

@@ -11,10 +11,10 @@ import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.TestCase;
 
 /** Prepares the call, launches it several times on new data, and compares each result with the definition. */
-public final class DataCheck implements RankCheck {
+final class DataCheck implements RankCheck {
     private final int launches;
 
-    public DataCheck(int launches) {
+    DataCheck(int launches) {
         this.launches = launches;
     }
 

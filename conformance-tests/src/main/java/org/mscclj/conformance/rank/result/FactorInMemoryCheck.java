@@ -18,11 +18,11 @@ import org.mscclj.conformance.rank.RankContext;
  * Checks premultiplied sums whose factor is in memory. Each launch or replay reads the current factor, which changes in
  * between. The summands are ones first, then greater numbers.
  */
-public final class FactorInMemoryCheck implements RankCheck {
+final class FactorInMemoryCheck implements RankCheck {
     private static final int COUNT = 128;
     private static final int[] FACTORS = {2, 3, 0, 1};
 
-    public static byte[] elements(DataType type, int count, int value) {
+    static byte[] elements(DataType type, int count, int value) {
         byte[] bytes = new byte[count * type.byteSize()];
         Elements elements = new Elements(MemorySegment.ofArray(bytes), type);
         long bits = type.isFloat() ? new ElementCodec(type).encode(value) : value;
@@ -66,7 +66,7 @@ public final class FactorInMemoryCheck implements RankCheck {
         }
     }
 
-    public static void report(RankContext context, DataType type, byte[] found, int right) {
+    static void report(RankContext context, DataType type, byte[] found, int right) {
         Elements elements = new Elements(MemorySegment.ofArray(found), type);
         Elements expected = new Elements(MemorySegment.ofArray(elements(type, 1, right)), type);
         for (int i = 0; i < elements.count(); i++) {

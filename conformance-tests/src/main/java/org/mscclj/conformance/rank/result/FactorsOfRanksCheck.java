@@ -14,7 +14,7 @@ import org.mscclj.conformance.rank.RankContext;
  * contribute zeros. Then the first rank alone changes its factor. An implementation that sets up each factor
  * collectively would wait for the other ranks in vain.
  */
-public final class FactorsOfRanksCheck implements RankCheck {
+final class FactorsOfRanksCheck implements RankCheck {
     private static final int COUNT = 128;
     private static final int[] FACTORS_OF_FIRST = {2, 4, 2};
     private static final int FACTOR_OF_SECOND = 3;

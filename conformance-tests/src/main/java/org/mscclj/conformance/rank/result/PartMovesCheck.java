@@ -22,7 +22,7 @@ import org.mscclj.conformance.rank.RankContext;
  * own, and slices of one buffer. Each call runs once by the convenience call and then as a prepared operation, or by
  * replays.
  */
-public final class PartMovesCheck implements RankCheck {
+final class PartMovesCheck implements RankCheck {
     private static final List<Collective> COLLECTIVES =
             List.of(Collective.ALLGATHER, Collective.ALLTOALL, Collective.SCATTER, Collective.GATHER);
     private static final int LAUNCHES = 4;

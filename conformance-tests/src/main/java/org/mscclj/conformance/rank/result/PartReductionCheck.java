@@ -19,7 +19,7 @@ import org.mscclj.conformance.task.Opened;
  * Checks variable-size reductions: each part of a list is reduced to its rank. The parts have sizes of their own, 0
  * included. The call runs once by the convenience call, and then as a prepared operation, or by replays.
  */
-public final class PartReductionCheck implements RankCheck {
+final class PartReductionCheck implements RankCheck {
     private static final int LAUNCHES = 4;
 
     /** Returns the case of a part, which is checked as a reduce whose root is its owner. */

@@ -8,7 +8,7 @@ import org.mscclj.conformance.rank.RankContext;
 import org.mscclj.conformance.scenario.CaseData;
 
 /** Checks that a repeated call on equal data gives equal bits. */
-public final class SameBitsCheck implements RankCheck {
+final class SameBitsCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
         try (CaseBuffers buffers = CaseBuffers.allocate(context.communicator(), context.test());

@@ -22,7 +22,7 @@ import org.mscclj.conformance.task.Opened;
  * Runs a kernel that puts, gets and signals between all ranks, several times, with signals of the host before and after
  * it.
  */
-public final class DeviceWindowCheck implements RankCheck {
+final class DeviceWindowCheck implements RankCheck {
     private static final int ROUNDS = 3;
     private static final int BLOCKS = 4;
     private static final int THREADS = 256;

@@ -14,7 +14,7 @@ import org.mscclj.conformance.rank.RankContext;
  * Checks puts and gets. Every rank puts bytes into a part of every rank's memory, signals it, and gets parts of other
  * ranks back; the parts differ in each round.
  */
-public final class WindowCheck implements RankCheck {
+final class WindowCheck implements RankCheck {
     private static final int PART = 70_003;
     private static final int GAP = 13;
     private static final int ROUNDS = 3;

@@ -21,7 +21,7 @@ import org.mscclj.conformance.scenario.Mode;
  * close at once, so that these ranks have all the data. It is refused on all ranks while rank 0 uses memory that it has
  * mapped.
  */
-public final class WindowClosingCheck implements RankCheck {
+final class WindowClosingCheck implements RankCheck {
     private static final int WINDOWS = 12;
     private static final int SIGNALS = 300;
     private static final int BYTES = 64;

@@ -13,7 +13,7 @@ import org.mscclj.conformance.rank.RankContext;
  * Checks the memory of windows. Each rank opens memory of another size, rank 0 none. All ranks know the sizes, the
  * memory cannot be closed before the window, and can be mapped only within a node.
  */
-public final class WindowMemoryCheck implements RankCheck {
+final class WindowMemoryCheck implements RankCheck {
     private static final long STEP = 1000;
 
     @Override

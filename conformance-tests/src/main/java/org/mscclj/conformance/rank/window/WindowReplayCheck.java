@@ -17,7 +17,7 @@ import org.mscclj.conformance.rank.RankContext;
  * Checks a graph that puts into the next rank's memory, signals it, and waits for the signal of the previous rank. The
  * ranks replay it many times, each time with other bytes.
  */
-public final class WindowReplayCheck implements RankCheck {
+final class WindowReplayCheck implements RankCheck {
     private static final int BYTES = 4097;
     private static final int ROUNDS = 6;
 

@@ -15,7 +15,7 @@ import org.mscclj.conformance.rank.RankContext;
  * Checks signals. Rank 0 signals the last rank many times before it waits: exactly this number of waits end, and the
  * next one ends when rank 0 signals again.
  */
-public final class WindowSignalsCheck implements RankCheck {
+final class WindowSignalsCheck implements RankCheck {
     private static final Duration SHORT = Duration.ofMillis(150);
     private static final int SIGNALS = 20;
     private static final int BYTES = 64;

@@ -11,7 +11,7 @@ import org.mscclj.analysis.verify.order.VectorClock;
  * <p>A block is many threads. What one thread acquires takes effect for the whole block at the next synchronisation of
  * its threads (a nop), and a signal releases only the accesses that precede the last synchronisation.
  */
-public final class Agent {
+final class Agent {
     private final int index;
     private final int rank;
     private final boolean proxy;
@@ -33,46 +33,46 @@ public final class Agent {
     private int step;
     private int syncedStep;
 
-    public Agent(int index, int rank, ProxyClocks proxyClocks) {
+    Agent(int index, int rank, ProxyClocks proxyClocks) {
         this.index = index;
         this.rank = rank;
         this.proxy = proxyClocks.isProxy(index);
         this.clock = VectorClock.zero(proxyClocks);
     }
 
-    public int index() {
+    int index() {
         return index;
     }
 
-    public int rank() {
+    int rank() {
         return rank;
     }
 
-    public void bind(Block self) {
+    void bind(Block self) {
         block = self;
     }
 
     @Nullable
-    public Block block() {
+    Block block() {
         return block;
     }
 
-    public int step() {
+    int step() {
         return step;
     }
 
-    public StepLog log() {
+    StepLog log() {
         return log;
     }
 
     /** Begins an operation. */
-    public void begin(int launch, int position, int inner) {
+    void begin(int launch, int position, int inner) {
         step++;
         log.add(launch, position, inner);
     }
 
     /** Synchronises the threads of the block. */
-    public void sync() {
+    void sync() {
         if (acquired != null) {
             clock.include(acquired);
             acquired = null;
@@ -91,17 +91,17 @@ public final class Agent {
     }
 
     /** Acquires a clock; it takes effect at the next synchronisation. */
-    public void acquire(VectorClock other) {
+    void acquire(VectorClock other) {
         acquired().include(other);
     }
 
     /** Acquires the reads of a clock; they take effect at the next synchronisation. */
-    public void acquireReads(VectorClock other) {
+    void acquireReads(VectorClock other) {
         acquired().includeReads(other);
     }
 
     /** Acquires the reads of an agent up to a step. */
-    public void acquireReads(int agent, int upTo) {
+    void acquireReads(int agent, int upTo) {
         acquired().includeReads(agent, upTo);
     }
 
@@ -116,7 +116,7 @@ public final class Agent {
      * The clock that a signal of this agent releases: all acquired so far, and its own accesses before the last
      * synchronisation.
      */
-    public VectorClock release() {
+    VectorClock release() {
         if (released == null) {
             clock.include(index, syncedStep);
             released = clock.copy();
@@ -128,24 +128,24 @@ public final class Agent {
      * Sets the element under computation. One thread computes it, so what its packets release holds without a
      * synchronisation.
      */
-    public void compute(@Nullable Element next) {
+    void compute(@Nullable Element next) {
         element = next;
     }
 
     /** Whether a write happens before the next access of this agent. */
-    public boolean isAfterWrite(int agent, int stepOfIt) {
+    boolean isAfterWrite(int agent, int stepOfIt) {
         return (agent == index ? stepOfIt <= syncedStep : clock.full(agent) >= stepOfIt)
                 || (element != null && element.precedes(agent, stepOfIt));
     }
 
     /** Whether a read happens before the next access of this agent. */
-    public boolean isAfterRead(int agent, int stepOfIt) {
+    boolean isAfterRead(int agent, int stepOfIt) {
         return (agent == index ? stepOfIt <= syncedStep : clock.reads(agent) >= stepOfIt)
                 || (element != null && element.readsPrecede(agent, stepOfIt));
     }
 
     /** Whether a read is an input of the element under computation, and therefore precedes its writes. */
-    public boolean isComputingFrom(ElementRead read) {
+    boolean isComputingFrom(ElementRead read) {
         return element != null && element.reads().contains(read);
     }
 }

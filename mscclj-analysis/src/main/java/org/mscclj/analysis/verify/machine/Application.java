@@ -11,14 +11,14 @@ import org.mscclj.plan.BufferType;
 import org.mscclj.plan.Plan;
 
 /** Models the application between launches: it fills its buffers, launches, and reads the results. */
-public final class Application {
+final class Application {
     private final Plan plan;
     private final CheckedSize scenario;
     private final Values values;
     private final FaultReport report;
     private final List<OutputCheck> checks = new ArrayList<>();
 
-    public Application(Plan plan, CheckedSize scenario, int launches, Values values, FaultReport report) {
+    Application(Plan plan, CheckedSize scenario, int launches, Values values, FaultReport report) {
         this.plan = plan;
         this.scenario = scenario;
         this.values = values;
@@ -28,19 +28,19 @@ public final class Application {
         }
     }
 
-    public boolean equalBits() {
+    boolean equalBits() {
         return checks.stream().allMatch(OutputCheck::equalBits);
     }
 
     /** The ranks that every launch treated as root; empty if the collective has no root. */
-    public Set<Integer> roots() {
+    Set<Integer> roots() {
         Set<Integer> roots = new TreeSet<>(checks.getFirst().roots());
         checks.forEach(check -> roots.retainAll(check.roots()));
         return roots;
     }
 
     /** The application of a rank fills its buffers and launches. */
-    public void begin(SymbolicRank rank) {
+    void begin(SymbolicRank rank) {
         Agent application = rank.application();
         application.begin(rank.launch(), StepLog.APPLICATION, -1);
         touch(rank, BufferType.OUTPUT);
@@ -82,7 +82,7 @@ public final class Application {
     }
 
     /** The launch of a rank has ended: its application reads the result. */
-    public void end(SymbolicRank rank) {
+    void end(SymbolicRank rank) {
         checks.get(rank.launch())
                 .check(rank.plan(), rank.memory())
                 .ifPresent(wrong -> report.wrongResult(rank.plan().rank(), wrong));

@@ -14,7 +14,7 @@ import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.ThreadBlock;
 
 /** The progress of one thread block through its operations. */
-public final class Block {
+final class Block {
     private final Agent agent;
     private final int rank;
     private final ThreadBlock block;
@@ -47,7 +47,7 @@ public final class Block {
      * @param memory its memory channels
      * @param port its port channels
      */
-    public Block(
+    Block(
             Agent agent,
             int rank,
             ThreadBlock block,
@@ -66,7 +66,7 @@ public final class Block {
     }
 
     /** The channel ends of a type that has signals. */
-    public ChannelEnds ends(ChannelType type) {
+    ChannelEnds ends(ChannelType type) {
         return switch (type) {
             case MEMORY -> memory;
             case PORT -> port;
@@ -74,55 +74,55 @@ public final class Block {
         };
     }
 
-    public Agent agent() {
+    Agent agent() {
         return agent;
     }
 
-    public int rank() {
+    int rank() {
         return rank;
     }
 
-    public ThreadBlock threadBlock() {
+    ThreadBlock threadBlock() {
         return block;
     }
 
     /** The position of the block. */
-    public BlockCursor cursor() {
+    BlockCursor cursor() {
         return cursor;
     }
 
     /** Whether the current operation is a relaxed signal that engines raise to a full one. */
-    public boolean isRaised() {
+    boolean isRaised() {
         return !raised.isEmpty() && raised.contains(cursor.address());
     }
 
     /** The next operation; null at the end. */
     @Nullable
-    public Operation current() {
+    Operation current() {
         return cursor.current();
     }
 
-    public void advance() {
+    void advance() {
         done = 0;
         claimed = 0;
         waitsFor = null;
         cursor.advance();
     }
 
-    public int done() {
+    int done() {
         return done;
     }
 
-    public void completeOne() {
+    void completeOne() {
         done++;
     }
 
-    public int claimed() {
+    int claimed() {
         return claimed;
     }
 
     /** Claims a count of the next channel of the current wait. */
-    public void claim(int count) {
+    void claim(int count) {
         if (claimed == claims.length) {
             claims = Arrays.copyOf(claims, 2 * claims.length);
         }
@@ -130,23 +130,23 @@ public final class Block {
     }
 
     /** The claimed count of the channel under wait. */
-    public int claim() {
+    int claim() {
         return claims[done];
     }
 
     /** Grants this block its turn. */
-    public void grant() {
+    void grant() {
         turn = true;
     }
 
     /** Whether the block has a turn; consumes it. */
-    public boolean takeTurn() {
+    boolean takeTurn() {
         boolean had = turn;
         turn = false;
         return had;
     }
 
-    public void restart() {
+    void restart() {
         cursor.restart();
         done = 0;
         claimed = 0;
@@ -159,7 +159,7 @@ public final class Block {
      * Acquires what a packet releases: the clock before its writer's launch, and the reads before the packet. A clock
      * is acquired once.
      */
-    public void acquirePacket(VectorClock begin, VectorClock released) {
+    void acquirePacket(VectorClock begin, VectorClock released) {
         if (acquired.add(begin)) {
             agent.acquire(begin);
         }
@@ -168,12 +168,12 @@ public final class Block {
         }
     }
 
-    public void waitFor(Supplier<String> what) {
+    void waitFor(Supplier<String> what) {
         waitsFor = what;
     }
 
     @Nullable
-    public String waitsFor() {
+    String waitsFor() {
         return waitsFor == null ? null : waitsFor.get();
     }
 }

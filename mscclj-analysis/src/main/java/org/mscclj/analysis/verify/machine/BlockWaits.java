@@ -14,7 +14,7 @@ import org.mscclj.plan.Operation;
  * waits for these counts; a semaphore is acquired when it is above 0. Where several blocks wait for one counter, they
  * claim or acquire in turns that a {@link ServiceOrder} decides.
  */
-public final class BlockWaits {
+final class BlockWaits {
     /** A block that waits for its turn. */
     private record Contender(Block block, Counter counter, boolean takes, String what) {
         /** Whether the turn is possible: a claim always is, an acquisition if the semaphore is above 0. */
@@ -27,12 +27,12 @@ public final class BlockWaits {
     private final List<Contender> contenders = new ArrayList<>();
     private boolean cut;
 
-    public BlockWaits(SymbolicMachine machine) {
+    BlockWaits(SymbolicMachine machine) {
         this.machine = machine;
     }
 
     /** Synchronises at a barrier; false if other blocks have yet to arrive. */
-    public boolean sync(SymbolicRank rank, Block block, Operation.Barrier barrier) {
+    boolean sync(SymbolicRank rank, Block block, Operation.Barrier barrier) {
         block.agent().sync();
         List<Block> waiting = rank.atBarrier(barrier.id());
         if (waiting.size() + 1 < barrier.threadBlocks()) {
@@ -55,7 +55,7 @@ public final class BlockWaits {
     }
 
     /** Waits on channels; false if a signal is missing. */
-    public boolean await(Block block, Operation.Wait wait) {
+    boolean await(Block block, Operation.Wait wait) {
         ChannelEnds ends = block.ends(wait.channelType());
         List<Integer> ids = wait.channelIds();
         while (block.claimed() < ids.size()) {
@@ -99,7 +99,7 @@ public final class BlockWaits {
     }
 
     /** Acquires semaphores; false if one is not available. */
-    public boolean acquire(SymbolicRank rank, Block block, Operation.SemaphoreAcquire acquire) {
+    boolean acquire(SymbolicRank rank, Block block, Operation.SemaphoreAcquire acquire) {
         while (block.done() < acquire.semaphoreIds().size()) {
             int id = acquire.semaphoreIds().get(block.done());
             Counter semaphore = rank.semaphores().get(id);
@@ -134,7 +134,7 @@ public final class BlockWaits {
      * Gives a turn to a block that waits for one. Returns the block; empty if no block can have a turn or the order
      * ends the run.
      */
-    public Optional<Block> serve(ServiceOrder order) {
+    Optional<Block> serve(ServiceOrder order) {
         List<Contender> possible =
                 contenders.stream().filter(Contender::isServable).toList();
         if (possible.isEmpty()) {
@@ -154,7 +154,7 @@ public final class BlockWaits {
     }
 
     /** Whether the order has ended the run. */
-    public boolean isCut() {
+    boolean isCut() {
         return cut;
     }
 

@@ -6,7 +6,7 @@ import org.mscclj.plan.ChannelType;
  * A thread block's ends of its memory or port channels, by channel number in the block: the counter on which the block
  * waits, and the counter that its signals raise.
  */
-public final class ChannelEnds {
+final class ChannelEnds {
     private final ChannelType type;
     private final int[] channels;
     private final Counter[] awaited;
@@ -21,7 +21,7 @@ public final class ChannelEnds {
      * @param raised for each channel, the counter that a signal raises
      * @param signallers for each channel, the agent that signals: the block itself, or the proxy of a port channel
      */
-    public ChannelEnds(ChannelType type, int[] channels, Counter[] awaited, Counter[] raised, Agent[] signallers) {
+    ChannelEnds(ChannelType type, int[] channels, Counter[] awaited, Counter[] raised, Agent[] signallers) {
         this.type = type;
         this.channels = channels;
         this.awaited = awaited;
@@ -29,23 +29,23 @@ public final class ChannelEnds {
         this.signallers = signallers;
     }
 
-    public ChannelType type() {
+    ChannelType type() {
         return type;
     }
 
-    public int channel(int id) {
+    int channel(int id) {
         return channels[id];
     }
 
-    public Counter awaited(int id) {
+    Counter awaited(int id) {
         return awaited[id];
     }
 
-    public Counter raised(int id) {
+    Counter raised(int id) {
         return raised[id];
     }
 
-    public Agent signaller(int id) {
+    Agent signaller(int id) {
         return signallers[id];
     }
 }

@@ -13,7 +13,7 @@ package org.mscclj.analysis.verify.machine;
  * @param secondStep step of the later access
  * @param secondWrites whether the later access is a write
  */
-public record Conflict(
+record Conflict(
         int rank,
         String letter,
         int cell,

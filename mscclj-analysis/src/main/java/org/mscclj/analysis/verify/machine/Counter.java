@@ -12,7 +12,7 @@ import org.mscclj.analysis.verify.order.VectorClock;
  * count n acquires every signal without which the counter could not have reached n. With one signaller, that is its
  * n-th signal; with several, those that are needed even if all other signallers have sent all of theirs.
  */
-public final class Counter {
+final class Counter {
     /**
      * What a signal releases.
      *
@@ -21,7 +21,7 @@ public final class Counter {
      * @param raised whether engines raise the signal to a full one, so that relaxed waits acquire it
      * @param begin clock before the signaller's launch, which every signal releases
      */
-    public record Signal(VectorClock clock, boolean relaxed, boolean raised, VectorClock begin) {}
+    record Signal(VectorClock clock, boolean relaxed, boolean raised, VectorClock begin) {}
 
     /** The signals of one agent that a wait may still acquire. */
     private static final class SentSignals {
@@ -67,7 +67,7 @@ public final class Counter {
      * @param number identity of the counter, the same in each run of a plan
      * @param contested whether several blocks wait for it
      */
-    public Counter(int number, boolean contested) {
+    Counter(int number, boolean contested) {
         this(number, contested, false);
     }
 
@@ -78,85 +78,85 @@ public final class Counter {
     }
 
     /** Creates a lock: a semaphore that always becomes available, and whose acquisition orders nothing. */
-    public static Counter lock(int number) {
+    static Counter lock(int number) {
         return new Counter(number, false, true);
     }
 
-    public boolean isLock() {
+    boolean isLock() {
         return lock;
     }
 
-    public int number() {
+    int number() {
         return number;
     }
 
-    public boolean isContested() {
+    boolean isContested() {
         return contested;
     }
 
-    public void startAt(int value) {
+    void startAt(int value) {
         initial = value;
     }
 
-    public int initial() {
+    int initial() {
         return initial;
     }
 
     /** Declares how often an agent signals in each launch. */
-    public void declare(int agent, int times) {
+    void declare(int agent, int times) {
         perLaunch.merge(agent, times, Integer::sum);
         signalsPerLaunch += times;
     }
 
     /** Declares how often blocks wait in each launch. */
-    public void declareWaits(int times) {
+    void declareWaits(int times) {
         waitsPerLaunch += times;
     }
 
-    public int waitsPerLaunch() {
+    int waitsPerLaunch() {
         return waitsPerLaunch;
     }
 
-    public int signalsPerLaunch() {
+    int signalsPerLaunch() {
         return signalsPerLaunch;
     }
 
     /** Whether a launch waits more often than it signals. */
-    public boolean isShort() {
+    boolean isShort() {
         return waitsPerLaunch > (long) signalsPerLaunch + initial;
     }
 
     /** Whether more than one agent signals. */
-    public boolean hasSeveralSignallers() {
+    boolean hasSeveralSignallers() {
         return perLaunch.size() > 1;
     }
 
-    public int raised() {
+    int raised() {
         return raised;
     }
 
     /** Blocks that wait for this counter. */
-    public List<Block> waiting() {
+    List<Block> waiting() {
         return waiting;
     }
 
-    public void signal(int agent, Signal signal) {
+    void signal(int agent, Signal signal) {
         signals.computeIfAbsent(agent, _ -> new SentSignals()).signals.add(signal);
         raised++;
     }
 
     /** The number, from 1, of the signal for the next claim. */
-    public int next() {
+    int next() {
         return claimed + 1;
     }
 
     /** Claims the next signal, sent or not, and returns its number. */
-    public int claim() {
+    int claim() {
         return ++claimed;
     }
 
     /** Whether the counter has reached a count. */
-    public boolean isReached(int count) {
+    boolean isReached(int count) {
         return (long) initial + raised >= count;
     }
 
@@ -166,7 +166,7 @@ public final class Counter {
      * @param count number of the claimed signal
      * @return for each signaller, the last signal without which the counter could not have reached the count
      */
-    public List<Signal> needed(int count) {
+    List<Signal> needed(int count) {
         int own = count - initial;
         int earlier = own > 0 && signalsPerLaunch > 0 ? (own - 1) / signalsPerLaunch : 0;
         int withinLaunch = own - earlier * signalsPerLaunch;
@@ -185,7 +185,7 @@ public final class Counter {
     }
 
     /** Drops signals and claims: the state of a semaphore at the start of a launch. */
-    public void reset() {
+    void reset() {
         signals.clear();
         raised = 0;
         claimed = 0;

@@ -8,7 +8,7 @@ import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Operation;
 
 /** Executes one data operation of one block: which cells it reads and writes, and which values it computes. */
-public final class DataStep {
+final class DataStep {
     private final SymbolicMachine machine;
     private final SymbolicRank rank;
     private final Block block;
@@ -16,7 +16,7 @@ public final class DataStep {
     private final SymbolicOperands operands;
     private final boolean port;
 
-    public DataStep(SymbolicMachine machine, SymbolicRank rank, Block block, Operation.Data data) {
+    DataStep(SymbolicMachine machine, SymbolicRank rank, Block block, Operation.Data data) {
         this.machine = machine;
         this.rank = rank;
         this.block = block;
@@ -26,7 +26,7 @@ public final class DataStep {
     }
 
     /** Executes the operation; false if it must wait for packets. */
-    public boolean perform() {
+    boolean perform() {
         PacketMoves packets = new PacketMoves(machine, rank, block, data, operands);
         if (!packets.haveArrived()) {
             return false;

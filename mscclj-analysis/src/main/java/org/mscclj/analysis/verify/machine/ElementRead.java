@@ -12,30 +12,30 @@ import java.util.Set;
  * The read of an element to compute a packet from it, or the read of a packet. A read of the computed packet happens
  * after this read, and so does every access that happens after that later read.
  */
-public final class ElementRead {
+final class ElementRead {
     private final int agent;
     private final int step;
     private final List<ElementRead> later = new ArrayList<>();
 
-    public ElementRead(int agent, int step) {
+    ElementRead(int agent, int step) {
         this.agent = agent;
         this.step = step;
     }
 
-    public int agent() {
+    int agent() {
         return agent;
     }
 
-    public int step() {
+    int step() {
         return step;
     }
 
-    public void followedBy(ElementRead read) {
+    void followedBy(ElementRead read) {
         later.add(read);
     }
 
     /** Whether this read happens before the next access of an agent. */
-    public boolean happensBefore(Agent other) {
+    boolean happensBefore(Agent other) {
         if (directlyPrecedes(other)) {
             return true;
         }

@@ -16,7 +16,7 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.text.OperationText;
 
 /** Collects the findings of a run, each pair of operations once, and renders their messages. */
-public final class FaultReport {
+final class FaultReport {
     private static final int MAX_WAITING = 8;
     private static final int MAX_FINDINGS = 5;
 
@@ -29,18 +29,18 @@ public final class FaultReport {
     /** For each proxy, the blocks that queued its steps. */
     private final Map<Integer, List<Integer>> queuedBy = new HashMap<>();
 
-    public FaultReport(Plan plan, CheckedSize scenario, List<Agent> agents) {
+    FaultReport(Plan plan, CheckedSize scenario, List<Agent> agents) {
         this.plan = plan;
         this.scenario = scenario;
         this.agents = agents;
     }
 
-    public int size() {
+    int size() {
         return findings.size();
     }
 
     /** Whether the report holds the maximum of findings. */
-    public boolean isFull() {
+    boolean isFull() {
         return findings.size() >= MAX_FINDINGS;
     }
 
@@ -50,7 +50,7 @@ public final class FaultReport {
      * @param uncertain describes counters of which an order may be missing, which leaves races open; null if there are
      *     none
      */
-    public List<Finding> findings(@Nullable String uncertain) {
+    List<Finding> findings(@Nullable String uncertain) {
         return findings.stream()
                 .map(finding -> uncertain != null && finding.kind() == Finding.Kind.RACE
                         ? new Finding(
@@ -61,7 +61,7 @@ public final class FaultReport {
                 .toList();
     }
 
-    public void add(Finding finding) {
+    void add(Finding finding) {
         findings.add(finding);
     }
 
@@ -69,14 +69,14 @@ public final class FaultReport {
      * Adds a wrong result of a rank. Wrong results of its later launches, which mostly have the same cause, are left
      * out.
      */
-    public void wrongResult(int rank, Finding finding) {
+    void wrongResult(int rank, Finding finding) {
         if (reported.add("the result of rank " + rank)) {
             findings.add(finding);
         }
     }
 
     /** Records the block that requested a step of an agent. */
-    public void remember(Agent agent, Block block) {
+    void remember(Agent agent, Block block) {
         if (agent.block() == null) {
             List<Integer> queued = queuedBy.computeIfAbsent(agent.index(), _ -> new ArrayList<>());
             while (queued.size() < agent.step()) {
@@ -85,7 +85,7 @@ public final class FaultReport {
         }
     }
 
-    public void add(@Nullable Conflict conflict) {
+    void add(@Nullable Conflict conflict) {
         if (conflict == null) {
             return;
         }
@@ -140,7 +140,7 @@ public final class FaultReport {
         return "";
     }
 
-    public void overlap(Block block) {
+    void overlap(Block block) {
         String operation = operation(block.cursor().address());
         if (reported.add(operation)) {
             findings.add(new Finding(
@@ -152,7 +152,7 @@ public final class FaultReport {
     }
 
     /** Adds a finding: one operation writes two values to one place, or writes what another of its operands reads. */
-    public void overlapsItself(Block block, int rank, String letter, int chunk, boolean writes) {
+    void overlapsItself(Block block, int rank, String letter, int chunk, boolean writes) {
         String operation = operation(block.cursor().address());
         if (reported.add(operation)) {
             findings.add(new Finding(
@@ -166,7 +166,7 @@ public final class FaultReport {
     }
 
     /** Adds a finding: two agents write equal packets to one place, and the schedule decides which of both is read. */
-    public void twoWriters(PacketCell packet, Block second, int rank, int chunk) {
+    void twoWriters(PacketCell packet, Block second, int rank, int chunk) {
         String first = describe(packet.writer, packet.step);
         String other = operation(second.cursor().address());
         if (reported.add(pair(first, other))) {
@@ -178,14 +178,14 @@ public final class FaultReport {
         }
     }
 
-    public void tooFewSignals(RankPlan rank, String counter, String signaller, Counter count) {
+    void tooFewSignals(RankPlan rank, String counter, String signaller, Counter count) {
         findings.add(new Finding(
                 Finding.Kind.NO_PROGRESS,
                 "rank " + rank.rank() + " waits " + times(count.waitsPerLaunch()) + " in each launch on " + counter
                         + ", and " + signaller + " signals there " + times(count.signalsPerLaunch()) + within()));
     }
 
-    public void tooFewReleases(RankPlan rank, int semaphore, Counter count) {
+    void tooFewReleases(RankPlan rank, int semaphore, Counter count) {
         findings.add(new Finding(
                 Finding.Kind.NO_PROGRESS,
                 "rank " + rank.rank() + " acquires semaphore #" + semaphore + " " + times(count.waitsPerLaunch())
@@ -206,7 +206,7 @@ public final class FaultReport {
         return count == 1 ? "once" : count + " times";
     }
 
-    public void noProgress(List<Block> waiting) {
+    void noProgress(List<Block> waiting) {
         StringBuilder text = new StringBuilder("deadlock: blocks wait, and none can continue:");
         waiting.stream()
                 .limit(MAX_WAITING)

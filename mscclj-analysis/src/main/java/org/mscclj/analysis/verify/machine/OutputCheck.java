@@ -11,7 +11,7 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
 
 /** Compares the outputs of a launch with the definition of the collective. */
-public final class OutputCheck {
+final class OutputCheck {
     private final Plan plan;
     private final CheckedSize scenario;
     private final Values values;
@@ -24,7 +24,7 @@ public final class OutputCheck {
     private boolean equalBits = true;
     private boolean first = true;
 
-    public OutputCheck(Plan plan, CheckedSize scenario, Values values, int launch) {
+    OutputCheck(Plan plan, CheckedSize scenario, Values values, int launch) {
         this.plan = plan;
         this.scenario = scenario;
         this.values = values;
@@ -35,12 +35,12 @@ public final class OutputCheck {
         };
     }
 
-    public boolean equalBits() {
+    boolean equalBits() {
         return equalBits;
     }
 
     /** The ranks that the launch treated as root; empty if the collective has no root. */
-    public Set<Integer> roots() {
+    Set<Integer> roots() {
         return switch (plan.collective()) {
             case REDUCE, GATHER -> ranksWithResult;
             case BROADCAST, SCATTER -> root < 0 ? Set.of() : Set.of(root);
@@ -49,7 +49,7 @@ public final class OutputCheck {
     }
 
     /** Checks a rank that has ended the launch; returns the fault, if any. */
-    public Optional<Finding> check(RankPlan rank, SymbolicMemory memory) {
+    Optional<Finding> check(RankPlan rank, SymbolicMemory memory) {
         ranksDone++;
         Optional<Finding> wrong = switch (plan.collective()) {
             case TEST -> Optional.empty();

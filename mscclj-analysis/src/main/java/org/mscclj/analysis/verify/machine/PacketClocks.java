@@ -9,7 +9,7 @@ import org.mscclj.analysis.verify.order.VectorClock;
  * The packet follows all of those, so its reader acquires the clocks before their launches, and the reads before them.
  * The elements of one operation mostly have the same sources, whose clocks are joined once.
  */
-public final class PacketClocks {
+final class PacketClocks {
     private List<VectorClock> begins = List.of();
     private List<VectorClock> sources = List.of();
     private @Nullable VectorClock ownBegin;
@@ -24,7 +24,7 @@ public final class PacketClocks {
      * @param released clock that the writer releases
      */
     @SuppressWarnings("ReferenceEquality") // other clocks with equal content are joined again, with the same result
-    public void of(Element element, VectorClock own, VectorClock released) {
+    void of(Element element, VectorClock own, VectorClock released) {
         if (own != ownBegin || !isSame(element.begins(), begins)) {
             ownBegin = own;
             begins = element.begins();
@@ -59,12 +59,12 @@ public final class PacketClocks {
     }
 
     @Nullable
-    public VectorClock begin() {
+    VectorClock begin() {
         return begin;
     }
 
     @Nullable
-    public VectorClock released() {
+    VectorClock released() {
         return released;
     }
 }

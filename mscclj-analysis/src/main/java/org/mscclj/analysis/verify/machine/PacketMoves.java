@@ -13,7 +13,7 @@ import org.mscclj.plan.Operation;
  * The packet accesses of a data operation. Each element is validated, computed and sent on its own, before the block's
  * threads synchronise.
  */
-public final class PacketMoves {
+final class PacketMoves {
     private final SymbolicMachine machine;
     private final SymbolicRank rank;
     private final Block block;
@@ -21,7 +21,7 @@ public final class PacketMoves {
     private final SymbolicOperands operands;
     private final PacketClocks packetClocks = new PacketClocks();
 
-    public PacketMoves(
+    PacketMoves(
             SymbolicMachine machine, SymbolicRank rank, Block block, Operation.Data data, SymbolicOperands operands) {
         this.machine = machine;
         this.rank = rank;
@@ -31,7 +31,7 @@ public final class PacketMoves {
     }
 
     /** Whether all packets have arrived; if not, the block waits. */
-    public boolean haveArrived() {
+    boolean haveArrived() {
         for (ChunkRef reference : data.awaitedPackets()) {
             CellRange range = operands.range(reference);
             for (int cell = 0; cell < range.length(); cell++) {
@@ -48,7 +48,7 @@ public final class PacketMoves {
     }
 
     /** Moves operand {@code k}: writes plain data as packets, and copies or forwards packets. */
-    public void move(int k, Agent agent) {
+    void move(int k, Agent agent) {
         CellRange source =
                 operands.range(data.sources().get(Math.min(k, data.sources().size() - 1)));
         boolean packs = !data.sourceRole(k).packets();
@@ -92,7 +92,7 @@ public final class PacketMoves {
     }
 
     /** Reads packets and writes plain memory. */
-    public void unpack(Agent agent) {
+    void unpack(Agent agent) {
         for (int k = 0; k < data.destinations().size(); k++) {
             CellRange source = operands.source(k);
             CellRange destination = operands.destination(k);
@@ -110,7 +110,7 @@ public final class PacketMoves {
      * Reduces packets and one plain source, in the order of the engines, writes the result to a plain destination, and
      * sends it as packets.
      */
-    public void reduce(Agent agent) {
+    void reduce(Agent agent) {
         List<CellRange> packets = operands.ranges(data.awaitedPackets());
         CellRange plain = operands.source(0);
         List<CellRange> destinations = operands.ranges(data.destinations());

@@ -3,17 +3,17 @@ package org.mscclj.analysis.verify.machine;
 import java.util.Arrays;
 
 /** Records the operation of each step of an agent. */
-public final class StepLog {
+final class StepLog {
     /** The position of the accesses of the application before a launch. */
-    public static final int APPLICATION = -1;
+    static final int APPLICATION = -1;
 
     /** The position of a step without an access, in which a block acquires from proxies. */
-    public static final int ACQUIRE = -2;
+    static final int ACQUIRE = -2;
 
     private int[] entries = new int[3 * 16];
     private int size;
 
-    public void add(int launch, int position, int inner) {
+    void add(int launch, int position, int inner) {
         if (size + 3 > entries.length) {
             entries = Arrays.copyOf(entries, 2 * entries.length);
         }
@@ -23,17 +23,17 @@ public final class StepLog {
     }
 
     /** The launch of a step, counted from 1. */
-    public int launch(int step) {
+    int launch(int step) {
         return entries[3 * (step - 1)];
     }
 
     /** The operation's position in the block. */
-    public int position(int step) {
+    int position(int step) {
         return entries[3 * (step - 1) + 1];
     }
 
     /** The position inside the pipeline; −1 outside of one. */
-    public int inner(int step) {
+    int inner(int step) {
         return entries[3 * (step - 1) + 2];
     }
 }

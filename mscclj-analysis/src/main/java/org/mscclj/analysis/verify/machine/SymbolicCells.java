@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The cells of one buffer: for each its value, its last writer, and its readers since that write. */
-public final class SymbolicCells {
+final class SymbolicCells {
     private static final int NO_AGENT = -1;
 
     private final int rank;
@@ -24,7 +24,7 @@ public final class SymbolicCells {
     /** Reads whose values went into packets. */
     private final List<@Nullable List<ElementRead>> elementReads = new ArrayList<>();
 
-    public SymbolicCells(int rank, String letter, int size) {
+    SymbolicCells(int rank, String letter, int size) {
         this.rank = rank;
         this.letter = letter;
         this.value = new int[size];
@@ -38,17 +38,17 @@ public final class SymbolicCells {
         Arrays.fill(reader, NO_AGENT);
     }
 
-    public int size() {
+    int size() {
         return value.length;
     }
 
-    public int value(int cell) {
+    int value(int cell) {
         return value[cell];
     }
 
     /** Reads a cell to compute a packet from it. Returns the unordered earlier write; null if there is none. */
     @Nullable
-    public Conflict read(int cell, Agent agent, ElementRead read) {
+    Conflict read(int cell, Agent agent, ElementRead read) {
         List<ElementRead> reads = elementReads.get(cell);
         if (reads == null) {
             reads = new ArrayList<>();
@@ -60,7 +60,7 @@ public final class SymbolicCells {
 
     /** Reads a cell. Returns the unordered earlier write; null if there is none. */
     @Nullable
-    public Conflict read(int cell, Agent agent) {
+    Conflict read(int cell, Agent agent) {
         if (reader[cell] == NO_AGENT || reader[cell] == agent.index()) {
             reader[cell] = agent.index();
             readStep[cell] = agent.step();
@@ -71,12 +71,12 @@ public final class SymbolicCells {
     }
 
     /** Whether the agent has written the cell in its current step. */
-    public boolean isWrittenBy(int cell, Agent agent) {
+    boolean isWrittenBy(int cell, Agent agent) {
         return isSameStep(writer[cell], writeStep[cell], agent);
     }
 
     /** Whether the agent has read the cell in its current step. */
-    public boolean isReadBy(int cell, Agent agent) {
+    boolean isReadBy(int cell, Agent agent) {
         if (isSameStep(reader[cell], readStep[cell], agent)) {
             return true;
         }
@@ -89,7 +89,7 @@ public final class SymbolicCells {
         return false;
     }
 
-    public String letter() {
+    String letter() {
         return letter;
     }
 
@@ -121,7 +121,7 @@ public final class SymbolicCells {
 
     /** Writes a cell. Returns the unordered earlier access; null if there is none. */
     @Nullable
-    public Conflict write(int cell, int newValue, Agent agent) {
+    Conflict write(int cell, int newValue, Agent agent) {
         boolean same = newValue != Values.NOTHING && value[cell] == newValue;
         // two writes of one agent with one value need no order
         Conflict conflict = same && writer[cell] == agent.index() ? null : afterWriter(cell, agent, true);

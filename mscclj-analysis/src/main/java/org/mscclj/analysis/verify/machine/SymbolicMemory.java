@@ -6,7 +6,7 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
 
 /** The memory of one rank, in cells. In an in-place plan, input and output share cells. */
-public final class SymbolicMemory {
+final class SymbolicMemory {
     private final SymbolicCells input;
     private final SymbolicCells output;
 
@@ -17,7 +17,7 @@ public final class SymbolicMemory {
     private final SymbolicCells[] scratch;
     private final @Nullable PacketCell[][] packets;
 
-    public SymbolicMemory(Plan plan, RankPlan rank, int cellsPerChunk) {
+    SymbolicMemory(Plan plan, RankPlan rank, int cellsPerChunk) {
         int inputs = rank.inputChunks() * cellsPerChunk;
         int outputs = rank.outputChunks() * cellsPerChunk;
         int scratchCells = rank.scratchChunks() * cellsPerChunk;
@@ -43,7 +43,7 @@ public final class SymbolicMemory {
     }
 
     /** The cells of a buffer in a launch. */
-    public SymbolicCells cells(BufferType buffer, int launch) {
+    SymbolicCells cells(BufferType buffer, int launch) {
         return switch (buffer) {
             case INPUT -> input;
             case OUTPUT -> output;
@@ -52,7 +52,7 @@ public final class SymbolicMemory {
     }
 
     /** Offset of a buffer in its cells. */
-    public int offset(BufferType buffer) {
+    int offset(BufferType buffer) {
         return switch (buffer) {
             case INPUT -> inputOffset;
             case OUTPUT -> outputOffset;
@@ -61,7 +61,7 @@ public final class SymbolicMemory {
     }
 
     /** A packet of scratch. */
-    public PacketCell packet(int cell, int launch) {
+    PacketCell packet(int cell, int launch) {
         PacketCell[] half = packets[launch % packets.length];
         PacketCell found = half[cell];
         if (found == null) {

@@ -11,7 +11,7 @@ import org.mscclj.plan.SwitchGroup;
 import org.mscclj.plan.layout.RoundLayout;
 
 /** The operands of a data operation of a block, in the current launch and iteration of a pipeline. */
-public final class SymbolicOperands {
+final class SymbolicOperands {
     private final SymbolicMachine machine;
     private final SymbolicRank rank;
     private final Block block;
@@ -24,7 +24,7 @@ public final class SymbolicOperands {
 
     private int length;
 
-    public SymbolicOperands(SymbolicMachine machine, SymbolicRank rank, Block block, Operation.Data data) {
+    SymbolicOperands(SymbolicMachine machine, SymbolicRank rank, Block block, Operation.Data data) {
         this.machine = machine;
         this.rank = rank;
         this.block = block;
@@ -56,18 +56,18 @@ public final class SymbolicOperands {
      * @param start first cell
      * @param length number of cells
      */
-    public record CellRange(SymbolicRank owner, BufferType buffer, int start, int length) {}
+    record CellRange(SymbolicRank owner, BufferType buffer, int start, int length) {}
 
-    public CellRange source(int k) {
+    CellRange source(int k) {
         return range(data.sources().get(k));
     }
 
-    public CellRange destination(int k) {
+    CellRange destination(int k) {
         return range(data.destinations().get(k));
     }
 
     /** The cells of a range in the rank's own or in a peer's memory. */
-    public CellRange range(ChunkRef reference) {
+    CellRange range(ChunkRef reference) {
         if (reference instanceof ChunkRef.Local local) {
             return range(rank, local.buffer(), local.index(), local.size());
         }
@@ -79,7 +79,7 @@ public final class SymbolicOperands {
     }
 
     /** The cells of a range: one item, or one for each member of a multicast group. */
-    public List<CellRange> ranges(ChunkRef reference) {
+    List<CellRange> ranges(ChunkRef reference) {
         if (!(reference instanceof ChunkRef.Multicast all)) {
             return List.of(range(reference));
         }
@@ -94,7 +94,7 @@ public final class SymbolicOperands {
     }
 
     /** The cells of several ranges, in order. */
-    public List<CellRange> ranges(List<ChunkRef> references) {
+    List<CellRange> ranges(List<ChunkRef> references) {
         return references.size() == 1
                 ? ranges(references.getFirst())
                 : references.stream().flatMap(one -> ranges(one).stream()).toList();
@@ -109,32 +109,32 @@ public final class SymbolicOperands {
                 length);
     }
 
-    public SymbolicCells cells(CellRange range) {
+    SymbolicCells cells(CellRange range) {
         return range.owner.memory().cells(range.buffer, rank.launch());
     }
 
-    public PacketCell packet(CellRange range, int cell) {
+    PacketCell packet(CellRange range, int cell) {
         return range.owner.memory().packet(range.start + cell, rank.launch());
     }
 
     /** Whether a packet belongs to the current launch. */
-    public boolean isOfLaunch(PacketCell packet) {
+    boolean isOfLaunch(PacketCell packet) {
         return packet.launch == rank.launch();
     }
 
-    public int chunkOf(CellRange range, int cell) {
+    int chunkOf(CellRange range, int cell) {
         return (range.start + cell) / machine.scenario().cellsPerChunk();
     }
 
     /** Reports that two operands of the operation overlap in a cell. */
-    public void overlapsItself(CellRange range, int cell, boolean writes) {
+    void overlapsItself(CellRange range, int cell, boolean writes) {
         machine.report()
                 .overlapsItself(
                         block, range.owner().plan().rank(), cells(range).letter(), chunkOf(range, cell), writes);
     }
 
     /** The threads of an operation run in no order: it must not write two different values to one cell. */
-    public void requireOneValue(CellRange range, int cell, int value, Agent agent) {
+    void requireOneValue(CellRange range, int cell, int value, Agent agent) {
         SymbolicCells cells = cells(range);
         if (cells.isWrittenBy(range.start + cell, agent) && cells.value(range.start + cell) != value) {
             overlapsItself(range, cell, true);
@@ -142,7 +142,7 @@ public final class SymbolicOperands {
     }
 
     /** The threads of an operation run in no order: the write of one element must not overlap the read of another. */
-    public void requireNoShift(List<CellRange> sources, CellRange destination) {
+    void requireNoShift(List<CellRange> sources, CellRange destination) {
         for (CellRange source : sources) {
             boolean oneMemory = cells(source) == cells(destination);
             int distance = Math.abs(source.start - destination.start);

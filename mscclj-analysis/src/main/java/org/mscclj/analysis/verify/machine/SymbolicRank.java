@@ -8,7 +8,7 @@ import org.mscclj.analysis.verify.order.VectorClock;
 import org.mscclj.plan.RankPlan;
 
 /** The progress of one rank through the launches. */
-public final class SymbolicRank {
+final class SymbolicRank {
     private final RankPlan plan;
     private final SymbolicMemory memory;
     private final List<Block> blocks;
@@ -26,7 +26,7 @@ public final class SymbolicRank {
      * @param proxies one for each port channel
      * @param application agent of the application between launches
      */
-    public SymbolicRank(
+    SymbolicRank(
             RankPlan plan,
             SymbolicMemory memory,
             List<Block> blocks,
@@ -42,47 +42,47 @@ public final class SymbolicRank {
         this.begin = application.release();
     }
 
-    public RankPlan plan() {
+    RankPlan plan() {
         return plan;
     }
 
-    public SymbolicMemory memory() {
+    SymbolicMemory memory() {
         return memory;
     }
 
-    public List<Block> blocks() {
+    List<Block> blocks() {
         return blocks;
     }
 
-    public List<Agent> proxies() {
+    List<Agent> proxies() {
         return proxies;
     }
 
-    public List<Counter> semaphores() {
+    List<Counter> semaphores() {
         return semaphores;
     }
 
-    public Agent application() {
+    Agent application() {
         return application;
     }
 
     /** Blocks that wait at a barrier. */
-    public List<Block> atBarrier(int id) {
+    List<Block> atBarrier(int id) {
         return barriers.computeIfAbsent(id, _ -> new ArrayList<>());
     }
 
     /** The current or next launch, from 0. */
-    public int launch() {
+    int launch() {
         return launch;
     }
 
     /** The clock before the launch. */
-    public VectorClock begin() {
+    VectorClock begin() {
         return begin;
     }
 
     /** Resets all blocks and semaphores. */
-    public void begin(VectorClock preceding) {
+    void begin(VectorClock preceding) {
         begin = preceding;
         running = blocks.size();
         blocks.forEach(Block::restart);
@@ -90,12 +90,12 @@ public final class SymbolicRank {
     }
 
     /** Counts a block that has ended; whether it was the last one. */
-    public boolean blockEnded() {
+    boolean blockEnded() {
         running--;
         return running == 0;
     }
 
-    public void nextLaunch() {
+    void nextLaunch() {
         launch++;
     }
 }

@@ -16,9 +16,9 @@ import java.util.TreeMap;
  * {@code b + a}, while {@code (a + b) + c} differs from {@code a + (b + c)}. A reduction of three values by one
  * operation differs from a reduction by two operations, because an operation rounds once, at its end.
  */
-public final class Values {
+final class Values {
     /** The value of a cell without a write: stale, foreign or poison. */
-    public static final int NOTHING = 0;
+    static final int NOTHING = 0;
 
     private static final int FIRST_NODES = 1 << 10;
 
@@ -43,28 +43,28 @@ public final class Values {
      * @param ranks number of ranks
      * @param cells cells of each rank's input
      */
-    public Values(int launches, int ranks, int cells) {
+    Values(int launches, int ranks, int cells) {
         this.ranks = ranks;
         this.cells = cells;
         this.firstNode = Math.addExact(1, Math.multiplyExact(launches, Math.multiplyExact(ranks, cells)));
     }
 
     /** A cell of an input in a launch. */
-    public int input(int launch, int rank, int cell) {
+    int input(int launch, int rank, int cell) {
         return 1 + (launch * ranks + rank) * cells + cell;
     }
 
-    public boolean isInput(int value) {
+    boolean isInput(int value) {
         return value > NOTHING && value < firstNode;
     }
 
     /** The rank of an input. */
-    public int rankOf(int input) {
+    int rankOf(int input) {
         return (input - 1) / cells % ranks;
     }
 
     /** The cell of an input. */
-    public int cellOf(int input) {
+    int cellOf(int input) {
         return (input - 1) % cells;
     }
 
@@ -73,7 +73,7 @@ public final class Values {
     }
 
     /** The reduction of values by one operation, in their order; nothing if one of them is nothing. */
-    public int reduce(int... inputs) {
+    int reduce(int... inputs) {
         int value = inputs[0];
         for (int i = 1; i < inputs.length; i++) {
             value = reduce(value, inputs[i], i == inputs.length - 1);
@@ -136,7 +136,7 @@ public final class Values {
     }
 
     /** Whether a value is the reduction over a cell of all ranks' inputs of a launch, each once. */
-    public boolean isReduction(int value, int launch, int cell) {
+    boolean isReduction(int value, int launch, int cell) {
         if (value == NOTHING) {
             return false;
         }
@@ -171,7 +171,7 @@ public final class Values {
      * @param launch the launch under check; inputs of other launches are called stale
      * @param cellsPerChunk cells of a chunk
      */
-    public String describe(int value, int launch, int cellsPerChunk) {
+    String describe(int value, int launch, int cellsPerChunk) {
         if (value == NOTHING) {
             return "nothing that the launch has written";
         }

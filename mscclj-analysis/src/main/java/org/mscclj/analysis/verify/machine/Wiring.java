@@ -18,7 +18,7 @@ import org.mscclj.plan.ThreadBlock;
 import org.mscclj.plan.pairing.ChannelPairing;
 
 /** The counters of all ranks, the counter that each signal raises, and the signals and waits of each launch. */
-public final class Wiring {
+final class Wiring {
     private final Plan plan;
     private final CheckedSize scenario;
     private final Map<ChannelType, ChannelPairing> pairings = new EnumMap<>(ChannelType.class);
@@ -29,7 +29,7 @@ public final class Wiring {
     private final List<List<Counter>> semaphores = new ArrayList<>();
     private int numbers;
 
-    public Wiring(Plan plan, CheckedSize scenario, ContestedCounters contested) {
+    Wiring(Plan plan, CheckedSize scenario, ContestedCounters contested) {
         this.plan = plan;
         this.scenario = scenario;
         for (ChannelType type : List.of(ChannelType.MEMORY, ChannelType.PORT)) {
@@ -58,7 +58,7 @@ public final class Wiring {
         }
     }
 
-    public List<Counter> semaphores(int rank) {
+    List<Counter> semaphores(int rank) {
         return semaphores.get(rank);
     }
 
@@ -68,7 +68,7 @@ public final class Wiring {
      * @param agent the agent of the block
      * @param proxies the proxies of its rank
      */
-    public ChannelEnds ends(int rank, ThreadBlock block, ChannelType type, Agent agent, List<Agent> proxies) {
+    ChannelEnds ends(int rank, ThreadBlock block, ChannelType type, Agent agent, List<Agent> proxies) {
         int[] channels =
                 block.channels(type).stream().mapToInt(Integer::intValue).toArray();
         Counter[] awaited = new Counter[channels.length];
@@ -84,7 +84,7 @@ public final class Wiring {
     }
 
     /** Declares the signals and waits of a block in a launch. */
-    public void declare(Block block) {
+    void declare(Block block) {
         for (Operation operation : block.threadBlock().operations()) {
             if (operation instanceof Operation.Pipeline pipeline) {
                 int times = scenario.iterations(pipeline);
@@ -125,7 +125,7 @@ public final class Wiring {
     }
 
     /** Reports counters on which a launch waits more often than it signals. */
-    public void reportShort(FaultReport report) {
+    void reportShort(FaultReport report) {
         for (RankPlan rank : plan.ranks()) {
             counters.forEach((type, ofType) -> {
                 Counter[] ofRank = ofType.get(rank.rank());
@@ -150,7 +150,7 @@ public final class Wiring {
 
     /** Describes a counter that has waits and several signallers; null if there is none. */
     @Nullable
-    public String severalSignallers() {
+    String severalSignallers() {
         String channel = firstChannel(counter -> counter.waitsPerLaunch() > 0 && counter.hasSeveralSignallers());
         if (channel != null) {
             return "several blocks signal " + channel;
@@ -168,7 +168,7 @@ public final class Wiring {
     }
 
     /** A channel end with more signals than waits in a launch, so that its waits lag behind; empty if there is none. */
-    public Optional<Finding> surplus() {
+    Optional<Finding> surplus() {
         String channel = firstChannel(
                 counter -> counter.waitsPerLaunch() > 0 && counter.signalsPerLaunch() > counter.waitsPerLaunch());
         return channel == null

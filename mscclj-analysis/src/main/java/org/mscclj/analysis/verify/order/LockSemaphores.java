@@ -8,10 +8,10 @@ import org.mscclj.plan.RankPlan;
  * Finds semaphores that are used as locks: each block acquires one, executes no operation that waits, and releases it.
  * A block that holds such a semaphore always releases it, so every block that waits for it obtains it in the end.
  */
-public final class LockSemaphores {
+final class LockSemaphores {
     private LockSemaphores() {}
 
-    public static boolean isLock(RankPlan rank, int semaphore) {
+    static boolean isLock(RankPlan rank, int semaphore) {
         return rank.semaphoreInitialValues().get(semaphore) > 0
                 && rank.threadBlocks().stream().allMatch(block -> isBalanced(block.operations(), semaphore));
     }

@@ -17,7 +17,7 @@ import org.mscclj.plan.pairing.ChannelPairing;
  * of pipelines that no wait outside of pipelines takes. That many iterations run without a signal from any block; only
  * a longer pipeline shows whether the signals of a launch suffice.
  */
-public final class PipelineCredits {
+final class PipelineCredits {
     /** A counter that some agents raise and blocks wait for. */
     private record Key(String type, int rank, int id) {}
 
@@ -36,7 +36,7 @@ public final class PipelineCredits {
     }
 
     /** The spare signals of all such counters of a plan together. */
-    public static long of(Plan plan) {
+    static long of(Plan plan) {
         PipelineCredits credits = new PipelineCredits(plan);
         plan.ranks().forEach(credits::add);
         return credits.waitedFor.stream()
