@@ -21,4 +21,5 @@ module org.mscclj.spi {
     exports org.mscclj.spi.transfer;
     exports org.mscclj.spi.transport;
     exports org.mscclj.spi.transport.mapped;
+    exports org.mscclj.spi.waiting;
 }

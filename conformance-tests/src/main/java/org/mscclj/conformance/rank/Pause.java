@@ -1,9 +1,9 @@
 package org.mscclj.conformance.rank;
 
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.mscclj.conformance.task.RunningClock;
+import org.mscclj.spi.waiting.Backoff;
 
 /** Pauses a rank on purpose. Time in which its process does not run does not count. */
 public final class Pause {
@@ -24,7 +24,7 @@ public final class Pause {
             if (left <= 0) {
                 return false;
             }
-            LockSupport.parkNanos(Math.min(left, LOOK_NANOS));
+            Backoff.nap(Math.min(left, LOOK_NANOS));
         }
         return true;
     }

@@ -2,12 +2,12 @@ package org.mscclj.conformance.rank;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.conformance.element.Elements;
 import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.Expectation;
 import org.mscclj.conformance.scenario.TestCase;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * Compares the result of one launch with the definition of the collective, and reports the kind of each difference,
@@ -123,15 +123,12 @@ public final class ResultCheck {
 
     private boolean changesLater() {
         long before = digest();
-        long start = System.nanoTime();
-        while (System.nanoTime() - start < LATE_NANOS) {
-            LockSupport.parkNanos(POLL_NANOS);
+        Backoff backoff = Backoff.every(POLL_NANOS);
+        backoff.start(LATE_NANOS);
+        return backoff.awaitUninterruptibly(() -> {
             buffers.download();
-            if (digest() != before) {
-                return true;
-            }
-        }
-        return false;
+            return digest() != before;
+        });
     }
 
     private boolean isOtherOperation(List<Wrong> wrong) {

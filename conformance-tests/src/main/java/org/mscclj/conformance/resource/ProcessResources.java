@@ -12,11 +12,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * The resources that this process holds.
@@ -116,10 +116,10 @@ public record ProcessResources(
      * some time to end.
      */
     public static ProcessResources settled(ProcessResources earlier, Duration timeout) {
-        long end = System.nanoTime() + timeout.toNanos();
+        Backoff backoff = Backoff.every(timeout.toNanos() / LOOKS);
+        backoff.start(timeout);
         ProcessResources now = now();
-        while (!now.growthSince(earlier).isEmpty() && System.nanoTime() < end) {
-            LockSupport.parkNanos(timeout.toNanos() / LOOKS);
+        while (!now.growthSince(earlier).isEmpty() && backoff.pause("waiting for threads and files to end")) {
             now = now();
         }
         return now;

@@ -1,7 +1,7 @@
 package org.mscclj.conformance.task;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * A clock of the time during which this process ran. It advances like {@link System#nanoTime}, and never goes back, but
@@ -26,7 +26,7 @@ public final class RunningClock {
             RunningClock clock = new RunningClock(System.nanoTime());
             Thread.ofPlatform().daemon().name("conformance-clock").start(() -> {
                 while (true) {
-                    LockSupport.parkNanos(clock, LOOK_NANOS);
+                    Backoff.nap(LOOK_NANOS);
                     clock.look();
                 }
             });

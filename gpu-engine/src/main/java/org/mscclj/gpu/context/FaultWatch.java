@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.gpu.driver.DriverErrors;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * Detects that a GPU's context is lost, because a kernel or the GPU has failed. The driver then answers each call with
@@ -217,7 +218,7 @@ final class FaultWatch {
 
         private void watch() {
             while (!stopped) {
-                LockSupport.parkNanos(this, PAUSE_NANOS);
+                Backoff.nap(PAUSE_NANOS);
                 int result = fault == null && !stopped ? ask() : DriverErrors.SUCCESS;
                 if (context.driver().errors().isOfLostContext(result)) {
                     BackendException _ = note(result, "a look at the GPU");

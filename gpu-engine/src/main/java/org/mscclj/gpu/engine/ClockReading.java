@@ -12,7 +12,7 @@ import org.mscclj.device.kernels.trace.ClockKernel;
 import org.mscclj.gpu.module.Kernel;
 import org.mscclj.gpu.queue.HostWords;
 import org.mscclj.gpu.stream.GpuStream;
-import org.mscclj.spi.engine.Backoff;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * The times of a device's clock and the host's clock at one moment. The host asks a kernel several times and keeps the

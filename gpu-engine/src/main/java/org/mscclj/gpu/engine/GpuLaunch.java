@@ -12,12 +12,12 @@ import org.mscclj.gpu.queue.LaunchQueue;
 import org.mscclj.gpu.stream.CaptureInfo;
 import org.mscclj.gpu.stream.CapturedLaunches;
 import org.mscclj.gpu.stream.GpuStream;
-import org.mscclj.spi.engine.Backoff;
 import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PreparedLaunch;
 import org.mscclj.spi.engine.ReplayListener;
 import org.mscclj.spi.transfer.PendingTransfer;
 import org.mscclj.spi.transfer.TransferSpec;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * A prepared launch.

@@ -3,7 +3,7 @@ package org.mscclj.gpu.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * Watches communicators with captured launches, and aborts one if a kernel has found another launch at work. The host
@@ -60,7 +60,7 @@ final class OverlapWatch {
                     }
                 }
             }
-            LockSupport.parkNanos(PAUSE_NANOS);
+            Backoff.nap(PAUSE_NANOS);
         }
     }
 

@@ -1,9 +1,9 @@
 package org.mscclj.gpu.engine;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.mscclj.gpu.queue.AbortWord;
 import org.mscclj.gpu.queue.LaunchQueue;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * Makes every block of a context refuse all launches from now on, once the work in flight has ended. Graphs may outlive
@@ -44,39 +44,24 @@ final class ReplayRefusal {
      * interrupt does not shorten the wait, and stays set.
      */
     boolean within(long nanos) {
-        boolean interrupted = Thread.interrupted();
-        try {
-            return carryOut(nanos);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    private boolean carryOut(long nanos) {
-        long start = System.nanoTime();
+        Backoff backoff = Backoff.every(PAUSE_NANOS);
+        backoff.start(nanos);
         queue.refuseReplays();
-        while (!queue.isIdle()) {
-            if (System.nanoTime() - start > nanos) {
-                return false;
-            }
-            LockSupport.parkNanos(PAUSE_NANOS);
+        if (!backoff.awaitUninterruptibly(queue::isIdle)) {
+            return false;
         }
         states.refuse();
-        long marked = System.nanoTime();
-        while (System.nanoTime() - marked < GRACE_NANOS) {
-            LockSupport.parkNanos(PAUSE_NANOS);
+        Backoff.delay(GRACE_NANOS);
+        return backoff.awaitUninterruptibly(this::isOver);
+    }
+
+    private boolean isOver() {
+        if (!states.areAtWork()) {
+            return true;
         }
-        while (states.areAtWork()) {
-            if (launchedTogether && states.areApart()) {
-                word.set();
-            }
-            if (System.nanoTime() - start > nanos) {
-                return false;
-            }
-            LockSupport.parkNanos(PAUSE_NANOS);
+        if (launchedTogether && states.areApart()) {
+            word.set();
         }
-        return true;
+        return false;
     }
 }

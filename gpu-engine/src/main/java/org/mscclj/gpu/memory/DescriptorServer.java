@@ -7,13 +7,13 @@ import java.security.MessageDigest;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
-import java.util.concurrent.locks.LockSupport;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.gpu.mapping.DeviceBlock;
 import org.mscclj.posix.NativeFile;
 import org.mscclj.posix.PosixException;
 import org.mscclj.posix.UnixSocket;
 import org.mscclj.spi.memory.ProcessIdentity;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * Serves file descriptors of this process's blocks to processes of the same user that present the token, which is part
@@ -111,7 +111,7 @@ final class DescriptorServer {
                             e);
                 }
                 accepts = false;
-                LockSupport.parkNanos(PAUSE_NANOS); // other threads may release some
+                Backoff.nap(PAUSE_NANOS); // other threads may release some
                 continue;
             }
             try (UnixSocket peer = accepted) {

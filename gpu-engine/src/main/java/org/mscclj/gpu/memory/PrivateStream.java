@@ -2,7 +2,7 @@ package org.mscclj.gpu.memory;
 
 import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.context.RelaxedThread;
-import org.mscclj.spi.engine.Backoff;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * A stream of high priority for copies by the host. Calls are made in its GPU's context. Querying it breaks no capture

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +17,7 @@ import org.mscclj.api.error.BackendException;
 import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.context.Gpu;
 import org.mscclj.gpu.driver.DriverErrors;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * Finds moments at which no kernel of this process that may wait for other kernels is on a GPU.
@@ -220,7 +220,7 @@ public final class DeviceQuiescence {
             Optional<Moment> found = find(0);
             while (found.isEmpty() && System.nanoTime() - start < longestNanos) {
                 going.run();
-                LockSupport.parkNanos(this, Math.max(pause, hold));
+                Backoff.nap(Math.max(pause, hold));
                 interrupted |= Thread.interrupted();
                 if (System.nanoTime() - start < UNBLOCKED_NANOS) {
                     pause = Math.min(2 * pause, MAX_PAUSE_NANOS);

@@ -4,7 +4,6 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.mscclj.api.device.Event;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -17,6 +16,7 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.LaunchOrder;
 import org.mscclj.spi.engine.PreparedLaunch;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * The launches of one communicator on one rank, in their order, on all streams, including replays of graphs that this
@@ -119,7 +119,7 @@ public final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher
                 look();
                 if (!capacity.has(more)) {
                     interrupted |= Thread.interrupted();
-                    LockSupport.parkNanos(PAUSE_NANOS);
+                    Backoff.nap(PAUSE_NANOS);
                 }
             }
         } finally {

@@ -6,7 +6,6 @@ import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -14,6 +13,7 @@ import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.driver.DriverErrors;
 import org.mscclj.gpu.occupancy.DeviceQuiescence;
 import org.mscclj.spi.engine.ReplayListener;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * Captured work that is ready to be launched. The driver executes launches of one graph one after the other. The
@@ -161,9 +161,8 @@ final class GpuGraph implements Graph {
      * can be closed.
      */
     private static void awaitEnd(GraphLife life) {
-        long start = System.nanoTime();
-        while (!life.isOver() && System.nanoTime() - start < MAX_END_NANOS) {
-            LockSupport.parkNanos(PAUSE_NANOS);
-        }
+        Backoff backoff = Backoff.every(PAUSE_NANOS);
+        backoff.start(MAX_END_NANOS);
+        boolean _ = backoff.awaitUninterruptibly(life::isOver);
     }
 }

@@ -18,9 +18,9 @@ import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.context.RelaxedThread;
 import org.mscclj.gpu.driver.DriverErrors;
 import org.mscclj.spi.device.BackendDevice;
-import org.mscclj.spi.engine.Backoff;
 import org.mscclj.spi.engine.Lateness;
 import org.mscclj.spi.engine.LaunchOrder;
+import org.mscclj.spi.waiting.Backoff;
 
 /** A stream of the driver, created by this library or by other software. */
 public final class GpuStream implements Stream {

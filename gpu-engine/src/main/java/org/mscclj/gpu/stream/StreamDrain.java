@@ -4,7 +4,7 @@ import java.util.function.BooleanSupplier;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.gpu.driver.DriverErrors;
-import org.mscclj.spi.engine.Backoff;
+import org.mscclj.spi.waiting.Backoff;
 
 /** Waits for work that must end before resources are freed. */
 final class StreamDrain {

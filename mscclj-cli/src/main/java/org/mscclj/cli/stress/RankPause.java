@@ -2,8 +2,8 @@ package org.mscclj.cli.stress;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.mscclj.api.Communicator;
+import org.mscclj.spi.waiting.Backoff;
 
 /** Pauses a rank. */
 final class RankPause {
@@ -13,10 +13,8 @@ final class RankPause {
 
     /** Waits for some time, or until the communicator is aborted; returns whether it is. */
     static boolean stay(Communicator communicator, Duration time) {
-        long start = System.nanoTime();
-        while (!communicator.isAborted() && System.nanoTime() - start < time.toNanos()) {
-            LockSupport.parkNanos(LOOK_NANOS);
-        }
-        return communicator.isAborted();
+        Backoff backoff = Backoff.every(LOOK_NANOS);
+        backoff.start(time);
+        return backoff.awaitUninterruptibly(communicator::isAborted);
     }
 }

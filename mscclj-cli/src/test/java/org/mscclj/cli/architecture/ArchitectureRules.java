@@ -40,6 +40,8 @@ import java.util.Scanner;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -102,6 +104,19 @@ record ArchitectureRules(String root, Set<String> exported) {
                     Set.of("ofPattern", "ofLocalizedDate", "ofLocalizedTime", "ofLocalizedDateTime")),
             Map.entry(Locale.class, Set.of("getDefault")));
 
+    /**
+     * The classes that park threads themselves, after the root package. Each of them, but the first, has threads that
+     * sleep without a limit, or for long, and that another thread wakes: it states how no wake-up is lost.
+     */
+    private static final Set<String> PARKING = Set.of(
+            ".spi.waiting.Backoff", // the idle strategy
+            ".support.stream.EndCounter", // threads that wait for a number of ends
+            ".backend.host.schedule.HostScheduler", // wakes the workers to stop them
+            ".backend.host.schedule.Worker", // a command, or the end of the scheduler
+            ".gpu.context.FaultWatch", // a thread that has found a failure of the GPU
+            ".runtime.proxy.ProxyService", // a pushed trigger, a new agent, or the end of the service
+            ".runtime.work.WorkWatcher"); // a new future
+
     private static final Set<String> KINDS_WITH_MANY_MODULES = Set.of("backend", "transport");
 
     /** All rules, by name. */
@@ -115,6 +130,7 @@ record ArchitectureRules(String root, Set<String> exported) {
                 Map.entry("noBrokenJcudaFunctions", noBrokenJcudaFunctions()),
                 Map.entry("standardStreamsOnlyInTheCli", standardStreamsOnlyInTheCli()),
                 Map.entry("nobodySleeps", nobodySleeps()),
+                Map.entry("parkingInFewClasses", parkingInFewClasses()),
                 Map.entry("noDefaultLocale", noDefaultLocale()),
                 Map.entry("noThreadsOfTheApplication", noThreadsOfTheApplication()),
                 Map.entry("noBareExceptions", noBareExceptions()),
@@ -228,6 +244,19 @@ record ArchitectureRules(String root, Set<String> exported) {
         return rule(
                 noClasses().should().accessTargetWhere(target("sleep", Thread.class, TimeUnit.class)),
                 "a waiting thread must be woken by the event, by an abort or by a deadline");
+    }
+
+    ArchRule parkingInFewClasses() {
+        Set<String> parking = PARKING.stream().map(root::concat).collect(Collectors.toUnmodifiableSet());
+        return rule(
+                noClasses()
+                        .that(describe(
+                                "are not among the classes that park threads themselves",
+                                type -> !parking.contains(outermost(type.getName()))))
+                        .should()
+                        .dependOnClassesThat(describe(
+                                "is LockSupport", type -> type.getName().equals(LockSupport.class.getName()))),
+                "waits without a wake-up have one idle strategy, Backoff");
     }
 
     ArchRule noDefaultLocale() {

@@ -48,6 +48,7 @@ class ArchitectureRulesTest {
         "standardStreamsOnlyInTheCli, runtime.StackTracePrinter",
         "nobodySleeps, runtime.Sleeper",
         "nobodySleeps, runtime.SleeperByReference",
+        "parkingInFewClasses, runtime.Parker",
         "noDefaultLocale, runtime.locale.FormatWithoutLocale",
         "noDefaultLocale, runtime.locale.FormattedText",
         "noDefaultLocale, runtime.locale.PrintfWithoutLocale",
@@ -78,6 +79,7 @@ class ArchitectureRulesTest {
         "runtime.SubclassThrower",
         "runtime.OwnPoolUser",
         "runtime.JacksonInside",
+        "runtime.work.WorkWatcher",
         "runtime.locale.FormatWithLocale",
     })
     void noRuleFailsOn(String innocent) {

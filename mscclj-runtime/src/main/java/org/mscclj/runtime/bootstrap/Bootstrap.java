@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.UniqueId;
@@ -15,7 +14,6 @@ import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.bootstrap.Rendezvous;
 import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.bootstrap.Store;
-import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
@@ -29,6 +27,7 @@ import org.mscclj.runtime.socket.Listeners;
 import org.mscclj.runtime.socket.SharedSecret;
 import org.mscclj.runtime.socket.SocketSecurity;
 import org.mscclj.runtime.time.Deadline;
+import org.mscclj.spi.waiting.Backoff;
 
 /** Connects one rank to all other ranks. */
 public final class Bootstrap {
@@ -241,6 +240,7 @@ public final class Bootstrap {
         String problem = "it has not written " + place;
         Optional<UniqueId> silent = Optional.empty();
         Duration trust = FIRST_TRUST;
+        Backoff pauses = Backoff.every(PAUSE_NANOS);
         while (deadline.left() > 0) {
             goOnWaiting(place.toString());
             Optional<UniqueId> id = place.read();
@@ -270,10 +270,7 @@ public final class Bootstrap {
                     return joinOrAbandon(zero.get(), credentials, id.get(), place);
                 }
             }
-            if (Thread.currentThread().isInterrupted()) {
-                throw new AbortedException("interrupted while waiting for rank 0");
-            }
-            LockSupport.parkNanos(this, PAUSE_NANOS);
+            boolean _ = pauses.pause("waiting for rank 0");
         }
         OperationTimeoutException late = new OperationTimeoutException(
                 "rendezvous: rank " + options.rank() + " of " + options.size() + " waited "

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.time.Deadline;
 import org.mscclj.spi.network.PublishedAddress;
+import org.mscclj.spi.waiting.Backoff;
 
 /** Addresses of this host and of the host of rank 0. */
 public final class HostAddresses {
@@ -51,14 +51,15 @@ public final class HostAddresses {
      * @throws InvalidArgumentException if the host is not known at the deadline
      */
     private static List<InetAddress> resolve(RendezvousAddress address, Deadline deadline) {
+        Backoff pauses = Backoff.every(PAUSE_NANOS);
+        pauses.start(deadline.left());
         while (true) {
             try {
                 return resolve(address);
             } catch (UncheckedIOException e) {
-                if (deadline.left() == 0 || Thread.currentThread().isInterrupted()) {
+                if (Thread.currentThread().isInterrupted() || !pauses.pause()) {
                     throw new InvalidArgumentException(String.valueOf(e.getMessage()), e);
                 }
-                LockSupport.parkNanos(Math.min(deadline.left(), PAUSE_NANOS));
             }
         }
     }

@@ -13,10 +13,10 @@ import org.mscclj.runtime.control.ClosedPeer;
 import org.mscclj.runtime.proxy.ProxyAgent;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.PortChannelSpec;
-import org.mscclj.spi.engine.Backoff;
 import org.mscclj.spi.engine.DeviceHandle;
 import org.mscclj.spi.proxy.Trigger;
 import org.mscclj.spi.proxy.TriggerFifo;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * A port channel whose operations are triggers for this rank's proxy. An operation that does not fit one trigger is

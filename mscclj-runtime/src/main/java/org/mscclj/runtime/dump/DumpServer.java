@@ -11,12 +11,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.mscclj.api.Health;
 import org.mscclj.api.error.DurationText;
 import org.mscclj.runtime.recorder.DriverBudget;
 import org.mscclj.runtime.time.Deadline;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * Answers each client that connects with an array: whether this process is healthy, and the dumps of its ranks. Health
@@ -52,7 +52,7 @@ record DumpServer(
             } catch (IOException | RuntimeException | Error e) {
                 if (server.isOpen()) {
                     LOGGER.log(Level.DEBUG, "a client that asks for a dump could not be accepted", e);
-                    LockSupport.parkNanos(this, PAUSE_NANOS);
+                    Backoff.nap(PAUSE_NANOS);
                 }
             }
         }

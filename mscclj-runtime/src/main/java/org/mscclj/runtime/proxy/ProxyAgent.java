@@ -2,21 +2,19 @@ package org.mscclj.runtime.proxy;
 
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.runtime.event.EventRecorder;
 import org.mscclj.runtime.event.ProxyBatchEvent;
-import org.mscclj.runtime.time.Deadline;
 import org.mscclj.spi.engine.AbortFlag;
-import org.mscclj.spi.engine.Backoff;
 import org.mscclj.spi.proxy.Trigger;
 import org.mscclj.spi.proxy.TriggerFifo;
 import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.RemoteMemory;
 import org.mscclj.spi.transport.TransportConnection;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * One rank's proxy: carries out the triggers of a ring over transport connections.
@@ -313,20 +311,8 @@ public final class ProxyAgent implements AutoCloseable {
      */
     private boolean awaitUnderClaim(BooleanSupplier over) {
         Backoff backoff = new Backoff();
-        Deadline deadline = Deadline.after(spec.timeout());
-        boolean interrupted = false;
-        boolean so = isSo(over);
-        while (!so && deadline.left() > 0) {
-            if (!backoff.spin()) {
-                interrupted |= Thread.interrupted();
-                LockSupport.parkNanos(this, Math.min(deadline.left(), backoff.nextNap()));
-            }
-            so = isSo(over);
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        return so;
+        backoff.start(spec.timeout());
+        return backoff.awaitUninterruptibly(() -> isSo(over));
     }
 
     private boolean isSo(BooleanSupplier over) {

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.spi.engine.Backoff;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * A daemon thread that runs the proxy agents of all ranks of the process. It is a platform thread, since transports may
@@ -118,7 +118,7 @@ public final class ProxyService implements AutoCloseable {
             return;
         }
         if (pending) {
-            LockSupport.parkNanos(this, backoff.nextNap());
+            Backoff.nap(backoff.nextNap());
         } else {
             LockSupport.park(this);
             backoff.progressed();

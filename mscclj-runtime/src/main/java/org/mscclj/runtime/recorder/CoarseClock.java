@@ -1,7 +1,7 @@
 package org.mscclj.runtime.recorder;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * {@link System#nanoTime} with a precision of a millisecond or two, for threads that need the time at every launch:
@@ -56,7 +56,7 @@ final class CoarseClock {
         CoarseClock clock = new CoarseClock();
         Thread.ofPlatform().daemon().name("mscclj-clock").start(() -> {
             while (true) {
-                LockSupport.parkNanos(clock, clock.tick(System.nanoTime()));
+                Backoff.nap(clock.tick(System.nanoTime()));
             }
         });
         return clock;

@@ -6,10 +6,10 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.runtime.thread.ControlThreads;
 import org.mscclj.spi.protection.StrangerLimit;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * Accepts connections from ranks of the group. Each connection proves itself in its own thread, so that a silent
@@ -58,11 +58,11 @@ public final class Acceptor implements AutoCloseable {
                     return;
                 }
                 refused(e.toString(), false); // for example, no file descriptor was free: after a while one may be
-                LockSupport.parkNanos(PAUSE_NANOS);
+                Backoff.nap(PAUSE_NANOS);
                 continue;
             }
             for (long wait = strangers.makeRoom(); wait > 0 && !closed; wait = strangers.makeRoom()) {
-                LockSupport.parkNanos(this, Math.min(wait, SHORT_PAUSE_NANOS));
+                Backoff.nap(Math.min(wait, SHORT_PAUSE_NANOS));
             }
             strangers.add(socket);
             if (closed) {

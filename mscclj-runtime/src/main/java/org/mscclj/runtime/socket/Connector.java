@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.runtime.time.Deadline;
-import org.mscclj.runtime.time.RetryPauses;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * Connects to a rank that may not listen yet: tries again until it does or the deadline has passed.
@@ -45,7 +45,8 @@ public record Connector(Credentials credentials, Optional<InetAddress> local) {
             Purpose purpose, int peer, Supplier<List<InetSocketAddress>> addresses, Deadline deadline)
             throws UnreachableException {
         Optional<String> problem = Optional.empty();
-        RetryPauses pauses = new RetryPauses(deadline, FIRST_PAUSE_NANOS, MAX_PAUSE_NANOS);
+        Backoff pauses = Backoff.napping(FIRST_PAUSE_NANOS, MAX_PAUSE_NANOS);
+        pauses.start(deadline.left());
         while (true) {
             List<InetSocketAddress> round = List.of();
             try {

@@ -15,7 +15,7 @@ import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.FileProblem;
 import org.mscclj.plan.folder.FolderTrust;
 import org.mscclj.runtime.time.Deadline;
-import org.mscclj.runtime.time.RetryPauses;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * A store in a folder: a file for each key, which is replaced as a whole. Writers take turns by a lock, which the
@@ -106,7 +106,8 @@ public final class FileStore implements Store {
     }
 
     private <T> T poll(String key, Deadline deadline, Duration timeout, Supplier<@Nullable T> answer) {
-        RetryPauses pauses = new RetryPauses(deadline, FIRST_PAUSE_NANOS, MAX_PAUSE_NANOS);
+        Backoff pauses = Backoff.napping(FIRST_PAUSE_NANOS, MAX_PAUSE_NANOS);
+        pauses.start(deadline.left());
         while (true) {
             require(key);
             T found = answer.get();

@@ -27,7 +27,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.folder.FolderTrust;
 import org.mscclj.runtime.digest.Sha256;
 import org.mscclj.runtime.time.Deadline;
-import org.mscclj.runtime.time.RetryPauses;
+import org.mscclj.spi.waiting.Backoff;
 
 /** The files of a store: one for each key, and one that a writer locks. Only their owner can read them. */
 final class StoreFolder {
@@ -136,7 +136,8 @@ final class StoreFolder {
 
     /** Tries repeatedly, since the operating system's own wait has no timeout. */
     private void lock(FileChannel channel, Deadline deadline) throws IOException {
-        RetryPauses pauses = new RetryPauses(deadline, FIRST_PAUSE_NANOS, MAX_PAUSE_NANOS);
+        Backoff pauses = Backoff.napping(FIRST_PAUSE_NANOS, MAX_PAUSE_NANOS);
+        pauses.start(deadline.left());
         while (!isLocked(channel)) {
             if (!pauses.pause("waiting for the lock of " + folder)) {
                 throw late("another process");

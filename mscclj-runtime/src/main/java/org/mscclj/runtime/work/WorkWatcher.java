@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.api.Work;
 import org.mscclj.runtime.thread.ControlThreads;
 import org.mscclj.runtime.time.RunningDeadline;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * Completes futures when works have ended. One thread of this process polls all of them, so that no driver ever calls
@@ -149,19 +150,20 @@ public final class WorkWatcher {
 
     private void watch() {
         List<Watched> watched = new ArrayList<>();
-        long pause = MIN_PAUSE_NANOS;
+        Backoff backoff = Backoff.napping(MIN_PAUSE_NANOS, MAX_PAUSE_NANOS);
         while (true) {
             for (Watched next = added.poll(); next != null; next = added.poll()) {
                 watched.add(next);
-                pause = MIN_PAUSE_NANOS;
+                backoff.progressed();
             }
             if (watched.isEmpty()) {
                 LockSupport.park(this); // returns at once if something was added meanwhile
                 continue;
             }
-            boolean progress = watched.removeIf(Watched::isOver);
-            pause = progress ? MIN_PAUSE_NANOS : Math.min(2 * pause, MAX_PAUSE_NANOS);
-            LockSupport.parkNanos(this, pause);
+            if (watched.removeIf(Watched::isOver)) {
+                backoff.progressed();
+            }
+            Backoff.nap(backoff.nextNap());
         }
     }
 }

@@ -9,12 +9,12 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.plan.BlockView;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.layout.RoundLayout;
-import org.mscclj.spi.engine.Backoff;
 import org.mscclj.spi.engine.ContextLayout;
 import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.proxy.Trigger;
+import org.mscclj.spi.waiting.Backoff;
 import org.mscclj.support.interpreter.Action.Outcome;
 import org.mscclj.support.memory.Memory;
 

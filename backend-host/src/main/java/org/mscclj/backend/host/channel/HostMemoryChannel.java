@@ -10,7 +10,7 @@ import org.mscclj.api.type.PacketType;
 import org.mscclj.backend.host.kernel.packet.PacketKernel;
 import org.mscclj.posix.NativeMemory;
 import org.mscclj.spi.device.MemoryChannelSpec;
-import org.mscclj.spi.engine.Backoff;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * A memory channel whose operations are loads and stores of the calling thread.

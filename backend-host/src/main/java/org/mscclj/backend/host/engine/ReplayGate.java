@@ -2,8 +2,8 @@ package org.mscclj.backend.host.engine;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * Counts the replays in flight of graphs with launches of a context, and refuses new ones once it is closed. Safe for
@@ -44,14 +44,8 @@ final class ReplayGate {
      */
     boolean refuse(long nanos) {
         refusing = true;
-        boolean interrupted = Thread.interrupted();
-        long start = System.nanoTime();
-        while (underWay.get() > 0 && System.nanoTime() - start < nanos) {
-            LockSupport.parkNanos(this, PAUSE_NANOS);
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        return underWay.get() == 0;
+        Backoff backoff = Backoff.every(PAUSE_NANOS);
+        backoff.start(nanos);
+        return backoff.awaitUninterruptibly(() -> underWay.get() == 0);
     }
 }

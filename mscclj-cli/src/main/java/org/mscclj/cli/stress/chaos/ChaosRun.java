@@ -3,9 +3,9 @@ package org.mscclj.cli.stress.chaos;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.mscclj.cli.stress.fault.TestRendezvous;
+import org.mscclj.spi.waiting.Backoff;
 
 /** The execution of one case. Used once, by one thread. */
 final class ChaosRun {
@@ -106,7 +106,7 @@ final class ChaosRun {
 
     /** Harms the ranks of the case at its time; returns the time of the fault. */
     private long harm() {
-        LockSupport.parkNanos((long) (drawn.millis() * TimeUnit.MILLISECONDS.toNanos(1)));
+        Backoff.delay((long) (drawn.millis() * TimeUnit.MILLISECONDS.toNanos(1)));
         for (int rank : drawn.harmed()) {
             members.harm(rank, drawn.harm());
             judge.harmed(rank, drawn.harm());

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.mscclj.api.Quorum;
 import org.mscclj.cli.stress.fault.TestRendezvous;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * The recovery of the survivors, which must continue in one group. One more rank may be harmed meanwhile. Used by one
@@ -131,7 +131,7 @@ final class Recovery {
         String kind = "again, in " + (drawn.reconfigures() ? "reconfigure" : "shrink") + ", "
                 + again.harm().signal();
         conversation.awaitAnnouncement(again.rank());
-        LockSupport.parkNanos((long) (again.millis() * TimeUnit.MILLISECONDS.toNanos(1)));
+        Backoff.delay((long) (again.millis() * TimeUnit.MILLISECONDS.toNanos(1)));
         members.harm(again.rank(), again.harm());
         long since = System.nanoTime();
         judge.harmed(again.rank(), again.harm());

@@ -7,7 +7,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
@@ -16,6 +15,7 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.DurationText;
 import org.mscclj.conformance.operation.Operations;
 import org.mscclj.conformance.operation.Step;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * A scenario in which another thread aborts communicators at random moments, during all operations. The abort must
@@ -113,7 +113,7 @@ public record Aborts(int aborts) implements FaultScenario {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
-        LockSupport.parkNanos(next.delayNanos);
+        Backoff.delay(next.delayNanos);
         result.begin();
         long begun = System.nanoTime();
         next.begun.set(begun);

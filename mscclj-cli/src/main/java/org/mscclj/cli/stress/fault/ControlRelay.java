@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.LockSupport;
 import org.mscclj.cli.launch.ReservedPort;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * Relays the control connections of processes on this host, so that all connections of a rank can be cut. Each rank
@@ -124,7 +124,7 @@ final class ControlRelay implements AutoCloseable {
                 return far;
             } catch (IOException _) {
                 closeQuietly(far);
-                LockSupport.parkNanos(PAUSE_NANOS);
+                Backoff.nap(PAUSE_NANOS);
             }
         }
         return new Socket();

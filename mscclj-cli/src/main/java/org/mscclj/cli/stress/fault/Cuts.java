@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.mscclj.cli.stress.rank.RankReport;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * A scenario that cuts all control connections of a process at random moments during operations, for each rank in turn,
@@ -42,7 +42,7 @@ public record Cuts(int cuts) implements FaultScenario {
             RankWorld world, ControlRelay relay, String name, int victim, Random random, FaultResult result) {
         world.send("repeat " + name + " " + COUNT);
         world.awaitAll(RankReport.Kind.RUNNING);
-        LockSupport.parkNanos(random.nextLong(MAX_DELAY_NANOS));
+        Backoff.delay(random.nextLong(MAX_DELAY_NANOS));
         long cut = System.nanoTime();
         relay.cut(victim);
         List<Integer> left = world.others(victim);

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.mscclj.cli.stress.rank.RankReport;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * A scenario that kills processes at random moments, each rank and each operation in turn. The others must report that
@@ -39,7 +39,7 @@ public record Kills(int kills) implements FaultScenario {
         world.open(settings.timeout());
         world.send("repeat " + name + " " + COUNTS[random.nextInt(COUNTS.length)]);
         world.awaitAll(RankReport.Kind.RUNNING);
-        LockSupport.parkNanos(random.nextLong(MAX_DELAY_NANOS));
+        Backoff.delay(random.nextLong(MAX_DELAY_NANOS));
         long killed = System.nanoTime();
         world.rank(victim).kill();
         for (int rank : world.others(victim)) {

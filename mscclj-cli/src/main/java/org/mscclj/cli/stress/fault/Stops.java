@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.mscclj.cli.stress.rank.RankReport;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * A scenario that stops processes: half of them longer than the communicator's timeout, so that all other ranks must
@@ -54,7 +54,7 @@ public record Stops(int stops, Duration timeout) implements FaultScenario {
     private void stopTooLong(RankWorld world, String name, int victim, Random random, FaultResult result) {
         world.send("repeat " + name + " " + COUNT);
         world.awaitAll(RankReport.Kind.RUNNING);
-        LockSupport.parkNanos(random.nextLong(TimeUnit.MILLISECONDS.toNanos(100)));
+        Backoff.delay(random.nextLong(TimeUnit.MILLISECONDS.toNanos(100)));
         try (StoppedProcess _ = world.rank(victim).stop()) {
             long stopped = System.nanoTime();
             for (int rank : world.others(victim)) {
@@ -74,7 +74,7 @@ public record Stops(int stops, Duration timeout) implements FaultScenario {
         world.send("until-finished " + name + " " + COUNT);
         world.awaitAll(RankReport.Kind.RUNNING);
         try (StoppedProcess _ = world.rank(victim).stop()) {
-            LockSupport.parkNanos(random.nextLong(Math.min(MAX_SHORT_STOP.toNanos(), timeout.toNanos() / 2)));
+            Backoff.delay(random.nextLong(Math.min(MAX_SHORT_STOP.toNanos(), timeout.toNanos() / 2)));
         }
         world.send("finish");
         world.awaitAll(RankReport.Kind.DONE);

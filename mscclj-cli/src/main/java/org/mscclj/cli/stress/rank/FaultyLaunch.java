@@ -2,7 +2,6 @@ package org.mscclj.cli.stress.rank;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.mscclj.api.Communicator;
@@ -12,6 +11,7 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.conformance.operation.Operations;
 import org.mscclj.conformance.operation.Step;
+import org.mscclj.spi.waiting.Backoff;
 
 /** A collective that all ranks repeat until a kernel faults on one of them. */
 public final class FaultyLaunch {
@@ -70,7 +70,7 @@ public final class FaultyLaunch {
 
     private void launch(DeviceKernel kernel, Stream stream, DeviceBuffer memory) {
         if (isVictim) {
-            LockSupport.parkNanos(PAUSE.toNanos());
+            Backoff.delay(PAUSE.toNanos());
             kernel.launch(stream, 1, 1, 0, fault.address(memory));
         }
     }

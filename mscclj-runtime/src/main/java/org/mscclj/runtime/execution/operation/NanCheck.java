@@ -26,8 +26,8 @@ import org.mscclj.runtime.nan.NanScan;
 import org.mscclj.runtime.recorder.FlightRecorder;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.Feature;
-import org.mscclj.spi.engine.Backoff;
 import org.mscclj.spi.engine.LaunchOrder;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * Checks the input of an operation on this rank for NaN before the launch. Each rank checks alone, before the ranks do

@@ -2,13 +2,13 @@ package org.mscclj.runtime.execution.waiting;
 
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.RankLostException;
 import org.mscclj.runtime.execution.environment.ExecutionEnvironment;
 import org.mscclj.runtime.recorder.RecordedOperation;
+import org.mscclj.spi.waiting.Backoff;
 
 /**
  * Waits for the launches in flight, whatever happens: they use the memory that is freed next. If a peer does not take
@@ -75,7 +75,7 @@ record EndOfLaunches(ExecutionEnvironment environment, boolean alone, RecordedOp
                 if (now - failingSince >= MAX_FAILING_NANOS) {
                     environment.abort().fail("closed while in flight, and it cannot be seen whether that ends: " + e);
                 }
-                LockSupport.parkNanos(this, PAUSE_NANOS);
+                Backoff.nap(PAUSE_NANOS);
             }
             interrupted |= Thread.interrupted();
             long waited = System.nanoTime() - start;
