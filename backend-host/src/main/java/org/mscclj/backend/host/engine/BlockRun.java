@@ -1,7 +1,5 @@
 package org.mscclj.backend.host.engine;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -10,34 +8,15 @@ import org.mscclj.backend.host.step.LaunchRound;
 import org.mscclj.backend.host.step.StepContext;
 
 /**
- * A thread block of a launch: a state machine that any thread may continue, one at a time.
- *
- * <p>Happens-before: {@code state} is set to READY with release and taken to RUNNING by compare-and-set, so that a
- * thread sees everything that earlier threads did for this block, and, the first time, everything that the launch
- * prepared. A launch starts a block only when the launch before has ended.
+ * A thread block of a launch: a state machine that any thread may continue, one at a time. A launch starts a block only
+ * when the launch before has ended.
  */
-final class BlockRun {
-    private static final int ENDED = 0;
-    private static final int READY = 1;
-    private static final int RUNNING = 2;
-    private static final VarHandle STATE;
-
-    static {
-        try {
-            STATE = MethodHandles.lookup().findVarHandle(BlockRun.class, "state", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
+final class BlockRun extends BlockWord {
     private final HostStep[] steps;
     private final StepContext context = new StepContext();
     private @Nullable HostLaunch launch;
     private int next;
     private boolean begun;
-
-    @SuppressWarnings("unused") // accessed through STATE
-    private int state;
 
     BlockRun(HostStep[] steps) {
         this.steps = steps;
@@ -58,12 +37,12 @@ final class BlockRun {
         context.start(flag, roundShift, round);
         next = 0;
         begun = false;
-        STATE.setRelease(this, READY);
+        makeReady();
     }
 
     /** Continues the block, unless another thread does; returns the amount of work done. */
     int tryRun() {
-        if ((int) STATE.getOpaque(this) != READY || !STATE.compareAndSet(this, READY, RUNNING)) {
+        if (!tryTake()) {
             return 0;
         }
         HostLaunch of = Objects.requireNonNull(launch, "started");
@@ -79,7 +58,7 @@ final class BlockRun {
             ended = true;
             work = 1;
         } finally {
-            STATE.setRelease(this, ended ? ENDED : READY);
+            giveBack(ended);
             if (ended) {
                 of.blockEnded();
             }

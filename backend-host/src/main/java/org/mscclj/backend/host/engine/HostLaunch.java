@@ -8,6 +8,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.backend.host.engine.LaunchWords.Phase;
 import org.mscclj.backend.host.schedule.CapturedHostLaunch;
 import org.mscclj.backend.host.schedule.Command;
 import org.mscclj.backend.host.schedule.HostStream;
@@ -23,27 +24,15 @@ import org.mscclj.support.stream.EndCounter;
  * A prepared launch. It runs rounds; each round starts all blocks, waits for them, and flushes the port channels.
  *
  * <p>One object may be at the front of several streams at once, each time with another ticket. Only the ticket that is
- * next in the communicator's order advances, under its stream's claim. It is the only writer of everything but
- * {@code remaining}, and sees the writes of earlier tickets by the happens-before of {@link LaunchOrder}. Blocks run
- * under claims of their own.
+ * next in the communicator's order advances, under its stream's claim. It is the only writer of everything but the
+ * count of blocks in its {@link LaunchWords}, and sees the writes of earlier tickets by the happens-before of
+ * {@link LaunchOrder}. Blocks run under claims of their own.
  */
 final class HostLaunch implements PreparedLaunch, Command, CapturedHostLaunch {
-    private enum Phase {
-        IDLE,
-        STARTING,
-        BLOCKS,
-        FLUSHING,
-        SCALING
-    }
-
-    private static final VarHandle REMAINING;
-    private static final VarHandle PHASE;
     private static final VarHandle ENQUEUED;
 
     static {
         try {
-            REMAINING = MethodHandles.lookup().findVarHandle(HostLaunch.class, "remaining", int.class);
-            PHASE = MethodHandles.lookup().findVarHandle(HostLaunch.class, "phase", Phase.class);
             ENQUEUED = MethodHandles.lookup().findVarHandle(HostLaunch.class, "enqueued", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -57,6 +46,7 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedHostLaunch {
     private final long rounds;
     private final long roundBytes;
     private final PortFlush flush;
+    private final LaunchWords words = new LaunchWords();
     private final EndCounter ended = new EndCounter();
     private final AtomicInteger graphs = new AtomicInteger();
     private final LongSupplier tickets;
@@ -68,14 +58,9 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedHostLaunch {
     private ReplayListener replayListener = ReplayListener.NONE;
     private @Nullable HostStream lastStream;
     private volatile boolean refusing;
-    /** Written by {@code control} with release, after the data of the phase; other threads read it with acquire. */
-    private Phase phase = Phase.IDLE;
 
     private long round;
     private int flag;
-
-    @SuppressWarnings("unused") // accessed through REMAINING
-    private int remaining;
 
     HostLaunch(HostContext context, HostProgram program) {
         this.context = context;
@@ -129,7 +114,7 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedHostLaunch {
     /** Replays and other launches use one set of phases. */
     @Override
     public List<PendingTransfer> pendingOfReplay() {
-        return (Phase) PHASE.getAcquire(this) == Phase.IDLE ? program.notBegun() : program.pending();
+        return words.seenPhase() == Phase.IDLE ? program.notBegun() : program.pending();
     }
 
     @Override
@@ -230,7 +215,7 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedHostLaunch {
 
     @Override
     public int assist(int worker) {
-        if ((Phase) PHASE.getAcquire(this) != Phase.BLOCKS) {
+        if (words.seenPhase() != Phase.BLOCKS) {
             return 0;
         }
         int first = blocks.length * worker / context.scheduler().slots();
@@ -244,7 +229,7 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedHostLaunch {
 
     @Override
     public boolean wantsControl() {
-        return (Phase) PHASE.getAcquire(this) != Phase.BLOCKS || (int) REMAINING.getOpaque(this) == 0;
+        return words.mayMove();
     }
 
     @Override
@@ -266,7 +251,7 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedHostLaunch {
 
     private boolean goOn(long ticket, boolean counted) {
         while (true) {
-            switch (phase) {
+            switch (words.phase()) {
                 case IDLE -> {
                     if (rounds == 0 || abort.isSet()) {
                         end(ticket, counted);
@@ -289,11 +274,11 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedHostLaunch {
                     return false;
                 }
                 case BLOCKS -> {
-                    if ((int) REMAINING.getAcquire(this) != 0) {
+                    if (!words.haveBlocksEnded()) {
                         return false;
                     }
                     flush.begin();
-                    enter(Phase.FLUSHING);
+                    words.enter(Phase.FLUSHING);
                 }
                 case FLUSHING -> {
                     if (!abort.isSet() && !flush.advance()) {
@@ -302,14 +287,14 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedHostLaunch {
                     if (++round < rounds && !abort.isSet()) {
                         beginRound();
                     } else {
-                        enter(Phase.SCALING);
+                        words.enter(Phase.SCALING);
                     }
                 }
                 case SCALING -> {
                     if (!abort.isSet()) {
                         program.complete();
                     }
-                    enter(Phase.IDLE);
+                    words.enter(Phase.IDLE);
                     context.publishFinished();
                     end(ticket, counted);
                     return true;
@@ -318,21 +303,16 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedHostLaunch {
         }
     }
 
-    private void enter(Phase next) {
-        PHASE.setRelease(this, next);
-    }
-
     private void beginRound() {
         flag = context.takeFlag();
         context.wrap().begin();
-        enter(Phase.STARTING);
+        words.enter(Phase.STARTING);
     }
 
     private void startBlocks() {
         context.semaphores().reset();
         LaunchRound now = program.round(round == rounds - 1);
-        REMAINING.setRelease(this, blocks.length);
-        enter(Phase.BLOCKS);
+        words.enterBlocks(blocks.length);
         for (BlockRun block : blocks) {
             block.start(this, flag, round * roundBytes, now);
         }
@@ -346,7 +326,7 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedHostLaunch {
     }
 
     void blockEnded() {
-        int _ = (int) REMAINING.getAndAdd(this, -1);
+        words.blockEnded();
     }
 
     /** Wakes ranks in other processes, which may sleep until shared memory changes. */
