@@ -14,6 +14,7 @@ import org.mscclj.api.element.TypedBuffer;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.hook.CommunicatorHook;
 import org.mscclj.api.hook.HookRegistration;
+import org.mscclj.api.option.WarmUp;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.plan.PlanRegistry;
@@ -134,6 +135,25 @@ public interface Communicator extends AutoCloseable {
      * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time; the exception names them
      */
     void register(DeviceBuffer buffer, Duration timeout);
+
+    /** {@link #warmUp(List, Duration)} with the communicator's timeout. */
+    default void warmUp(List<WarmUp> classes) {
+        warmUp(classes, timeout());
+    }
+
+    /**
+     * Sets classes of calls up, as their first calls would do, and launches nothing. From now on, ranks launch calls of
+     * these classes without traffic between ranks. {@link CommunicatorOptions#warmUp(List)} does this at opening.
+     * Collective.
+     *
+     * @param classes the classes, equal on all ranks, in equal order
+     * @param timeout the longest time in total that this rank waits for other ranks; may differ between ranks
+     * @throws org.mscclj.api.error.InvalidArgumentException if classes differ, or one does not suit the number of
+     *     ranks: on every rank
+     * @throws org.mscclj.api.error.UnsupportedException if no algorithm serves a class: on every rank
+     * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time; the exception names them
+     */
+    void warmUp(List<WarmUp> classes, Duration timeout);
 
     /**
      * {@link #allocate(long)} of elements of a type. Collective.

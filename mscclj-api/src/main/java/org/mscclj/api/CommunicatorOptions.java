@@ -1,6 +1,7 @@
 package org.mscclj.api;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import org.mscclj.api.bootstrap.TlsOptions;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.option.Hints;
 import org.mscclj.api.option.KnownHint;
+import org.mscclj.api.option.WarmUp;
 import org.mscclj.api.plan.PlanVerification;
 
 /**
@@ -302,6 +304,17 @@ public final class CommunicatorOptions {
         return with(shared.withRecorderEntries(entries));
     }
 
+    /**
+     * Returns a copy with classes of calls that the ranks set up when they open the communicator. Opening then takes
+     * longer, and the first call of these classes causes no traffic between ranks. Must be equal on all ranks; children
+     * of the communicator inherit it. Without this, nothing is set up before it is used.
+     *
+     * @param classes the classes, in any order that is equal on all ranks
+     */
+    public CommunicatorOptions warmUp(List<WarmUp> classes) {
+        return with(shared.withWarmUp(classes));
+    }
+
     private Rendezvous meetingOf(Quorum membership) {
         Rendezvous meeting = membership.meeting();
         if (meeting.store().isEmpty() && meeting.address().isEmpty()) {
@@ -398,6 +411,11 @@ public final class CommunicatorOptions {
     /** How many launches a rank's recorder keeps, 0 if it is off; empty for the process's own setting. */
     public OptionalInt recorderEntries() {
         return shared.recorderEntries();
+    }
+
+    /** Returns the classes of calls that are set up when a communicator opens. */
+    public List<WarmUp> warmUp() {
+        return shared.warmUp();
     }
 
     /** Omits the secret. */

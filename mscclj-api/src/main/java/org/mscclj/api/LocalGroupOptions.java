@@ -8,6 +8,7 @@ import org.mscclj.api.check.GivenList;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.option.Hints;
 import org.mscclj.api.option.KnownHint;
+import org.mscclj.api.option.WarmUp;
 import org.mscclj.api.plan.PlanVerification;
 
 /** The options with which a {@link LocalGroup} is opened. Immutable; start from {@link #ranks} and refine. */
@@ -141,6 +142,17 @@ public final class LocalGroupOptions {
         return with(shared.withRecorderEntries(entries));
     }
 
+    /**
+     * Returns a copy with classes of calls that the ranks set up when they open the communicator. Opening then takes
+     * longer, and the first call of these classes causes no traffic between ranks. Must be equal on all ranks; children
+     * of the communicator inherit it. Without this, nothing is set up before it is used.
+     *
+     * @param classes the classes, in any order that is equal on all ranks
+     */
+    public LocalGroupOptions warmUp(List<WarmUp> classes) {
+        return with(shared.withWarmUp(classes));
+    }
+
     private LocalGroupOptions with(SharedOptions changed) {
         return new LocalGroupOptions(ranks, ranksPerNode, devices, changed);
     }
@@ -198,5 +210,10 @@ public final class LocalGroupOptions {
     /** How many launches a rank's recorder keeps, 0 if it is off; empty for the process's own setting. */
     public OptionalInt recorderEntries() {
         return shared.recorderEntries();
+    }
+
+    /** Returns the classes of calls that are set up when a communicator opens. */
+    public List<WarmUp> warmUp() {
+        return shared.warmUp();
     }
 }

@@ -1,12 +1,15 @@
 package org.mscclj.api;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.mscclj.api.check.GivenList;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.option.Hints;
 import org.mscclj.api.option.Timeouts;
+import org.mscclj.api.option.WarmUp;
 import org.mscclj.api.plan.PlanVerification;
 
 /**
@@ -20,6 +23,7 @@ import org.mscclj.api.plan.PlanVerification;
  * @param strictHints whether unknown hints are refused; empty for the setting of the environment
  * @param compareCalls whether ranks compare calls before they launch them; empty for the process's own setting
  * @param recorderEntries the number of launches that a rank's recorder keeps; empty for the process's own setting
+ * @param warmUp the classes of calls that are set up when a communicator opens
  */
 record SharedOptions(
         Optional<String> backend,
@@ -29,11 +33,13 @@ record SharedOptions(
         Hints hints,
         Optional<Boolean> strictHints,
         Optional<Boolean> compareCalls,
-        OptionalInt recorderEntries) {
+        OptionalInt recorderEntries,
+        List<WarmUp> warmUp) {
     SharedOptions {
         Objects.requireNonNull(timeout, "timeout");
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(hints, "hints");
+        warmUp = GivenList.copy(warmUp, "warm-up");
     }
 
     static SharedOptions of(String name) {
@@ -45,7 +51,8 @@ record SharedOptions(
                 Hints.NONE,
                 Optional.empty(),
                 Optional.empty(),
-                OptionalInt.empty());
+                OptionalInt.empty(),
+                List.of());
     }
 
     SharedOptions withBackend(String chosen) {
@@ -57,17 +64,26 @@ record SharedOptions(
                 hints,
                 strictHints,
                 compareCalls,
-                recorderEntries);
+                recorderEntries,
+                warmUp);
     }
 
     SharedOptions withTimeout(Duration limit) {
         return new SharedOptions(
-                backend, Timeouts.of(limit), name, verification, hints, strictHints, compareCalls, recorderEntries);
+                backend,
+                Timeouts.of(limit),
+                name,
+                verification,
+                hints,
+                strictHints,
+                compareCalls,
+                recorderEntries,
+                warmUp);
     }
 
     SharedOptions withName(String given) {
         return new SharedOptions(
-                backend, timeout, given, verification, hints, strictHints, compareCalls, recorderEntries);
+                backend, timeout, given, verification, hints, strictHints, compareCalls, recorderEntries, warmUp);
     }
 
     SharedOptions withVerification(PlanVerification chosen) {
@@ -79,22 +95,39 @@ record SharedOptions(
                 hints,
                 strictHints,
                 compareCalls,
-                recorderEntries);
+                recorderEntries,
+                warmUp);
     }
 
     SharedOptions withHints(Hints given) {
         return new SharedOptions(
-                backend, timeout, name, verification, given, strictHints, compareCalls, recorderEntries);
+                backend, timeout, name, verification, given, strictHints, compareCalls, recorderEntries, warmUp);
     }
 
     SharedOptions withStrictHints(boolean strict) {
         return new SharedOptions(
-                backend, timeout, name, verification, hints, Optional.of(strict), compareCalls, recorderEntries);
+                backend,
+                timeout,
+                name,
+                verification,
+                hints,
+                Optional.of(strict),
+                compareCalls,
+                recorderEntries,
+                warmUp);
     }
 
     SharedOptions withCompareCalls(boolean compare) {
         return new SharedOptions(
-                backend, timeout, name, verification, hints, strictHints, Optional.of(compare), recorderEntries);
+                backend,
+                timeout,
+                name,
+                verification,
+                hints,
+                strictHints,
+                Optional.of(compare),
+                recorderEntries,
+                warmUp);
     }
 
     SharedOptions withRecorderEntries(int entries) {
@@ -105,6 +138,27 @@ record SharedOptions(
                     "0, which turns the recorder off, to " + CommunicatorOptions.MAX_RECORDER_ENTRIES);
         }
         return new SharedOptions(
-                backend, timeout, name, verification, hints, strictHints, compareCalls, OptionalInt.of(entries));
+                backend,
+                timeout,
+                name,
+                verification,
+                hints,
+                strictHints,
+                compareCalls,
+                OptionalInt.of(entries),
+                warmUp);
+    }
+
+    SharedOptions withWarmUp(List<WarmUp> classes) {
+        return new SharedOptions(
+                backend,
+                timeout,
+                name,
+                verification,
+                hints,
+                strictHints,
+                compareCalls,
+                recorderEntries,
+                Objects.requireNonNull(classes, "warm-up"));
     }
 }

@@ -22,6 +22,10 @@ import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.bootstrap.TlsOptions;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.option.Timeouts;
+import org.mscclj.api.option.WarmUp;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 
 class CommunicatorOptionsTest {
     @Test
@@ -98,6 +102,23 @@ class CommunicatorOptionsTest {
         for (String strong : List.of("0123456789abcdef", UniqueId.randomSecret(), "Tr0ub4dor&3-x")) {
             assertEquals(
                     Optional.of(strong), options.secret(strong).rendezvous().secret());
+        }
+    }
+
+    @Test
+    void warmUpsAreChecked() {
+        WarmUp sums = WarmUp.allReduce(DataType.FLOAT16, 1 << 20);
+        CommunicatorOptions options = CommunicatorOptions.rank(0, 4).warmUp(List.of(sums));
+        assertEquals(List.of(sums), options.name("other").warmUp());
+        assertEquals(List.of(), LocalGroupOptions.ranks(4).warmUp());
+        for (Executable bad : List.<Executable>of(
+                () -> WarmUp.allReduce(DataType.FLOAT16, 0),
+                () -> sums.op(ReduceOp.Kind.BAND),
+                () -> sums.op(ReduceOp.Kind.NOP),
+                () -> WarmUp.of(Collective.ALLGATHER, DataType.INT32, 4).op(ReduceOp.Kind.SUM))) {
+            String message = String.valueOf(
+                    assertThrows(InvalidArgumentException.class, bad).getMessage());
+            assertTrue(message.contains("allowed"), message);
         }
     }
 

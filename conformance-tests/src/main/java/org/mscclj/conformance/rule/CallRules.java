@@ -55,6 +55,11 @@ final class CallRules {
                                         + " other rank's call.",
                                 CallChecks.newSizes())
                         .after(afterSizes),
+                behaviour(
+                                "spec0802_warmedClassesOnlyLaunch",
+                                "The first call of a class that ranks have warmed up waits for no other rank's call.",
+                                CallChecks.warmUp())
+                        .after(after),
                 bothMemories(
                                 "spec0802_communicatorsCrossAtNewSizes",
                                 "Ranks make such calls on two communicators in crossed order.",

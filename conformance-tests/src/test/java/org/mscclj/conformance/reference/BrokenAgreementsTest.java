@@ -85,6 +85,7 @@ class BrokenAgreementsTest {
             "spec0801_memoryIsRegisteredAfterwards",
             "spec0802_knownKindsOnlyLaunch",
             "spec0802_newSizesOnlyLaunch",
+            "spec0802_warmedClassesOnlyLaunch",
             "spec0802_communicatorsCrossAtNewSizes",
             "spec0803_placesAreEqual",
             "spec0804_emptyBuffersHaveNoPlace",
@@ -465,6 +466,16 @@ class BrokenAgreementsTest {
                                 return proceed(inner, method, arguments);
                             };
                         },
+                        SHORT));
+    }
+
+    @Test
+    void warmsNothingUp_shouldFailBy_spec0802() {
+        Trial.assertFailsOnly(
+                "spec0802_warmedClassesOnlyLaunch",
+                run(
+                        () -> (rank, inner, method, arguments) ->
+                                calls(inner, method, "warmUp") ? null : proceed(inner, method, arguments),
                         SHORT));
     }
 

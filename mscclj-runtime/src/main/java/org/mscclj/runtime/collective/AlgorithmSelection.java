@@ -50,6 +50,11 @@ final class AlgorithmSelection {
                 .steps(ranks).stream().mapToLong(Long::longValue).toArray();
     }
 
+    /** Returns the sizes of messages from which another shipped program, or more blocks, may be selected, ascending. */
+    long[] thresholds() {
+        return thresholds.clone();
+    }
+
     /**
      * Returns a number that is equal for sizes of a call's class that have the same algorithm. Shipped programs are
      * selected by thresholds. Registered plans have limits of their own, and a selector may look at the size in any

@@ -47,6 +47,11 @@ record CallDescriptor(
 
     /** Returns the number of slices of the message. */
     int slices(int ranks) {
+        return slices(collective, ranks);
+    }
+
+    /** Returns the number of slices of a message of a collective. */
+    static int slices(Collective collective, int ranks) {
         return collective == Collective.ALLGATHER ? collective.outputSlices(ranks) : collective.inputSlices(ranks);
     }
 

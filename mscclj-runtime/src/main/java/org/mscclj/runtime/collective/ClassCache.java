@@ -1,7 +1,7 @@
 package org.mscclj.runtime.collective;
 
-import java.util.Iterator;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.ToLongFunction;
@@ -18,7 +18,8 @@ final class ClassCache {
     private final int max;
     private final ToLongFunction<Set<PlanContext>> scratchBytes;
     private final long maxScratchBytes;
-    private final Map<CallClass, SizedLaunches> classes = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<CallClass, SizedLaunches> classes = new HashMap<>();
+    private long uses;
 
     /**
      * Creates an empty cache.
@@ -35,19 +36,35 @@ final class ClassCache {
         this.maxScratchBytes = maxScratchBytes;
     }
 
+    /** Returns what was set up for a class, which counts as a use; null if nothing was. */
     @Nullable
     SizedLaunches get(CallClass of) {
-        return classes.get(of);
+        SizedLaunches known = classes.get(of);
+        if (known != null) {
+            use(known);
+        }
+        return known;
     }
 
-    void put(CallClass of, long step, CachedLaunch launch) {
-        classes.computeIfAbsent(of, _ -> new SizedLaunches()).put(step, launch);
+    /** Counts a use of a class of this cache. */
+    void use(SizedLaunches of) {
+        of.used(++uses);
+    }
+
+    /** Adds what was set up for an algorithm of a class. Returns everything that is set up for that class. */
+    SizedLaunches put(CallClass of, long step, CachedLaunch launch) {
+        SizedLaunches sizes = classes.computeIfAbsent(of, _ -> new SizedLaunches());
+        use(sizes);
+        sizes.put(step, launch);
         while (classes.size() > max || (classes.size() > 1 && scratchBytes.applyAsLong(contexts()) > maxScratchBytes)) {
-            Iterator<SizedLaunches> eldest = classes.values().iterator();
-            SizedLaunches forgotten = eldest.next();
-            eldest.remove();
-            forgotten.retire();
+            classes.entrySet().stream()
+                    .min(Comparator.comparingLong(entry -> entry.getValue().lastUse()))
+                    .ifPresent(eldest -> {
+                        classes.remove(eldest.getKey());
+                        eldest.getValue().retire();
+                    });
         }
+        return sizes;
     }
 
     /** Returns the contexts in which the kept launches run. */

@@ -2,6 +2,7 @@ package org.mscclj.runtime.collective;
 
 import org.mscclj.runtime.signature.BufferLocations;
 import org.mscclj.runtime.signature.CallSignature;
+import org.mscclj.spi.engine.SumForm;
 
 /**
  * A call without the addresses of its buffers and without its factor. Equal on all ranks, because the shape of a call
@@ -24,6 +25,16 @@ record PlacedCall(CallDescriptor shape, BufferLocations places, long registryCha
                 places.input().allocation(),
                 places.output().allocation(),
                 registryChanges);
+    }
+
+    /**
+     * Returns whether peers may access the memory on which a plan works: buffers at equal locations, or addends, whose
+     * memory is shared for this purpose.
+     *
+     * @param samePlaces whether the buffers of all ranks have these locations
+     */
+    boolean mayAccessBuffers(int ranks, boolean samePlaces) {
+        return SumForm.isFor(shape.op().kind(), ranks) || (samePlaces && places.areRegistered());
     }
 
     /** Returns the signature that ranks compare. */

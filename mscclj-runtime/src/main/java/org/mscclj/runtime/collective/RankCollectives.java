@@ -11,6 +11,7 @@ import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.option.WarmUp;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.plan.PlanVerification;
 import org.mscclj.api.type.ReduceOp;
@@ -38,7 +39,6 @@ import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
 import org.mscclj.runtime.signature.BufferLocations;
 import org.mscclj.runtime.signature.Role;
-import org.mscclj.spi.engine.SumForm;
 
 /**
  * The collectives of a communicator on one rank. Used by one thread at a time; any thread may close buffers.
@@ -67,7 +67,7 @@ public final class RankCollectives implements AutoCloseable {
     private final AlgorithmSelection selection;
     private final PeerMapping mapping;
     private final PendingClose retirement = new PendingClose();
-    private final ClassCache classes;
+    private final KnownCalls known;
 
     /**
      * Creates the collectives of a rank, with nothing set up.
@@ -92,14 +92,21 @@ public final class RankCollectives implements AutoCloseable {
                 options.checksCalls(),
                 options.watchdog(),
                 options.recorderEntries()))); // shipped programs are verified when mscclj is built
-        this.classes = new ClassCache(
-                MAX_CLASSES, shippedPrograms::scratchBytes, MAX_CONTEXTS_OF_MOST_SCRATCH * mostScratchBytes);
         this.registrations = new Registrations(environment.device());
         this.barriers = new StreamBarriers(environment);
         this.calls = new PlacedCalls(environment, registrations, registry, barriers);
         this.agreement = new SignatureAgreement(control);
         this.mapping = new PeerMapping(control, environment.device());
         this.selection = new AlgorithmSelection(control.nodes(), environment.capabilities(), preference, registry);
+        this.known = new KnownCalls(
+                calls,
+                new ClassCache(
+                        MAX_CLASSES, shippedPrograms::scratchBytes, MAX_CONTEXTS_OF_MOST_SCRATCH * mostScratchBytes),
+                selection,
+                mapping,
+                registrations,
+                registry,
+                control.size());
     }
 
     /**
@@ -111,6 +118,16 @@ public final class RankCollectives implements AutoCloseable {
     public void connect(Optional<List<Integer>> unmapped) {
         unmapped.ifPresent(mapping::learn);
         MappingObstacles _ = mapping.obstacles();
+    }
+
+    /** Sets classes of calls up, like their first calls, and launches nothing. Collective. */
+    public void warmUp(List<WarmUp> classes) {
+        WarmUpCalls calling = new WarmUpCalls(environment, selection.thresholds(), call -> {
+            if (!known.areSetUp(call, false)) {
+                PreparedPlan _ = setUp(call, false);
+            }
+        });
+        classes.forEach(calling::setUp);
     }
 
     /** See {@link org.mscclj.api.Communicator#allocate(long)}. Collective. */
@@ -198,13 +215,13 @@ public final class RankCollectives implements AutoCloseable {
                 agreement.requireEqualKinds(TopicKind.LAUNCH, () -> calls.checked(call, part, part));
             }
         }
-        PreparedPlan known = known(call, part);
-        return PlanWork.launch(known == null ? setUp(call, part) : known, environment, call.options(), on);
+        PreparedPlan operation = known.find(call, part);
+        return PlanWork.launch(operation == null ? setUp(call, part) : operation, environment, call.options(), on);
     }
 
     /** Returns whether the parts of a variable-size reduce-scatter are all of classes and sizes that were set up. */
     boolean areKnown(List<CollectiveCall> parts) {
-        return parts.stream().allMatch(call -> launchOf(call, true) != null);
+        return parts.stream().allMatch(call -> known.areSetUp(call, true));
     }
 
     /**
@@ -231,7 +248,7 @@ public final class RankCollectives implements AutoCloseable {
         }
         PlacedCall kind = own[0];
         CachedLaunch launch = choose(kind, true, choice -> stage(choice, kind, call));
-        classes.put(kind.callClass(), selection.step(kind.shape()), launch);
+        known.put(kind, launch);
         closeUnusedContexts();
         return launch.on(call, kind);
     }
@@ -242,7 +259,7 @@ public final class RankCollectives implements AutoCloseable {
      */
     private void closeUnusedContexts() {
         retirement.sweep();
-        Set<PlanContext> used = classes.contexts();
+        Set<PlanContext> used = known.contexts();
         registeredPlans.closeUnused(used);
         shippedPrograms.closeUnused(used);
     }
@@ -288,9 +305,7 @@ public final class RankCollectives implements AutoCloseable {
      * large for what was set up.
      */
     private long mostBytes(Choice choice, PlacedCall kind) {
-        SizedLaunches sizes = classes.get(kind.callClass());
-        boolean grows = sizes != null && sizes.of(choice) != null;
-        return grows
+        return known.hasAlgorithm(kind, choice)
                 ? Long.MAX_VALUE
                 : selection.mostBytes(choice, kind.shape(), mayAccessBuffers(kind, true), mapping.obstacles());
     }
@@ -320,34 +335,6 @@ public final class RankCollectives implements AutoCloseable {
     }
 
     /**
-     * Returns the operation that runs a call; null if the ranks must set it up, or if the call is not well formed,
-     * which the ranks find out together.
-     */
-    private @Nullable PreparedPlan known(CollectiveCall call, boolean part) {
-        PlacedCall kind = calls.orNull(call, part);
-        if (kind == null) {
-            return null;
-        }
-        CachedLaunch launch = launchOf(kind);
-        return launch == null ? null : launch.on(call, kind);
-    }
-
-    private @Nullable CachedLaunch launchOf(CollectiveCall call, boolean part) {
-        PlacedCall kind = calls.orNull(call, part);
-        return kind == null ? null : launchOf(kind);
-    }
-
-    private @Nullable CachedLaunch launchOf(PlacedCall kind) {
-        SizedLaunches sizes = classes.get(kind.callClass());
-        return sizes == null
-                ? null
-                : sizes.find(
-                        selection.step(kind.shape()),
-                        kind.shape().sliceBytes(),
-                        () -> selection.choose(kind.shape(), mayAccessBuffers(kind, true), mapping.obstacles()));
-    }
-
-    /**
      * Selects an algorithm on every rank, checks that the selections are equal, and sets the algorithm up. Collective.
      *
      * @param staging makes this rank's part of the set-up of the selected algorithm
@@ -368,14 +355,8 @@ public final class RankCollectives implements AutoCloseable {
                         staging));
     }
 
-    /**
-     * Returns whether peers may access the memory on which a plan works: buffers at equal locations, or addends, whose
-     * memory is shared for this purpose.
-     */
     private boolean mayAccessBuffers(PlacedCall kind, boolean samePlaces) {
-        boolean addends =
-                SumForm.isFor(kind.shape().op().kind(), environment.control().size());
-        return addends || (samePlaces && kind.places().areRegistered());
+        return kind.mayAccessBuffers(environment.control().size(), samePlaces);
     }
 
     /** Returns the size of the scratch of the contexts of shipped programs, in bytes; equal on all ranks. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.control.ControlPlane;
@@ -29,6 +30,9 @@ final class Registrations {
     private final BackendDevice device;
     private final ConcurrentSkipListMap<Long, Registration> byAddress = new ConcurrentSkipListMap<>();
     private long last;
+
+    /** The number of registrations that were added and removed. */
+    private final AtomicLong changes = new AtomicLong();
 
     /** One allocation, from its creation to its close. */
     private final class Registration implements BufferUser {
@@ -56,6 +60,7 @@ final class Registrations {
         @Override
         public void bufferClosed() {
             byAddress.remove(buffer.address(), this);
+            changes.incrementAndGet();
         }
     }
 
@@ -83,6 +88,7 @@ final class Registrations {
         if (buffer.byteSize() > 0) {
             Registration registration = new Registration(last, buffer);
             byAddress.put(buffer.address(), registration);
+            changes.incrementAndGet();
             device.addUser(buffer, registration);
         }
     }
@@ -143,6 +149,11 @@ final class Registrations {
         } finally {
             Resources.close(retained);
         }
+    }
+
+    /** Returns the number of changes so far; while it stays, each buffer has the location that it had. */
+    long changes() {
+        return changes.get();
     }
 
     /** Returns the location of a buffer. */

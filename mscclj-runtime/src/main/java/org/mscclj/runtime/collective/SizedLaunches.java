@@ -20,6 +20,18 @@ final class SizedLaunches {
     /** By the step of the size; see {@link AlgorithmSelection#step}. */
     private final Map<Long, CachedLaunch> byStep = new HashMap<>();
 
+    private long lastUse;
+
+    /** Records a use of the class. Uses are numbered in the order of time. */
+    void used(long number) {
+        lastUse = number;
+    }
+
+    /** Returns the number of the last use. */
+    long lastUse() {
+        return lastUse;
+    }
+
     /**
      * Returns what serves calls of a size; null if the ranks must set that up.
      *

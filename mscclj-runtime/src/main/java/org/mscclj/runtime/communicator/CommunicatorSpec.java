@@ -1,5 +1,7 @@
 package org.mscclj.runtime.communicator;
 
+import java.util.List;
+import org.mscclj.api.option.WarmUp;
 import org.mscclj.runtime.dump.CommunicatorIdentity;
 import org.mscclj.runtime.settings.GroupHints;
 
@@ -9,6 +11,7 @@ import org.mscclj.runtime.settings.GroupHints;
  * @param identity distinguishes the communicator from all others
  * @param lifetime decides when memory that peers access is freed
  * @param hints the hints of the group
+ * @param warmUp the classes of calls that are set up at opening; equal on all ranks
  * @param splitter creates communicators of some of the ranks
  * @param shrinker creates communicators of the remaining ranks, also after this communicator has ended
  * @param reconfigurer creates communicators of other memberships
@@ -17,6 +20,7 @@ public record CommunicatorSpec(
         CommunicatorIdentity identity,
         Lifetime lifetime,
         GroupHints hints,
+        List<WarmUp> warmUp,
         Splitter splitter,
         Shrinker shrinker,
         Reconfigurer reconfigurer) {

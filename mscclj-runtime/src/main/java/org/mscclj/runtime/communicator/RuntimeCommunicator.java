@@ -26,6 +26,7 @@ import org.mscclj.api.error.PlainText;
 import org.mscclj.api.hook.CommunicatorHook;
 import org.mscclj.api.hook.HookRegistration;
 import org.mscclj.api.option.Timeouts;
+import org.mscclj.api.option.WarmUp;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.plan.PlanRegistry;
@@ -105,6 +106,7 @@ public final class RuntimeCommunicator implements Communicator {
     public void connect() {
         transfers.connect();
         collectives.connect(transfers.unmapped());
+        collectives.warmUp(spec.warmUp());
     }
 
     /**
@@ -185,6 +187,15 @@ public final class RuntimeCommunicator implements Communicator {
         Duration limit = Timeouts.of(timeout);
         try (CallScope _ = control.within(RunningDeadline.after(limit))) {
             return collectives.allocate(bytes);
+        }
+    }
+
+    @Override
+    public void warmUp(List<WarmUp> classes, Duration timeout) {
+        requireOpen();
+        List<WarmUp> given = List.copyOf(classes);
+        try (CallScope _ = control.within(RunningDeadline.after(Timeouts.of(timeout)))) {
+            collectives.warmUp(given);
         }
     }
 

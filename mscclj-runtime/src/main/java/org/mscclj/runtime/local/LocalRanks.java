@@ -147,6 +147,7 @@ public final class LocalRanks implements LocalGroup {
                         identity,
                         members.lifetimeOf(rank),
                         hints,
+                        options.warmUp(),
                         splitter(members, memberDevices, identity),
                         (ranks, parentRank) ->
                                 meeting(new ChildKey(members, 0, ranks), parentRank, memberDevices, identity),

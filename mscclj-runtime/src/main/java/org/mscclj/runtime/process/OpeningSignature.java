@@ -1,12 +1,19 @@
 package org.mscclj.runtime.process;
 
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.Quorum;
 import org.mscclj.api.bootstrap.Placement;
+import org.mscclj.api.option.WarmUp;
 import org.mscclj.api.plan.PlanVerification;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.execution.environment.ExecutorOptions;
 import org.mscclj.runtime.signature.SignatureCode;
@@ -16,6 +23,7 @@ import org.mscclj.runtime.signature.SignatureCode;
  *
  * @param members members of the quorum; empty if there is none
  * @param ranksPerNode the number that the launcher configures; −1 if the ranks detect their nodes
+ * @param warmUp the classes of calls that are set up at opening
  */
 record OpeningSignature(
         String name,
@@ -25,7 +33,8 @@ record OpeningSignature(
         long scratchLimit,
         int firstFlag,
         PlanVerification verification,
-        boolean checksCalls) {
+        boolean checksCalls,
+        List<WarmUp> warmUp) {
     /** Returns the signature of a rank. */
     static OpeningSignature of(CommunicatorOptions options, ExecutorOptions limits, String backend) {
         return new OpeningSignature(
@@ -38,7 +47,8 @@ record OpeningSignature(
                 limits.scratchLimit(),
                 limits.firstFlag(),
                 limits.verification(),
-                limits.checksCalls());
+                limits.checksCalls(),
+                options.warmUp());
     }
 
     byte[] encode() {
@@ -52,6 +62,7 @@ record OpeningSignature(
             out.writeInt(firstFlag);
             out.writeUTF(verification.name());
             out.writeBoolean(checksCalls);
+            writeWarmUp(out);
         });
     }
 
@@ -68,8 +79,35 @@ record OpeningSignature(
                     in.readLong(),
                     in.readInt(),
                     SignatureCode.read(PlanVerification.class, in),
-                    SignatureCode.readBoolean(in));
+                    SignatureCode.readBoolean(in),
+                    readWarmUp(in));
         });
+    }
+
+    private void writeWarmUp(DataOutputStream out) throws IOException {
+        out.writeInt(warmUp.size());
+        for (WarmUp of : warmUp) {
+            out.writeUTF(of.collective().name());
+            out.writeUTF(of.type().name());
+            out.writeUTF(of.op().name());
+            out.writeInt(of.root());
+            out.writeBoolean(of.inPlace());
+            out.writeLong(of.maxBytes());
+        }
+    }
+
+    private static List<WarmUp> readWarmUp(DataInputStream in) throws IOException {
+        List<WarmUp> warmUp = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            warmUp.add(new WarmUp(
+                    SignatureCode.read(Collective.class, in),
+                    SignatureCode.read(DataType.class, in),
+                    SignatureCode.read(ReduceOp.Kind.class, in),
+                    in.readInt(),
+                    SignatureCode.readBoolean(in),
+                    in.readLong()));
+        }
+        return warmUp;
     }
 
     /** Describes the communicator that is opened. */
@@ -81,6 +119,6 @@ record OpeningSignature(
                 + ExecutorOptions.SCRATCH_LIMIT_VARIABLE + "), first flag " + firstFlag
                 + ", verification of plans " + verification + " (" + PlanVerification.VARIABLE
                 + "), comparison of calls " + (checksCalls ? "on" : "off") + " (" + ExecutorOptions.CHECK_VARIABLE
-                + ")";
+                + "), " + (warmUp.isEmpty() ? "no warm-up" : "warm-up " + warmUp);
     }
 }

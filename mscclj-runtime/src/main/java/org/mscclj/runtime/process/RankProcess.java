@@ -230,6 +230,7 @@ public final class RankProcess {
                         identity,
                         new ProcessLifetime(group, links, options.timeout(), this::communicatorClosed),
                         hints,
+                        options.warmUp(),
                         splitter(group, control.nodes(), identity),
                         (members, _) -> meeting(group, control.nodes(), members, identity),
                         (quorum, rank, timeout, forming) -> reconfigured(

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.option.WarmUp;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
@@ -88,6 +89,39 @@ class AnySizeTest {
                 }
                 assertEquals(0, control.nextCall() - before, "exchanges");
             }
+        });
+    }
+
+    /** A warm-up sets up what the first call of each size would. */
+    @ParameterizedTest
+    @CsvSource({"1, 1", "2, 2", "4, 4", "2, 1", "4, 2"})
+    void warmedClassesCauseNoControlTraffic(int ranks, int ranksPerNode) throws Exception {
+        run(ranks, ranksPerNode, (collectives, environment) -> {
+            collectives.warmUp(List.of(
+                    WarmUp.allReduce(DataType.INT32, Integer.BYTES * (long) MAX),
+                    WarmUp.of(Collective.ALLGATHER, DataType.INT32, Integer.BYTES * (long) MAX),
+                    WarmUp.of(Collective.REDUCESCATTER, DataType.INT32, Integer.BYTES * (long) MAX)));
+            int rank = environment.control().rank();
+            long before = environment.control().nextCall();
+            try (DeviceBuffer memory = environment.device().allocate(Integer.BYTES * (long) MAX)) {
+                for (int count = MAX; count >= 1; count = count / 3) {
+                    memory.segment().setAtIndex(ValueLayout.JAVA_INT, count - 1, count + rank);
+                    collectives.execute(sum(memory, 0, count)).join(LIMIT);
+                    assertEquals(
+                            ranks * count + ranks * (ranks - 1) / 2,
+                            memory.segment().getAtIndex(ValueLayout.JAVA_INT, count - 1));
+                    int part = Math.max(1, count / ranks);
+                    DeviceBuffer whole = memory.slice(0, Integer.BYTES * (long) part * ranks);
+                    DeviceBuffer own = whole.slice(Integer.BYTES * (long) part * rank, Integer.BYTES * (long) part);
+                    collectives
+                            .execute(CollectiveCall.reduceScatter(whole, own, DataType.INT32))
+                            .join(LIMIT);
+                    collectives
+                            .execute(CollectiveCall.allGather(own, whole, DataType.INT32))
+                            .join(LIMIT);
+                }
+            }
+            assertEquals(0, environment.control().nextCall() - before, "exchanges");
         });
     }
 

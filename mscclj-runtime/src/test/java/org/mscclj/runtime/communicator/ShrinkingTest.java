@@ -44,6 +44,7 @@ class ShrinkingTest {
                 new CommunicatorIdentity("three", "job", List.of(0, 1, 2)),
                 Runnable::run,
                 GroupHints.none(),
+                List.of(),
                 none,
                 (members, rank) -> {
                     log.add("meets " + members);

@@ -36,6 +36,11 @@ public final class CallChecks {
         return new NewSizesCheck();
     }
 
+    /** Checks the first call of a class that is set up by a warm-up. */
+    public static RankCheck warmUp() {
+        return new WarmUpCheck();
+    }
+
     /** Checks buffers at different locations. */
     public static RankCheck places() {
         return new PlacesCheck(false);

@@ -1,0 +1,125 @@
+package org.mscclj.benchmarks;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Phaser;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.LocalGroup;
+import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.type.DataType;
+
+/**
+ * Measures how much longer a call takes whose size a rank has not launched before than a call of a known size: an
+ * in-place allreduce of {@code int32}, by ranks that are threads, joined each time. Rank 0 measures. Calls of known and
+ * of new sizes take turns, and within a round all sizes are nearly equal, so that data takes equally long.
+ *
+ * <p>Arguments: backend, numbers of ranks separated by commas, rounds.
+ */
+public final class NewSizes {
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+
+    /** Calls of each kind in a round. */
+    private static final int CALLS = 624;
+
+    /** Calls before the first round, so that the compiler has done its work. */
+    private static final int WARM_UP = 30_000;
+
+    private static final int MAX_BYTES = 1 << 20;
+    private static final int ELEMENT_BYTES = 4;
+
+    /** A size that is launched again and again. */
+    private static final int KNOWN_ELEMENTS = 512;
+
+    private final int ranks;
+    private final boolean registered;
+    private final int rounds;
+
+    private NewSizes(int ranks, boolean registered, int rounds) {
+        this.ranks = ranks;
+        this.registered = registered;
+        this.rounds = rounds;
+    }
+
+    /** Prints the table. */
+    public static void main(String[] arguments) {
+        String backend = arguments[0];
+        int rounds = Integer.parseInt(arguments[2]);
+        System.out.printf(Locale.ROOT, "%5s %-10s %10s %22s%n", "ranks", "memory", "known, us", "new takes longer, us");
+        for (String ranks : arguments[1].split(",", -1)) {
+            for (boolean registered : new boolean[] {false, true}) {
+                new NewSizes(Integer.parseInt(ranks), registered, rounds).measure(backend);
+            }
+        }
+    }
+
+    private void measure(String backend) {
+        double[] known = new double[rounds];
+        double[] longer = new double[rounds];
+        Phaser phaser = new Phaser(ranks);
+        try (LocalGroup group =
+                LocalGroup.open(LocalGroupOptions.ranks(ranks).backend(backend).timeout(LIMIT))) {
+            List<Thread> others = new ArrayList<>();
+            for (int rank = 1; rank < ranks; rank++) {
+                Communicator other = group.communicator(rank);
+                others.add(Thread.ofPlatform().start(() -> run(other, phaser, new double[rounds], new double[rounds])));
+            }
+            run(group.communicator(0), phaser, known, longer);
+            for (Thread other : others) {
+                other.join();
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("interrupted while ranks end", e);
+        }
+        Arrays.sort(known);
+        Arrays.sort(longer);
+        System.out.printf(
+                Locale.ROOT,
+                "%5d %-10s %10.2f %6.2f (%5.2f to %5.2f)%n",
+                ranks,
+                registered ? "registered" : "plain",
+                known[rounds / 2] / 1e3,
+                longer[rounds / 2] / 1e3,
+                longer[0] / 1e3,
+                longer[rounds - 1] / 1e3);
+    }
+
+    private void run(Communicator communicator, Phaser phaser, double[] known, double[] longer) {
+        DeviceBuffer buffer = registered
+                ? communicator.allocate(MAX_BYTES)
+                : communicator.device().allocate(MAX_BYTES);
+        int elements = KNOWN_ELEMENTS;
+        for (int call = 0; call < WARM_UP; call++) {
+            long _ = nanos(communicator, buffer, KNOWN_ELEMENTS);
+            long _ = nanos(communicator, buffer, KNOWN_ELEMENTS + 1 + call % (CALLS * 8));
+        }
+        for (int round = 0; round < rounds; round++) {
+            long[] ofKnown = new long[CALLS];
+            long[] ofNew = new long[CALLS];
+            phaser.arriveAndAwaitAdvance();
+            elements = KNOWN_ELEMENTS + 1 + (round % 8) * CALLS;
+            for (int call = 0; call < CALLS; call++) {
+                ofKnown[call] = nanos(communicator, buffer, KNOWN_ELEMENTS);
+                ofNew[call] = nanos(communicator, buffer, elements + call);
+            }
+            Arrays.sort(ofKnown);
+            Arrays.sort(ofNew);
+            known[round] = ofKnown[CALLS / 2];
+            longer[round] = ofNew[CALLS / 2] - ofKnown[CALLS / 2];
+        }
+        phaser.arriveAndAwaitAdvance();
+        buffer.close();
+    }
+
+    private static long nanos(Communicator communicator, DeviceBuffer buffer, int elements) {
+        CollectiveCall call =
+                CollectiveCall.allReduce(buffer.slice(0, (long) elements * ELEMENT_BYTES), DataType.INT32);
+        long start = System.nanoTime();
+        communicator.execute(call).join();
+        return System.nanoTime() - start;
+    }
+}

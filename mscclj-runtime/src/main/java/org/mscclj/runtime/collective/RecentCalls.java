@@ -1,0 +1,94 @@
+package org.mscclj.runtime.collective;
+
+import org.jspecify.annotations.Nullable;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.runtime.execution.operation.PreparedPlan;
+
+/**
+ * The operations of recent calls, by the arguments of these calls, so that a repeated call is launched without its
+ * class being found again. Looking up allocates nothing. What is kept may differ between ranks: the ranks agree on
+ * classes, and a hit counts as a use of its class. Used by one thread at a time.
+ */
+final class RecentCalls {
+    /** A power of two; more than the buffers that a training step reduces. */
+    private static final int SLOTS = 256;
+
+    private final ClassCache classes;
+    private final @Nullable Entry[] slots = new Entry[SLOTS];
+
+    RecentCalls(ClassCache classes) {
+        this.classes = classes;
+    }
+
+    /**
+     * A call that was made.
+     *
+     * @param inputAddress address of its input
+     * @param inputBytes size of its input
+     * @param outputAddress address of its output
+     * @param version the version of registrations and plans for which the operation was found
+     * @param sizes what was set up for the class of the call
+     */
+    private record Entry(
+            CollectiveCall call,
+            long inputAddress,
+            long inputBytes,
+            long outputAddress,
+            long outputBytes,
+            long version,
+            SizedLaunches sizes,
+            PreparedPlan operation) {
+        static Entry of(CollectiveCall call, long version, SizedLaunches sizes, PreparedPlan operation) {
+            return new Entry(
+                    call,
+                    call.input().address(),
+                    call.input().byteSize(),
+                    call.output().address(),
+                    call.output().byteSize(),
+                    version,
+                    sizes,
+                    operation);
+        }
+
+        boolean isFor(CollectiveCall other, long now) {
+            return version == now
+                    && inputAddress == other.input().address()
+                    && outputAddress == other.output().address()
+                    && inputBytes == other.input().byteSize()
+                    && outputBytes == other.output().byteSize()
+                    && call.collective() == other.collective()
+                    && call.type() == other.type()
+                    && call.root() == other.root()
+                    && call.op().equals(other.op())
+                    && call.algorithm().equals(other.algorithm())
+                    && call.options().hints().equals(other.options().hints());
+        }
+    }
+
+    private static int slot(DeviceBuffer input, DeviceBuffer output) {
+        long mixed = (input.address() * 31 + output.address()) * 31 + input.byteSize();
+        mixed *= 0x9E3779B97F4A7C15L;
+        return (int) (mixed >>> (Long.SIZE - Integer.numberOfTrailingZeros(SLOTS)));
+    }
+
+    /**
+     * Returns the operation of an equal call, and counts a use of its class; null if there is none, or if it is closed.
+     *
+     * @param version the present version of registrations and plans
+     */
+    @Nullable
+    PreparedPlan find(CollectiveCall call, long version) {
+        Entry entry = slots[slot(call.input(), call.output())];
+        if (entry == null || !entry.isFor(call, version) || entry.operation.isClosed()) {
+            return null;
+        }
+        classes.use(entry.sizes);
+        return entry.operation;
+    }
+
+    /** Keeps the operation of a call in place of one with which it shares a slot. */
+    void put(CollectiveCall call, long version, SizedLaunches sizes, PreparedPlan operation) {
+        slots[slot(call.input(), call.output())] = Entry.of(call, version, sizes, operation);
+    }
+}
