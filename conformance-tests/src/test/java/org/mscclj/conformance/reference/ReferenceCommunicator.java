@@ -31,6 +31,7 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.hook.CommunicatorHook;
 import org.mscclj.api.hook.HookRegistration;
+import org.mscclj.api.option.WarmUp;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.conformance.element.ElementCodec;
@@ -188,6 +189,24 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
     public void register(DeviceBuffer buffer, Duration timeout) {
         inner.register(buffer, timeout);
         allocations.add(buffer);
+    }
+
+    @Override
+    public void warmUp(List<WarmUp> classes, Duration timeout) {
+        inner.warmUp(classes, timeout);
+        for (WarmUp of : classes) {
+            known.merge(
+                    List.of(
+                            of.collective(),
+                            of.type(),
+                            of.op(),
+                            of.root(),
+                            of.inPlace(),
+                            Optional.empty(),
+                            of.inPlace() ? ", in plain memory" : ", from plain memory to plain memory"),
+                    of.maxBytes(),
+                    Math::max);
+        }
     }
 
     private String place(DeviceBuffer buffer) {
