@@ -27,6 +27,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef int CUresult;
@@ -823,10 +824,17 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *host, unsigned 
 
 enum { COPY, ZERO, WRITE, LAUNCH, KERNEL, RECORD, AWAIT };
 
+static double millis_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1e3 + now.tv_nsec / 1e6;
+}
+
 /* A point of a stream. */
 typedef struct {
     int reached;
     int references;
+    double millis; /* when it was reached */
 } Marker;
 
 #define ARGUMENT_WORDS 16
@@ -1235,6 +1243,7 @@ static int carry_out(Operation *operation, const Stream *stream) {
             break;
         case RECORD:
             operation->marker->reached = 1;
+            operation->marker->millis = millis_now();
             drop_marker(operation->marker);
             break;
         case AWAIT:
@@ -1507,6 +1516,7 @@ CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t bytes, Stre
 typedef struct {
     uint64_t context;
     Stream *stream;
+    int timed;
     Marker *marker;             /* where it was recorded last, outside of captures */
     unsigned long long capture; /* in which it was recorded last; 0: outside */
     unsigned long long record;  /* the number of that record */
@@ -1518,8 +1528,9 @@ CUresult cuEventCreate(Event **event, unsigned flags) {
     IN_CONTEXT();
     *event = calloc(1, sizeof **event);
     (*event)->context = current;
+    (*event)->timed = flags == 0;
     count(EVENTS, 1);
-    return flags == 2 ? OK : INVALID_VALUE;
+    return flags == 0 || flags == 2 ? OK : INVALID_VALUE;
 }
 
 CUresult cuEventDestroy_v2(Event *event) {
@@ -1567,6 +1578,21 @@ CUresult cuEventQuery(Event *event) {
             one->broken |= one->capture && one->capture->id == event->capture;
         }
         result = CAPTURED_EVENT;
+    }
+    pthread_mutex_unlock(&queues);
+    return result;
+}
+
+CUresult cuEventElapsedTime(float *millis, Event *start, Event *end) {
+    IN_CONTEXT();
+    if (!start->timed || !end->timed || !start->marker || !end->marker) {
+        return INVALID_HANDLE;
+    }
+    pthread_mutex_lock(&queues);
+    advance();
+    CUresult result = start->marker->reached && end->marker->reached ? OK : NOT_READY;
+    if (result == OK) {
+        *millis = (float) (end->marker->millis - start->marker->millis);
     }
     pthread_mutex_unlock(&queues);
     return result;

@@ -1,6 +1,7 @@
 package org.mscclj.gpu;
 
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -20,6 +21,7 @@ import org.mscclj.gpu.memory.GpuMemory;
 import org.mscclj.gpu.module.UserKernel;
 import org.mscclj.gpu.stream.GpuEvent;
 import org.mscclj.gpu.stream.GpuStream;
+import org.mscclj.gpu.stream.GpuStreamTimer;
 import org.mscclj.gpu.transport.CopyingDevice;
 import org.mscclj.plan.preference.ProgramPreference;
 import org.mscclj.spi.device.BufferUser;
@@ -28,6 +30,7 @@ import org.mscclj.spi.device.MappedView;
 import org.mscclj.spi.device.MemoryChannelSpec;
 import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.device.PortChannelSpec;
+import org.mscclj.spi.device.StreamTimer;
 import org.mscclj.spi.engine.DeviceHandle;
 import org.mscclj.spi.engine.PlanEngine;
 import org.mscclj.spi.transfer.TransferPreference;
@@ -105,6 +108,11 @@ final class GpuDevice implements CopyingDevice {
     @Override
     public Event createEvent() {
         return GpuEvent.create(context);
+    }
+
+    @Override
+    public Optional<StreamTimer> createStreamTimer() {
+        return Optional.of(GpuStreamTimer.create(context));
     }
 
     @Override

@@ -7,6 +7,9 @@ public interface EventCalls {
     /** Creates an event without timing. */
     int create(MemorySegment event);
 
+    /** Creates an event that notes the time at which it is reached. */
+    int createTimed(MemorySegment event);
+
     /** Destroys an event. */
     int destroy(long event);
 
@@ -15,4 +18,7 @@ public interface EventCalls {
 
     /** Success if the latest recording is reached, or if there is none. */
     int query(long event);
+
+    /** Writes the milliseconds between two events with timing, which must be reached, as a float. */
+    int elapsed(MemorySegment millis, long start, long end);
 }

@@ -4,14 +4,16 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.ToIntBiFunction;
 import org.mscclj.api.device.Event;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.context.RelaxedThread;
 import org.mscclj.gpu.driver.DriverErrors;
+import org.mscclj.gpu.driver.EventCalls;
 import org.mscclj.gpu.driver.GpuDriver;
 
-/** An event of the driver, without timing. */
+/** An event of the driver, without timing unless a timer of streams uses it. */
 public final class GpuEvent implements Event {
     private final DeviceContext context;
     private final long handle;
@@ -24,10 +26,19 @@ public final class GpuEvent implements Event {
 
     /** Creates an event that was never recorded. */
     public static GpuEvent create(DeviceContext context) {
+        return create(context, EventCalls::create);
+    }
+
+    /** Creates an event that notes the time at which it is reached. */
+    static GpuEvent createTimed(DeviceContext context) {
+        return create(context, EventCalls::createTimed);
+    }
+
+    private static GpuEvent create(DeviceContext context, ToIntBiFunction<EventCalls, MemorySegment> creation) {
         return context.within(() -> {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment event = arena.allocate(ValueLayout.JAVA_LONG);
-                context.driver().check(context.driver().events().create(event), "creating an event");
+                context.driver().check(creation.applyAsInt(context.driver().events(), event), "creating an event");
                 return new GpuEvent(context.share(), event.get(ValueLayout.JAVA_LONG, 0));
             }
         });

@@ -1,5 +1,6 @@
 package org.mscclj.spi.device;
 
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.mscclj.api.channel.MemoryChannel;
 import org.mscclj.api.device.Device;
@@ -65,6 +66,13 @@ public interface BackendDevice extends Device, AutoCloseable {
     /** The lanes that are fastest for point-to-point transfers on devices of this kind; equal for all of them. */
     default TransferPreference transferPreference() {
         return TransferPreference.HOST;
+    }
+
+    /**
+     * Creates a timer of streams of this device. Empty if the device has no clock, as the CPU: the host's serves then.
+     */
+    default Optional<StreamTimer> createStreamTimer() {
+        return Optional.empty();
     }
 
     /** The engine that runs plans on this device. */

@@ -16,8 +16,12 @@ public final class Events implements EventCalls {
     /** {@code CU_EVENT_DISABLE_TIMING}: events without timing are the cheapest. */
     private static final int DISABLE_TIMING = 2;
 
+    private static final int DEFAULT = 0;
+
     private static final MethodHandle CREATE =
             DriverLibrary.bind("cuEventCreate", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle ELAPSED =
+            DriverLibrary.bind("cuEventElapsedTime", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG));
     private static final IntCall DESTROY = DriverLibrary.call("cuEventDestroy_v2", JAVA_LONG);
     private static final IntCall RECORD = DriverLibrary.call("cuEventRecord", JAVA_LONG, JAVA_LONG);
     private static final IntCall QUERY = DriverLibrary.call("cuEventQuery", JAVA_LONG);
@@ -30,8 +34,18 @@ public final class Events implements EventCalls {
     /** {@code cuEventCreate}, without timing. */
     @Override
     public int create(MemorySegment event) {
+        return create(event, DISABLE_TIMING);
+    }
+
+    /** {@code cuEventCreate}, with timing. */
+    @Override
+    public int createTimed(MemorySegment event) {
+        return create(event, DEFAULT);
+    }
+
+    private static int create(MemorySegment event, int flags) {
         try {
-            return (int) CREATE.invokeExact(event, DISABLE_TIMING);
+            return (int) CREATE.invokeExact(event, flags);
         } catch (Throwable e) {
             throw ForeignCalls.rethrown(e);
         }
@@ -53,5 +67,15 @@ public final class Events implements EventCalls {
     @Override
     public int query(long event) {
         return QUERY.call(event);
+    }
+
+    /** {@code cuEventElapsedTime}. */
+    @Override
+    public int elapsed(MemorySegment millis, long start, long end) {
+        try {
+            return (int) ELAPSED.invokeExact(millis, start, end);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
     }
 }
