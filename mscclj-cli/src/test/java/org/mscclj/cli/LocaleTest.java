@@ -32,7 +32,7 @@ class LocaleTest {
                     List.of("run", plan, "--size", "4K", "--iterations", "2"),
                     List.of("simulate", plan, "--size", "1K,4K"),
                     List.of("simulate", plan, "--size", "1K", "--json", "-"),
-                    List.of("perf", "allreduce", "-b", "1K", "-e", "4K", "--iterations", "2", "--warmup", "1"),
+                    List.of("perf", "allreduce", "-b", "1K", "-e", "4K", "--iterations", "2", "--warmup", "1ms"),
                     List.of("info"))) {
                 CommandLineRun run = CommandLineRun.of(words.toArray(String[]::new));
                 said.append("exit ")

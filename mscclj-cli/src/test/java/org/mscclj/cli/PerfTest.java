@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -24,7 +25,9 @@ import org.xml.sax.SAXException;
 
 /** {@code mscclj perf}, in process, with small sizes. */
 class PerfTest {
-    private static final String[] BRIEF = {"--iterations", "3", "--warmup", "2", "--timeout", "20s"};
+    private static final String[] BRIEF = {"--iterations", "3", "--warmup", "2ms", "--timeout", "20s"};
+
+    private static final List<String> NOTHING = Collections.nCopies(6, "-");
 
     @TempDir
     private Path folder;
@@ -51,7 +54,7 @@ class PerfTest {
         CommandLineRun run = right("perf allreduce --ranks 2 -b 1K -e 4K -f 4 --seed 7");
         List<String> lines = run.out().lines().toList();
         List<String> names = List.of("size", "count", "type", "redop", "root");
-        List<String> ours = List.of("time", "algbw", "busbw", "#wrong");
+        List<String> ours = List.of("time", "algbw", "busbw", "#wrong", "launches", "spread");
         List<String> header = lines.stream()
                 .filter(line -> line.contains("redop"))
                 .map(line -> columns(line.substring(1)))
@@ -66,13 +69,15 @@ class PerfTest {
         assertEquals(
                 List.of("4096", "1024", "float32", "sum", "-1"), rows.getLast().subList(0, 5));
         for (List<String> row : rows) {
-            assertEquals(13, row.size());
+            assertEquals(17, row.size());
             assertEquals("0", row.get(8));
-            assertEquals("0", row.get(12));
+            assertEquals("0", row.get(14));
+            assertTrue(Integer.parseInt(row.get(9)) > 0, "launches of a sample");
+            assertTrue(Double.parseDouble(row.get(10)) >= 0, "spread");
             assertEquals(row.get(6), row.get(7), "2 (n - 1) / n is 1 for 2 ranks");
         }
         double average = rows.stream()
-                .flatMap(row -> Stream.of(row.get(7), row.get(11)))
+                .flatMap(row -> Stream.of(row.get(7), row.get(13)))
                 .mapToDouble(Double::parseDouble)
                 .average()
                 .orElseThrow();
@@ -84,15 +89,28 @@ class PerfTest {
     }
 
     @Test
+    void graphsAreReplayedWithoutAPause() {
+        CommandLineRun run =
+                right("perf allreduce --ranks 2 -b 1K -e 1K --method graph --graph-operations 3 --replays 5"
+                        + " --backend host");
+        assertEquals("3x5", rows(run).getFirst().get(9));
+        assertTrue(
+                run.out()
+                        .contains("# time: median of 3 samples of launches in a graph x replays without a pause,"
+                                + " slowest rank, by the clock of the host; warm-up for 2 ms"),
+                run.out());
+    }
+
+    @Test
     void onePlacementAlone() {
         List<String> inPlace =
                 rows(right("perf allgather --ranks 2 -b 64 -e 64 --in-place")).getFirst();
-        assertEquals(List.of("-", "-", "-", "-"), inPlace.subList(5, 9));
-        assertEquals("0", inPlace.get(12));
+        assertEquals(NOTHING, inPlace.subList(5, 11));
+        assertEquals("0", inPlace.get(14));
         List<String> outOfPlace = rows(right("perf allgather --ranks 2 -b 64 -e 64 --no-in-place"))
                 .getFirst();
         assertEquals("0", outOfPlace.get(8));
-        assertEquals(List.of("-", "-", "-", "-"), outOfPlace.subList(9, 13));
+        assertEquals(NOTHING, outOfPlace.subList(11, 17));
     }
 
     @Test
@@ -101,7 +119,7 @@ class PerfTest {
                 .getFirst();
         assertEquals(List.of("none", "1"), row.subList(3, 5));
         assertEquals("N/A", row.get(8));
-        assertEquals("N/A", row.get(12));
+        assertEquals("N/A", row.get(14));
     }
 
     @Test
@@ -117,7 +135,11 @@ class PerfTest {
                 "\"algorithm\" : \"",
                 "\"least_us\" : ",
                 "\"wrong\" : 0",
-                "\"peer\" : null")) {
+                "\"launches\" : ",
+                "\"replays\" : 1,",
+                "\"spread_percent\" : ",
+                "\"warmup_ms\" : 2,",
+                "\"peers\" : [ ]")) {
             assertTrue(json.contains(part), part + " in " + json);
         }
         CommandLineRun piped = right("perf alltoall --ranks 2 -b 64 -e 64 --json -");

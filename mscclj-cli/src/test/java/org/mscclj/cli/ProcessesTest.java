@@ -96,7 +96,7 @@ class ProcessesTest {
                 "--iterations",
                 "2",
                 "--warmup",
-                "2");
+                "2ms");
         assertEquals(0, run.code(), run.out() + run.err());
         assertEquals(2, run.rows().size(), run.out());
         assertTrue(run.out().contains("# average bus bandwidth"), run.out());
@@ -172,7 +172,7 @@ class ProcessesTest {
 
     /** A command line whose ranks run for longer than any test. */
     private static String[] endless() {
-        return "perf allreduce --procs --ranks 2 -b 1K -e 1K --warmup 1000000000".split(" ");
+        return "perf allreduce --procs --ranks 2 -b 1K -e 1K --warmup 9h".split(" ");
     }
 
     private static List<ProcessHandle> ranksOf(Process launcher) {

@@ -14,6 +14,14 @@ public interface Batch extends AutoCloseable {
      */
     void run(Duration timeout);
 
+    /**
+     * Performs all launches several times, and returns when they have ended.
+     *
+     * @param timeout the timeout of each launch
+     * @return the nanoseconds of the timed runs
+     */
+    long time(SampleSize size, Duration timeout);
+
     /** Releases its resources. */
     @Override
     void close();

@@ -18,5 +18,17 @@ record EagerBatch(PreparedOperation operation, int launches) implements Batch {
     }
 
     @Override
+    public long time(SampleSize size, Duration timeout) {
+        for (int i = 0; i < size.leadIn(); i++) {
+            run(timeout);
+        }
+        long start = System.nanoTime();
+        for (int i = 0; i < size.repeats(); i++) {
+            run(timeout);
+        }
+        return System.nanoTime() - start;
+    }
+
+    @Override
     public void close() {}
 }

@@ -1,5 +1,6 @@
 package org.mscclj.cli.measure;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.function.LongFunction;
 import org.mscclj.api.PreparedOperation;
@@ -190,26 +191,40 @@ public final class MeasuredCall implements AutoCloseable {
         return time(batches, new EagerBatch(operation, launches));
     }
 
-    /**
-     * Times a batch several times. Each time starts with a barrier, and the slowest rank's time counts.
-     *
-     * @return for each time, the nanoseconds of all launches of the batch
-     */
+    /** Times a batch several times, each time once. */
     public double[] time(int batches, Batch batch) {
-        session.beginOperations("timed launches", operations(batches, batch.launches()));
-        long[] nanos = new long[batches];
-        for (int i = 0; i < batches; i++) {
+        return time(batches, batch, SampleSize.ONE);
+    }
+
+    /**
+     * Takes samples. Each one starts with a barrier, and the slowest rank's time counts.
+     *
+     * @return for each sample, the nanoseconds of all its timed launches
+     */
+    public double[] time(int samples, Batch batch, SampleSize size) {
+        session.beginOperations("timed launches", operations(samples, size.runs(), batch.launches()));
+        long[] nanos = new long[samples];
+        for (int i = 0; i < samples; i++) {
             meet();
-            long start = System.nanoTime();
-            run(batch);
-            nanos[i] = System.nanoTime() - start;
+            nanos[i] = time(batch, size);
         }
         return Arrays.stream(session.max(nanos)).asDoubleStream().toArray();
     }
 
-    /** Each batch begins with a barrier. */
-    static long operations(int batches, int launches) {
-        return batches * (launches + 1L);
+    /** Each sample begins with a barrier. */
+    static long operations(int samples, int runs, int launches) {
+        return samples * ((long) runs * launches + 1);
+    }
+
+    /** Takes samples without using their times, until a time has passed on every rank. */
+    public void warmUp(Duration time, Batch batch, SampleSize size) {
+        long end = System.nanoTime() + time.toNanos();
+        boolean over = false;
+        while (!over) {
+            time(1, batch, size);
+            // Every rank launches equally often.
+            over = session.max(System.nanoTime() < end ? 1 : 0)[0] == 0;
+        }
     }
 
     private void meet() {
@@ -224,6 +239,15 @@ public final class MeasuredCall implements AutoCloseable {
     private void run(Batch batch) {
         try {
             batch.run(session.timeout());
+        } catch (RuntimeException | Error e) {
+            session.failed(e);
+            throw e;
+        }
+    }
+
+    private long time(Batch batch, SampleSize size) {
+        try {
+            return batch.time(size, session.timeout());
         } catch (RuntimeException | Error e) {
             session.failed(e);
             throw e;

@@ -11,6 +11,8 @@ import java.time.Duration;
  * @param most the longest duration of the warm-up
  */
 public record WarmUp(Duration batch, int unimproved, Duration most) {
+    private static final Duration BATCH = Duration.ofMillis(100);
+
     /** For a single call that is measured in a fresh VM. */
     public static WarmUp thorough(Duration most) {
         return new WarmUp(Duration.ofMillis(200), 8, most);
@@ -18,6 +20,11 @@ public record WarmUp(Duration batch, int unimproved, Duration most) {
 
     /** For one of many calls that run the same code. */
     public static WarmUp brief() {
-        return new WarmUp(Duration.ofMillis(100), 4, Duration.ofSeconds(4));
+        return new WarmUp(BATCH, 4, Duration.ofSeconds(4));
+    }
+
+    /** For a given time, however fast launches are. */
+    public static WarmUp lasting(Duration time) {
+        return new WarmUp(time.compareTo(BATCH) < 0 ? time : BATCH, Integer.MAX_VALUE, time);
     }
 }

@@ -1,5 +1,6 @@
 package org.mscclj.cli.perf;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -11,36 +12,42 @@ import org.mscclj.cli.measure.Bandwidth;
  *
  * @param shape the call
  * @param algorithm the algorithm
- * @param launches number of launches in a batch, for both libraries; 0 if the result was wrong
+ * @param plan the launches of a sample, for all libraries; empty if the result was wrong
  * @param times times of a launch on the slowest rank; empty if the result was wrong
  * @param wrong number of wrong elements in all outputs; empty if results were not checked
- * @param peer times of the peer; empty without a peer, or if it does not support the call
+ * @param peers times of each peer; empty of a peer that does not support the call
  */
 record Measurement(
         CheckedCall shape,
         String algorithm,
-        int launches,
+        Optional<SamplePlan> plan,
         Optional<Times> times,
         OptionalLong wrong,
-        Optional<Times> peer) {
+        List<Optional<Times>> peers) {
+    Measurement {
+        peers = List.copyOf(peers);
+    }
+
     OptionalDouble micros() {
         return median(times);
     }
 
-    OptionalDouble peerMicros() {
-        return median(peer);
+    /** Returns the time of a peer, by its place. */
+    OptionalDouble peerMicros(int peer) {
+        return median(peers.get(peer));
     }
 
-    /** Returns the peer's time over ours. */
-    OptionalDouble ratio() {
-        return times.isPresent() && peer.isPresent()
-                ? OptionalDouble.of(peer.get().medianMicros() / times.get().medianMicros())
+    /** Returns a peer's time over ours. */
+    OptionalDouble ratio(int peer) {
+        OptionalDouble theirs = peerMicros(peer);
+        return times.isPresent() && theirs.isPresent()
+                ? OptionalDouble.of(theirs.getAsDouble() / times.get().medianMicros())
                 : OptionalDouble.empty();
     }
 
-    /** Returns the peer's bus bandwidth. */
-    OptionalDouble peerBusBandwidth() {
-        return Bandwidth.bus(shape, peerMicros());
+    /** Returns a peer's bus bandwidth. */
+    OptionalDouble peerBusBandwidth(int peer) {
+        return Bandwidth.bus(shape, peerMicros(peer));
     }
 
     /** Returns the median over the least time; 0 without times. */
@@ -59,6 +66,14 @@ record Measurement(
 
     OptionalDouble busBandwidth() {
         return Bandwidth.bus(shape, micros());
+    }
+
+    /** Returns the launches of a sample as text: launches of a graph x replays. */
+    String launches() {
+        return plan.map(planned -> planned.size().repeats() == 1
+                        ? Integer.toString(planned.launches())
+                        : planned.launches() + "x" + planned.size().repeats())
+                .orElse("-");
     }
 
     private static OptionalDouble median(Optional<Times> times) {

@@ -3,7 +3,7 @@ package org.mscclj.cli.perf;
 import org.mscclj.cli.perf.peer.Peer;
 
 /**
- * The library to compare with.
+ * A library to compare with.
  *
  * @param name its name in tables
  * @param description a description

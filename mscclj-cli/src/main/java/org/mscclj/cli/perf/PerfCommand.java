@@ -1,6 +1,7 @@
 package org.mscclj.cli.perf;
 
 import java.io.PrintWriter;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -9,7 +10,6 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.cli.check.CheckedCall;
-import org.mscclj.cli.measure.LaunchMethod;
 import org.mscclj.cli.options.ElementOptions;
 import org.mscclj.cli.options.JsonOption;
 import org.mscclj.cli.options.ProgramUse;
@@ -46,13 +46,12 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "Each rank's own thread launches a prepared operation on registered buffers, without a"
-                    + " pause, or, with --method"
-                    + " graph, as a graph of many launches that is replayed; peers are measured likewise. time"
-                    + " is that of a launch:"
-                    + " the median over batches of about five milliseconds, the slowest rank's; the data are"
-                    + " zeros then. Results"
-                    + " are compared with the definition of the collective before and after.",
+            "Each rank's own thread launches a prepared operation on registered buffers, one launch after the other,"
+                    + " or, with --method graph, as a graph of many launches; a sample is some milliseconds of launches"
+                    + " or of replays without a pause. Samples of the peers are taken likewise, in turns. time is that"
+                    + " of a launch: the median of the samples, the slowest rank's; spread is the span of the middle"
+                    + " half of the samples. The clock of a GPU times replays. The data are zeros then. Results are"
+                    + " compared with the definition of the collective before and after.",
             "",
             "Exit codes: 0 all right; 1 wrong result, time-out or failure; 2 bad usage, or the peer is not installed."
         })
@@ -60,7 +59,6 @@ public final class PerfCommand implements Callable<Integer> {
     private static final String NAMES =
             "allreduce, allgather, reducescatter, broadcast, alltoall, reduce, scatter or gather";
 
-    private static final int MAX_ITERATIONS = 1000;
     private static final int MAX_DEFAULT_RANKS = 8;
 
     @Spec
@@ -116,19 +114,8 @@ public final class PerfCommand implements Callable<Integer> {
                     + " choice, which --json and --html contain.")
     private Optional<ShippedProgram> algorithm = Optional.empty();
 
-    @Option(
-            names = "--iterations",
-            paramLabel = "N",
-            description = "Timed batches of each size, 1 to " + MAX_ITERATIONS + ". Default: 20.")
-    private int iterations = 20;
-
-    @Option(
-            names = "--warmup",
-            paramLabel = "N",
-            description =
-                    "Launches before them that are not timed. Default: until launches get no faster; for graphs, some"
-                            + " replays.")
-    private Optional<Integer> warmUp = Optional.empty();
+    @Mixin
+    private SamplingOptions sampling = new SamplingOptions();
 
     @Option(
             names = "--check",
@@ -137,9 +124,6 @@ public final class PerfCommand implements Callable<Integer> {
             fallbackValue = "true",
             description = "Compare results with the definition of the collective. Default: yes.")
     private boolean check = true;
-
-    @Mixin
-    private MethodOptions method = new MethodOptions();
 
     @Mixin
     private SeedOption seed = new SeedOption();
@@ -156,12 +140,13 @@ public final class PerfCommand implements Callable<Integer> {
     @Option(
             names = "--peer",
             paramLabel = "NAME",
+            split = ",",
             description = "Also time another library's collective, alternating in the same run; ratio is how many times"
-                    + " as fast as it we"
-                    + " are. " + InstalledPeers.NAMES
+                    + " as fast as it we are. Several peers: give the option several times, or their names with commas"
+                    + " between. " + InstalledPeers.NAMES
                     + ": NCCL in the same processes, on its own registered memory or on symmetric"
                     + " windows; MPI in processes of its own.")
-    private Optional<String> peer = Optional.empty();
+    private List<String> peers = List.of();
 
     /** Called by picocli. */
     public PerfCommand() {}
@@ -171,24 +156,28 @@ public final class PerfCommand implements Callable<Integer> {
         String backend = group.backendName();
         PerfSettings settings = Usage.checked(spec, () -> settings(backend));
         PrintWriter notes = spec.commandLine().getErr();
-        Optional<Peer> other = Usage.checked(spec, () -> peer(settings, notes));
+        List<Peer> others = Usage.checked(spec, () -> peers(settings, notes));
         try {
             if (group.mustLaunch()) {
                 return group.launch(settings.ranks());
             }
             Ranks where = group.ranks(settings.ranks(), "perf");
-            return measure(where, settings, backend, other) ? 0 : 1;
+            return measure(where, settings, backend, others) ? 0 : 1;
         } finally {
-            other.ifPresent(Peer::close);
+            others.forEach(Peer::close);
         }
     }
 
-    private boolean measure(Ranks where, PerfSettings settings, String backend, Optional<Peer> other) {
+    private boolean measure(Ranks where, PerfSettings settings, String backend, List<Peer> others) {
         PrintWriter out = GroupOptions.forFirst(where, spec.commandLine().getOut());
         PrintWriter notes = GroupOptions.forFirst(where, spec.commandLine().getErr());
-        PerfReport report = new PerfReport(json.table(out, notes), notes, backend, other.map(PeerHeader::of));
+        PerfReport report = new PerfReport(
+                json.table(out, notes),
+                notes,
+                backend,
+                others.stream().map(PeerHeader::of).toList());
         try {
-            where.run(group.settings(), new PerfPart(settings, other, report));
+            where.run(group.settings(), new PerfPart(settings, others, report));
             report.end();
         } catch (MsccljException e) {
             report.failed(e);
@@ -206,7 +195,6 @@ public final class PerfCommand implements Callable<Integer> {
 
     private PerfSettings settings(String backend) {
         int size = size();
-        LaunchMethod launches = method.method(backend);
         SizeRange range = SizeRange.parse(from, to, factor);
         PerfSettings settings = new PerfSettings(
                 collective,
@@ -218,10 +206,7 @@ public final class PerfCommand implements Callable<Integer> {
                 algorithm.map(ShippedProgram::label),
                 inPlace.map(only -> List.of(only ? BufferPlacement.IN_PLACE : BufferPlacement.OUT_OF_PLACE))
                         .orElseGet(() -> List.of(BufferPlacement.values())),
-                launches,
-                method.graphOperations(launches),
-                within("--iterations", iterations, 1, MAX_ITERATIONS),
-                warmUp.map(given -> within("--warmup", given, 0, Integer.MAX_VALUE)),
+                sampling.sampling(backend),
                 check,
                 seed.seed());
         algorithm.ifPresent(program -> requireUsable(program, settings));
@@ -272,12 +257,17 @@ public final class PerfCommand implements Callable<Integer> {
         }
     }
 
-    private Optional<Peer> peer(PerfSettings settings, PrintWriter notes) {
+    private List<Peer> peers(PerfSettings settings, PrintWriter notes) {
         CheckedCall example = settings.shape(1, settings.placements().getFirst());
-        return peer.map(name -> InstalledPeers.find(name, example, line -> {
-            notes.println(line);
-            notes.flush();
-        }));
+        if (new HashSet<>(peers).size() < peers.size()) {
+            throw InvalidArgumentException.of("--peer", String.join(",", peers), "each peer once");
+        }
+        return peers.stream()
+                .map(name -> InstalledPeers.find(name, example, line -> {
+                    notes.println(line);
+                    notes.flush();
+                }))
+                .toList();
     }
 
     private static int within(String option, int number, int least, int most) {

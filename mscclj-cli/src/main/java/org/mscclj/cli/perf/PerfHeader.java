@@ -10,8 +10,14 @@ import org.mscclj.cli.check.Tolerance;
  * @param settings the settings
  * @param ranksPerNode ranks on each node
  * @param seed the seed of the inputs
+ * @param clock the name of the clock that times samples
  */
-record PerfHeader(PerfSettings settings, int ranksPerNode, long seed) {
+record PerfHeader(PerfSettings settings, int ranksPerNode, long seed, String clock) {
+    /** Describes the way in which times are taken. */
+    String timing() {
+        return settings.sampling().describe(clock);
+    }
+
     String tolerance() {
         return settings.check()
                 ? Tolerance.of(settings.shape(1, settings.placements().getFirst()))

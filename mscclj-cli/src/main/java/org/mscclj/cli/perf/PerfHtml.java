@@ -5,9 +5,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import org.mscclj.analysis.html.Markup;
 import org.mscclj.analysis.html.Template;
 import org.mscclj.cli.report.Decimal;
@@ -40,13 +42,13 @@ final class PerfHtml {
         List<String> facts = new ArrayList<>();
         facts.add("backend " + results.backend() + ", " + header.ranksPerNode() + " ranks on each node");
         facts.add(PerfHeader.machine());
-        facts.add("time: " + header.settings().timing());
+        facts.add("time: " + header.timing());
         facts.add("check: " + header.tolerance() + "; seed " + header.seed());
         facts.add("average bus bandwidth " + Decimal.of(results.averageBusBandwidth()) + " GB/s");
         facts.addAll(Spread.of(results.rows()));
-        results.peer()
-                .ifPresent(peer ->
-                        facts.add("ratio: how many times as fast as " + peer.name() + " (" + peer.description() + ")"));
+        results.peers()
+                .forEach(peer -> facts.add(
+                        peer.name() + ": " + peer.description() + "; ratio: how many times as fast as it we are"));
         results.failure().ifPresent(failure -> facts.add("FAILED: " + failure));
         StringBuilder list = new StringBuilder();
         facts.forEach(fact -> list.append("<li>").append(Markup.escaped(fact)).append("</li>\n"));
@@ -61,13 +63,14 @@ final class PerfHtml {
             times.add(series(results, placement, placement.label(), Measurement::micros));
             bandwidths.add(series(results, placement, placement.label(), Measurement::busBandwidth));
         }
-        results.peer().ifPresent(peer -> {
+        for (int i = 0; i < results.peers().size(); i++) {
+            int peer = i;
             for (BufferPlacement placement : results.header().settings().placements()) {
-                String name = peer.name() + " " + placement.label();
-                times.add(series(results, placement, name, Measurement::peerMicros));
-                bandwidths.add(series(results, placement, name, Measurement::peerBusBandwidth));
+                String name = results.peers().get(peer).name() + " " + placement.label();
+                times.add(series(results, placement, name, measured -> measured.peerMicros(peer)));
+                bandwidths.add(series(results, placement, name, measured -> measured.peerBusBandwidth(peer)));
             }
-        });
+        }
         DoubleFunction<String> decimal = PerfHtml::decimalLabel;
         return new LogPlot("time of a launch", size, new Axis("time", PerfHtml::timeLabel), times).svg()
                 + new LogPlot("bus bandwidth", size, new Axis("GB/s", decimal), bandwidths).svg();
@@ -93,52 +96,54 @@ final class PerfHtml {
                 "count",
                 "placement",
                 "algorithm",
+                "launches",
                 "time (µs)",
+                "spread (%)",
                 "least (µs)",
                 "9 of 10 (µs)",
                 "algbw (GB/s)",
                 "busbw (GB/s)",
                 "#wrong"));
-        results.peer().ifPresent(peer -> names.addAll(List.of(peer.name() + " (µs)", "ratio")));
+        results.peers().forEach(peer -> names.addAll(List.of(peer.name() + " (µs)", "spread (%)", "ratio")));
         names.forEach(name -> table.append("<th>").append(Markup.escaped(name)).append("</th>"));
         table.append("</tr></thead>\n<tbody>\n");
         for (PerfRow row : results.rows()) {
             for (BufferPlacement placement : BufferPlacement.values()) {
-                row.of(placement)
-                        .ifPresent(measurement -> row(
-                                table, placement, measurement, results.peer().isPresent()));
+                row.of(placement).ifPresent(measurement -> row(table, placement, measurement));
             }
         }
         return table.append("</tbody>\n").toString();
     }
 
-    private static void row(StringBuilder table, BufferPlacement placement, Measurement measurement, boolean hasPeer) {
-        OptionalDouble least = measurement.times().isPresent()
-                ? OptionalDouble.of(measurement.times().get().leastMicros())
-                : OptionalDouble.empty();
-        OptionalDouble slow = measurement.times().isPresent()
-                ? OptionalDouble.of(measurement.times().get().slowMicros())
-                : OptionalDouble.empty();
+    private static void row(StringBuilder table, BufferPlacement placement, Measurement measurement) {
         List<String> cells = new ArrayList<>(List.of(
                 Long.toString(measurement.shape().messageBytes()),
                 Long.toString(measurement.shape().count()),
                 placement.label(),
                 measurement.algorithm(),
+                measurement.launches(),
                 Decimal.of(measurement.micros()),
-                Decimal.of(least),
-                Decimal.of(slow),
+                number(measurement.times(), Times::quartilePercent),
+                number(measurement.times(), Times::leastMicros),
+                number(measurement.times(), Times::slowMicros),
                 Decimal.of(measurement.algorithmBandwidth()),
                 Decimal.of(measurement.busBandwidth()),
                 measurement.wrong().isPresent()
                         ? Long.toString(measurement.wrong().getAsLong())
                         : "N/A"));
-        if (hasPeer) {
-            cells.add(Decimal.of(measurement.peerMicros()));
-            cells.add(Decimal.of(measurement.ratio()));
+        for (int i = 0; i < measurement.peers().size(); i++) {
+            cells.add(Decimal.of(measurement.peerMicros(i)));
+            cells.add(number(measurement.peers().get(i), Times::quartilePercent));
+            cells.add(Decimal.of(measurement.ratio(i)));
         }
         table.append(measurement.isDisturbed() ? "<tr class=\"disturbed\" title=\"the machine was busy\">" : "<tr>");
         cells.forEach(cell -> table.append("<td>").append(Markup.escaped(cell)).append("</td>"));
         table.append("</tr>\n");
+    }
+
+    private static String number(Optional<Times> times, ToDoubleFunction<Times> which) {
+        return Decimal.of(
+                times.isPresent() ? OptionalDouble.of(which.applyAsDouble(times.get())) : OptionalDouble.empty());
     }
 
     /** Formats a size: 4096 is {@code 4K}. */

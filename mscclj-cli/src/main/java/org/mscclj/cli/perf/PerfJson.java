@@ -1,7 +1,11 @@
 package org.mscclj.cli.perf;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
+import org.mscclj.cli.measure.LaunchMethod;
 import org.mscclj.cli.report.JsonText;
 import tools.jackson.core.JsonGenerator;
 
@@ -22,35 +26,51 @@ final class PerfJson {
             json.writeStringProperty(
                     "redop", settings.shape(1, settings.placements().getFirst()).opLabel());
             json.writeNumberProperty("root", settings.shownRoot());
-            json.writeStringProperty("method", settings.method().label());
-            json.writeNumberProperty("iterations", settings.iterations());
+            sampling(json, header);
             json.writeNumberProperty("seed", header.seed());
             json.writeStringProperty("check", header.tolerance());
             json.writeStringProperty("machine", PerfHeader.machine());
-            text(json, "peer", results.peer().map(PeerHeader::name));
-            text(json, "peer_description", results.peer().map(PeerHeader::description));
+            json.writeArrayPropertyStart("peers");
+            results.peers().forEach(peer -> {
+                json.writeStartObject();
+                json.writeStringProperty("name", peer.name());
+                json.writeStringProperty("description", peer.description());
+                json.writeEndObject();
+            });
+            json.writeEndArray();
             json.writeBooleanProperty("ok", results.failure().isEmpty());
             if (results.failure().isPresent()) {
                 json.writeStringProperty("error", results.failure().get());
             }
             JsonText.number(json, "average_busbw_gbs", results.averageBusBandwidth());
             json.writeArrayPropertyStart("results");
-            results.rows().forEach(row -> row(json, row));
+            results.rows().forEach(row -> row(json, row, results.peers()));
             json.writeEndArray();
             json.writeEndObject();
         });
     }
 
-    private static void row(JsonGenerator json, PerfRow row) {
+    private static void sampling(JsonGenerator json, PerfHeader header) {
+        Sampling sampling = header.settings().sampling();
+        boolean graph = sampling.method() == LaunchMethod.GRAPH;
+        json.writeStringProperty("method", sampling.method().label());
+        json.writeStringProperty("clock", header.clock());
+        json.writeNumberProperty("iterations", sampling.samples());
+        Optional<Duration> warmUp = graph ? Optional.of(sampling.graphWarmUp()) : sampling.warmUp();
+        count(json, "warmup_ms", warmUp.map(time -> (int) time.toMillis()));
+    }
+
+    private static void row(JsonGenerator json, PerfRow row, List<PeerHeader> peers) {
         json.writeStartObject();
         json.writeNumberProperty("size", row.shape().messageBytes());
         json.writeNumberProperty("count", row.shape().count());
-        measurement(json, "out_of_place", row.of(BufferPlacement.OUT_OF_PLACE));
-        measurement(json, "in_place", row.of(BufferPlacement.IN_PLACE));
+        measurement(json, "out_of_place", row.of(BufferPlacement.OUT_OF_PLACE), peers);
+        measurement(json, "in_place", row.of(BufferPlacement.IN_PLACE), peers);
         json.writeEndObject();
     }
 
-    private static void measurement(JsonGenerator json, String name, Optional<Measurement> measured) {
+    private static void measurement(
+            JsonGenerator json, String name, Optional<Measurement> measured, List<PeerHeader> peers) {
         if (measured.isEmpty()) {
             json.writeNullProperty(name);
             return;
@@ -58,10 +78,9 @@ final class PerfJson {
         Measurement measurement = measured.get();
         json.writeObjectPropertyStart(name);
         json.writeStringProperty("algorithm", measurement.algorithm());
-        json.writeNumberProperty("launches", measurement.launches());
-        JsonText.number(json, "time_us", measurement.micros());
-        times(json, "least_us", measurement.times(), Times::leastMicros);
-        times(json, "slow_us", measurement.times(), Times::slowMicros);
+        count(json, "launches", measurement.plan().map(SamplePlan::launches));
+        count(json, "replays", measurement.plan().map(plan -> plan.size().repeats()));
+        times(json, measurement.times());
         JsonText.number(json, "algbw_gbs", measurement.algorithmBandwidth());
         JsonText.number(json, "busbw_gbs", measurement.busBandwidth());
         if (measurement.wrong().isPresent()) {
@@ -69,25 +88,37 @@ final class PerfJson {
         } else {
             json.writeNullProperty("wrong");
         }
-        JsonText.number(json, "peer_time_us", measurement.peerMicros());
-        times(json, "peer_least_us", measurement.peer(), Times::leastMicros);
-        JsonText.number(json, "ratio", measurement.ratio());
+        json.writeArrayPropertyStart("peers");
+        for (int i = 0; i < peers.size(); i++) {
+            json.writeStartObject();
+            json.writeStringProperty("name", peers.get(i).name());
+            times(json, measurement.peers().get(i));
+            JsonText.number(json, "ratio", measurement.ratio(i));
+            json.writeEndObject();
+        }
+        json.writeEndArray();
         json.writeEndObject();
     }
 
-    private static void times(JsonGenerator json, String name, Optional<Times> times, ToDoubleFunction<Times> which) {
-        if (times.isPresent()) {
-            json.writeNumberProperty(name, which.applyAsDouble(times.get()));
+    private static void times(JsonGenerator json, Optional<Times> times) {
+        number(json, "time_us", times, Times::medianMicros);
+        number(json, "least_us", times, Times::leastMicros);
+        number(json, "lower_quartile_us", times, Times::lowerMicros);
+        number(json, "upper_quartile_us", times, Times::upperMicros);
+        number(json, "slow_us", times, Times::slowMicros);
+        number(json, "spread_percent", times, Times::quartilePercent);
+    }
+
+    private static void count(JsonGenerator json, String name, Optional<Integer> count) {
+        if (count.isPresent()) {
+            json.writeNumberProperty(name, count.get());
         } else {
             json.writeNullProperty(name);
         }
     }
 
-    private static void text(JsonGenerator json, String name, Optional<String> text) {
-        if (text.isPresent()) {
-            json.writeStringProperty(name, text.get());
-        } else {
-            json.writeNullProperty(name);
-        }
+    private static <T> void number(JsonGenerator json, String name, Optional<T> of, ToDoubleFunction<T> which) {
+        JsonText.number(
+                json, name, of.isPresent() ? OptionalDouble.of(which.applyAsDouble(of.get())) : OptionalDouble.empty());
     }
 }

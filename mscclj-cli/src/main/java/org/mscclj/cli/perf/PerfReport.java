@@ -20,16 +20,16 @@ final class PerfReport {
     private final PerfTable table;
     private final ProgressLine progress;
     private final FindingLog findings;
-    private final Optional<PeerHeader> peer;
+    private final List<PeerHeader> peers;
     private final String backend;
     private final List<PerfRow> rows = new ArrayList<>();
     private Optional<PerfHeader> header = Optional.empty();
 
-    PerfReport(PrintWriter out, PrintWriter notes, String backend, Optional<PeerHeader> peer) {
-        this.table = new PerfTable(out, peer);
+    PerfReport(PrintWriter out, PrintWriter notes, String backend, List<PeerHeader> peers) {
+        this.table = new PerfTable(out, peers);
         this.progress = new ProgressLine(notes, Duration.ZERO);
         this.findings = new FindingLog(notes);
-        this.peer = peer;
+        this.peers = List.copyOf(peers);
         this.backend = backend;
     }
 
@@ -69,7 +69,7 @@ final class PerfReport {
     /** Returns the results for files; empty if rank 0 is in another process or has not started. */
     synchronized Optional<PerfResults> results() {
         return header.map(
-                common -> new PerfResults(common, backend, peer, rows, averageBusBandwidth(), findings.failure()));
+                common -> new PerfResults(common, backend, peers, rows, averageBusBandwidth(), findings.failure()));
     }
 
     /** Returns the mean over all sizes and placements, as in nccl-tests. */

@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
  *
  * @param header the data that all sizes share
  * @param backend the backend's name
- * @param peer the library to compare with
+ * @param peers the libraries to compare with
  * @param rows the results by size
  * @param averageBusBandwidth mean over all sizes and placements, in 10<sup>9</sup> bytes a second
  * @param failure why the measurement failed; empty if it succeeded
@@ -17,11 +17,12 @@ import java.util.OptionalDouble;
 record PerfResults(
         PerfHeader header,
         String backend,
-        Optional<PeerHeader> peer,
+        List<PeerHeader> peers,
         List<PerfRow> rows,
         OptionalDouble averageBusBandwidth,
         Optional<String> failure) {
     PerfResults {
+        peers = List.copyOf(peers);
         rows = List.copyOf(rows);
     }
 

@@ -7,7 +7,6 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.check.Sources;
-import org.mscclj.cli.measure.LaunchMethod;
 
 /**
  * The settings of a measurement.
@@ -20,10 +19,7 @@ import org.mscclj.cli.measure.LaunchMethod;
  * @param root the root of a rooted collective
  * @param algorithm the algorithm to use; empty to let the communicator choose
  * @param placements the placements to measure, at least one
- * @param method the way in which launches are made
- * @param graphOperations launches in a graph; empty for enough launches for a replay of some milliseconds
- * @param iterations timed batches of each size
- * @param warmUp launches that are not timed; empty to launch until launches get no faster
+ * @param sampling the way in which times are taken
  * @param check whether results are compared with the definition of the collective
  * @param seed this rank's proposal for the seed of the inputs; all ranks use rank 0's
  */
@@ -36,10 +32,7 @@ record PerfSettings(
         int root,
         Optional<String> algorithm,
         List<BufferPlacement> placements,
-        LaunchMethod method,
-        Optional<Integer> graphOperations,
-        int iterations,
-        Optional<Integer> warmUp,
+        Sampling sampling,
         boolean check,
         long seed) {
     PerfSettings {
@@ -50,16 +43,6 @@ record PerfSettings(
     CheckedCall shape(long count, BufferPlacement placement) {
         return new CheckedCall(
                 collective, ranks, placement == BufferPlacement.IN_PLACE, count, type, op, Sources.root(root));
-    }
-
-    /** Returns a description of the method of timing. */
-    String timing() {
-        return switch (method) {
-            case EAGER -> "median of " + iterations + " batches of launches that follow one another, slowest rank";
-            case GRAPH ->
-                "median of " + iterations + " replays of a graph of "
-                        + graphOperations.map(operations -> operations + " ").orElse("") + "launches, slowest rank";
-        };
     }
 
     /** Returns the root as nccl-tests shows it: −1 for a collective without one. */

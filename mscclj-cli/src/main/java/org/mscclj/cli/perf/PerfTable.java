@@ -8,83 +8,59 @@ import java.util.OptionalDouble;
 import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.report.Decimal;
 
-/** Prints measurements with the columns of nccl-tests, and the peer's beside them. */
+/**
+ * Prints measurements: the columns of nccl-tests, then the launches and the spread of the samples, and the time, spread
+ * and ratio of each peer.
+ */
 final class PerfTable {
-    private static final String OURS = "  %10s %7s %7s %6s";
-    private static final String PEER = " %10s %6s";
+    private static final String CALL = "%14s %13s %12s %15s %6s";
+    private static final String OURS = "  %10s %7s %7s %6s %9s %6s";
+    private static final String PEER = " %10s %6s %6s";
 
     private final PrintWriter out;
-    private final Optional<PeerHeader> peer;
+    private final List<PeerHeader> peers;
 
-    PerfTable(PrintWriter out, Optional<PeerHeader> peer) {
+    PerfTable(PrintWriter out, List<PeerHeader> peers) {
         this.out = out;
-        this.peer = peer;
+        this.peers = List.copyOf(peers);
     }
 
     void header(PerfHeader header, String backend) {
         PerfSettings settings = header.settings();
-        out.printf(
+        comment(String.format(
                 Locale.ROOT,
-                "# %s, %d ranks, %d on each node, backend %s, seed %d%n",
+                "%s, %d ranks, %d on each node, backend %s, seed %d",
                 settings.collective(),
                 settings.ranks(),
                 header.ranksPerNode(),
                 backend,
-                header.seed());
-        out.printf(Locale.ROOT, "# time: %s%n", settings.timing());
-        out.printf(Locale.ROOT, "# check: %s%n", header.tolerance());
-        peer.ifPresent(other -> out.printf(
-                Locale.ROOT,
-                "# %s: its time, and how many times as fast as it we are; %s%n",
-                other.name(),
-                other.description()));
-        out.println("#");
-        int width = String.format(Locale.ROOT, OURS, "", "", "", "").length()
-                + (peer.isPresent() ? String.format(Locale.ROOT, PEER, "", "").length() : 0);
-        StringBuilder groups = new StringBuilder(
-                "#" + " ".repeat(callCells("size", "", "", "", "").length() - 1));
-        for (BufferPlacement placement : BufferPlacement.values()) {
-            groups.append(centred(placement.label(), width));
+                header.seed()));
+        comment("time: " + header.timing());
+        comment("spread: the span of the middle half of the samples, in per cent of the median");
+        comment("check: " + header.tolerance());
+        peers.forEach(peer ->
+                comment(peer.name() + ": its time, and how many times as fast as it we are; " + peer.description()));
+        comment("");
+        StringBuilder names = new StringBuilder(row(OURS, "time", "algbw", "busbw", "#wrong", "launches", "spread"));
+        StringBuilder units = new StringBuilder(row(OURS, "(us)", "(GB/s)", "(GB/s)", "", "", "(%)"));
+        for (PeerHeader peer : peers) {
+            names.append(row(PEER, peer.name(), "spread", "ratio"));
+            units.append(row(PEER, "(us)", "(%)", ""));
         }
-        out.println(groups.toString().stripTrailing());
-        names(
-                "size",
-                "count",
-                "type",
-                "redop",
-                "root",
-                "time",
-                "algbw",
-                "busbw",
-                "#wrong",
-                peer.map(PeerHeader::name).orElse(""),
-                "ratio");
-        names("(B)", "(elements)", "", "", "", "(us)", "(GB/s)", "(GB/s)", "", "(us)", "");
+        StringBuilder groups = new StringBuilder(row(CALL, "", "", "", "", ""));
+        for (BufferPlacement placement : BufferPlacement.values()) {
+            groups.append(centred(placement.label(), names.length()));
+        }
+        columns(groups);
+        columns(row(CALL, "size", "count", "type", "redop", "root") + names + names);
+        columns(row(CALL, "(B)", "(elements)", "", "", "") + units + units);
         out.flush();
-    }
-
-    private void names(
-            String size,
-            String count,
-            String type,
-            String redop,
-            String root,
-            String time,
-            String algbw,
-            String busbw,
-            String wrong,
-            String peerTime,
-            String ratio) {
-        String ours = String.format(Locale.ROOT, OURS, time, algbw, busbw, wrong)
-                + (peer.isPresent() ? String.format(Locale.ROOT, PEER, peerTime, ratio) : "");
-        String line = callCells(size, count, type, redop, root) + ours + ours;
-        out.println(("#" + line.substring(1)).stripTrailing());
     }
 
     void row(PerfSettings settings, PerfRow row) {
         CheckedCall shape = row.shape();
         StringBuilder line = new StringBuilder(
-                callCells(shape.messageBytes(), shape.count(), shape.type(), shape.opLabel(), settings.shownRoot()));
+                row(CALL, shape.messageBytes(), shape.count(), shape.type(), shape.opLabel(), settings.shownRoot()));
         for (BufferPlacement placement : BufferPlacement.values()) {
             line.append(row.of(placement).map(this::cells).orElseGet(this::noCells));
         }
@@ -93,40 +69,55 @@ final class PerfTable {
     }
 
     void end(OptionalDouble averageBusBandwidth, List<String> spread) {
-        out.println("#");
-        spread.forEach(line -> out.println("# " + line));
-        out.println("# average bus bandwidth: " + Decimal.of(averageBusBandwidth) + " GB/s");
+        comment("");
+        spread.forEach(this::comment);
+        comment("average bus bandwidth: " + Decimal.of(averageBusBandwidth) + " GB/s");
         out.flush();
-    }
-
-    private static String callCells(Object size, Object count, Object type, Object redop, Object root) {
-        return String.format(Locale.ROOT, "%14s %13s %12s %15s %6s", size, count, type, redop, root);
     }
 
     private String cells(Measurement measurement) {
         String wrong = measurement.wrong().isPresent()
                 ? Long.toString(measurement.wrong().getAsLong())
                 : "N/A";
-        String ours = String.format(
-                Locale.ROOT,
+        StringBuilder cells = new StringBuilder(row(
                 OURS,
                 Decimal.of(measurement.micros()),
                 Decimal.of(measurement.algorithmBandwidth()),
                 Decimal.of(measurement.busBandwidth()),
-                wrong);
-        return peer.isEmpty()
-                ? ours
-                : ours
-                        + String.format(
-                                Locale.ROOT,
-                                PEER,
-                                Decimal.of(measurement.peerMicros()),
-                                Decimal.of(measurement.ratio()));
+                wrong,
+                measurement.launches(),
+                spread(measurement.times())));
+        for (int i = 0; i < peers.size(); i++) {
+            cells.append(row(
+                    PEER,
+                    Decimal.of(measurement.peerMicros(i)),
+                    spread(measurement.peers().get(i)),
+                    Decimal.of(measurement.ratio(i))));
+        }
+        return cells.toString();
     }
 
     private String noCells() {
-        return String.format(Locale.ROOT, OURS, "-", "-", "-", "-")
-                + (peer.isPresent() ? String.format(Locale.ROOT, PEER, "-", "-") : "");
+        return row(OURS, "-", "-", "-", "-", "-", "-")
+                + row(PEER, "-", "-", "-").repeat(peers.size());
+    }
+
+    private static String spread(Optional<Times> times) {
+        return times.map(known -> String.format(Locale.ROOT, "%.1f", known.quartilePercent()))
+                .orElse("-");
+    }
+
+    private void comment(String text) {
+        out.println(("# " + text).strip());
+    }
+
+    /** Prints a line of columns whose first character is free. */
+    private void columns(CharSequence line) {
+        out.println(("#" + line.toString().substring(1)).stripTrailing());
+    }
+
+    private static String row(String format, Object... cells) {
+        return String.format(Locale.ROOT, format, cells);
     }
 
     private static String centred(String text, int width) {

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** Describes the spread of the times of batches, and reports when other load has made times useless. */
+/** Describes the spread of the times of samples, and reports when other load has made times useless. */
 final class Spread {
     private Spread() {}
 
@@ -24,9 +24,10 @@ final class Spread {
         if (!steady.isEmpty()) {
             lines.add(String.format(
                     Locale.ROOT,
-                    "spread: medians are at most %.2f times the least; nine of ten batches take at most %.2f times the"
-                            + " median",
+                    "spread: medians are at most %.2f times the least; the middle half of the samples spans at most"
+                            + " %.1f %% of the median; nine of ten take at most %.2f times the median",
                     steady.stream().mapToDouble(Times::spread).max().orElseThrow(),
+                    steady.stream().mapToDouble(Times::quartilePercent).max().orElseThrow(),
                     steady.stream().mapToDouble(Times::slowness).max().orElseThrow()));
         }
         disturbed.stream()

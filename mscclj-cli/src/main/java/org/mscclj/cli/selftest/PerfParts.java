@@ -20,7 +20,7 @@ final class PerfParts {
 
     private static final List<String> SIZES = List.of("-b", "1K", "-e", "64M", "-f", "16");
     private static final List<String> QUICK_SIZES =
-            List.of("-b", "1K", "-e", "4K", "-f", "4", "--iterations", "2", "--warmup", "2");
+            List.of("-b", "1K", "-e", "4K", "-f", "4", "--iterations", "2", "--warmup", "2ms");
 
     private PerfParts() {}
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -28,9 +29,10 @@ class MeasuredCallTest {
 
     @Test
     void everyNumberOfLaunchesHasItsTime() {
-        assertEquals(21, MeasuredCall.operations(1, 20));
-        assertEquals(1L << 31, MeasuredCall.operations(1, Integer.MAX_VALUE));
-        assertEquals(1000L * 20_001, MeasuredCall.operations(1000, 20_000));
+        assertEquals(21, MeasuredCall.operations(1, 1, 20));
+        assertEquals(1L << 31, MeasuredCall.operations(1, 1, Integer.MAX_VALUE));
+        assertEquals(1000L * 20_001, MeasuredCall.operations(1000, 1, 20_000));
+        assertEquals(1000L * 1_000_000_001, MeasuredCall.operations(1000, 10_000, 100_000));
     }
 
     @Test
@@ -63,6 +65,44 @@ class MeasuredCallTest {
                             "closed 1"),
                     log);
         });
+    }
+
+    @Test
+    void everySampleHasItsLeadInAndItsRepeats() {
+        CheckedCall shape = shape(Collective.ALLREDUCE, true, 33);
+        onTwoRanks(session -> {
+            List<String> log = new ArrayList<>();
+            try (MeasuredCall call = MeasuredCall.prepare(
+                            session,
+                            shape,
+                            (communicator, input, output) ->
+                                    RecordedStream.on(prepare(communicator, shape, input, output), log));
+                    Batch batch = call.batch(LaunchMethod.GRAPH, 2)) {
+                double[] nanos = call.time(2, batch, new SampleSize(1, 3));
+                assertEquals(2, nanos.length);
+                assertTrue(nanos[0] > 0 && nanos[1] > 0);
+                assertEquals(8, Collections.frequency(log, "replayed 2"));
+            }
+        });
+    }
+
+    @Test
+    void allRanksWarmUpEquallyOften() {
+        CheckedCall shape = shape(Collective.ALLREDUCE, true, 33);
+        List<Integer> replays = Collections.synchronizedList(new ArrayList<>());
+        onTwoRanks(session -> {
+            List<String> log = new ArrayList<>();
+            try (MeasuredCall call = MeasuredCall.prepare(
+                            session,
+                            shape,
+                            (communicator, input, output) ->
+                                    RecordedStream.on(prepare(communicator, shape, input, output), log));
+                    Batch batch = call.batch(LaunchMethod.GRAPH, 2)) {
+                call.warmUp(Duration.ofMillis(5L * (session.rank() + 1)), batch, new SampleSize(0, 1));
+                replays.add(Collections.frequency(log, "replayed 2"));
+            }
+        });
+        assertEquals(replays.getFirst(), replays.getLast());
     }
 
     @Test

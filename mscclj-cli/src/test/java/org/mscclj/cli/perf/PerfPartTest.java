@@ -38,12 +38,7 @@ class PerfPartTest {
     private final StringWriter notes = new StringWriter();
 
     /** A peer that records its calls, and takes 1,000 ns for each. */
-    private record CountingPeer(int mostTurns, List<String> log) implements Peer, RankPeer, PeerTimer {
-        @Override
-        public String name() {
-            return "counting";
-        }
-
+    private record CountingPeer(String name, int mostTurns, List<String> log) implements Peer, RankPeer, PeerTimer {
         @Override
         public String description() {
             return "counts";
@@ -61,9 +56,14 @@ class PerfPartTest {
         }
 
         @Override
-        public double[] time(int batches) {
-            log.add("time " + batches);
-            double[] nanos = new double[batches];
+        public void warmUp(Duration time) {
+            log.add("warm up " + time.toMillis());
+        }
+
+        @Override
+        public double[] time(int samples) {
+            log.add("time " + samples);
+            double[] nanos = new double[samples];
             Arrays.fill(nanos, 1_000);
             return nanos;
         }
@@ -75,32 +75,60 @@ class PerfPartTest {
     }
 
     @Test
-    void batchesAreTakenByTurns() {
+    void samplesAreTakenByTurns() {
         List<String> log = new ArrayList<>();
-        PerfReport report = run(1, 5, BufferPlacement.OUT_OF_PLACE, Optional.of(new CountingPeer(2, log)));
+        PerfReport report = run(1, 5, BufferPlacement.OUT_OF_PLACE, counting(2, log));
         assertEquals(
                 List.of("time 3", "time 2"),
                 log.stream().filter(line -> line.startsWith("time")).toList());
         log.clear();
-        run(1, 3, BufferPlacement.OUT_OF_PLACE, Optional.of(new CountingPeer(Integer.MAX_VALUE, log)));
+        run(1, 3, BufferPlacement.OUT_OF_PLACE, counting(Integer.MAX_VALUE, log));
         assertEquals("prepare", log.getFirst().split(" ")[0]);
         assertEquals(List.of("time 1", "time 1", "time 1", "close", "close"), log.subList(1, 6));
         Measurement measurement = only(report);
         assertEquals(
-                measurement.peerMicros().orElseThrow() / measurement.micros().orElseThrow(),
-                measurement.ratio().orElseThrow());
-        assertEquals(1.0 / measurement.launches(), measurement.peerMicros().orElseThrow(), 1e-9);
+                measurement.peerMicros(0).orElseThrow() / measurement.micros().orElseThrow(),
+                measurement.ratio(0).orElseThrow());
+        assertEquals(
+                1.0 / measurement.plan().orElseThrow().timedLaunches(),
+                measurement.peerMicros(0).orElseThrow(),
+                1e-9);
         assertTrue(
                 table.toString().contains("# counting: its time, and how many times as fast as it we are; counts"),
                 table.toString());
     }
 
+    private static List<Peer> counting(int mostTurns, List<String> log) {
+        return List.of(new CountingPeer("counting", mostTurns, log));
+    }
+
+    @Test
+    void severalPeersTakeTurnsAndHaveColumnsOfTheirOwn() {
+        List<String> log = new ArrayList<>();
+        Peer first = new CountingPeer("one", Integer.MAX_VALUE, log);
+        Peer second = new CountingPeer("two", 2, log);
+        List<Peer> peers = List.of(first, peer(new ThreadLibrary("host"), false), second);
+        PerfReport report = run(2, 4, BufferPlacement.IN_PLACE, peers);
+        assertEquals(
+                8, log.stream().filter("time 2"::equals).count(), "two turns of two samples, two peers, two ranks");
+        Measurement measurement = only(report);
+        assertTrue(measurement.ratio(0).isPresent());
+        assertTrue(measurement.ratio(1).isEmpty(), "the library does not support the call");
+        assertTrue(measurement.ratio(2).isPresent());
+        String header = table.toString()
+                .lines()
+                .filter(line -> line.contains("redop"))
+                .findFirst()
+                .orElseThrow();
+        assertTrue(header.matches(".* one +spread +ratio +threads +spread +ratio +two +spread +ratio"), header);
+    }
+
     @Test
     void aLibraryIsMeasuredInTheSameThreads() {
         ThreadLibrary library = new ThreadLibrary("host");
-        PerfReport report = run(2, 4, BufferPlacement.OUT_OF_PLACE, Optional.of(peer(library, false)));
+        PerfReport report = run(2, 4, BufferPlacement.OUT_OF_PLACE, List.of(peer(library, false)));
         assertTrue(report.isRight(), notes.toString());
-        assertTrue(only(report).ratio().isPresent());
+        assertTrue(only(report).ratio(0).isPresent());
         assertEquals(
                 List.of("opened with 42", "opened with 42", "closed", "closed"),
                 library.log.stream().filter(line -> !line.startsWith("asked")).toList());
@@ -111,10 +139,10 @@ class PerfPartTest {
 
     @Test
     void unsupportedCallsOfTheLibraryAreNotedOnceAndLeftOut() {
-        PerfReport report = run(2, 2, BufferPlacement.IN_PLACE, Optional.of(peer(new ThreadLibrary("host"), false)));
+        PerfReport report = run(2, 2, BufferPlacement.IN_PLACE, List.of(peer(new ThreadLibrary("host"), false)));
         assertTrue(report.isRight(), notes.toString());
         assertTrue(only(report).micros().isPresent());
-        assertTrue(only(report).peerMicros().isEmpty());
+        assertTrue(only(report).peerMicros(0).isEmpty());
         assertEquals(List.of("threads: only allgather, out of place"), noted("threads"));
     }
 
@@ -123,7 +151,7 @@ class PerfPartTest {
         ThreadLibrary library = new ThreadLibrary("host");
         UnsupportedException refused = assertThrows(
                 UnsupportedException.class,
-                () -> run(2, 2, BufferPlacement.OUT_OF_PLACE, Optional.of(peer(library, true))));
+                () -> run(2, 2, BufferPlacement.OUT_OF_PLACE, List.of(peer(library, true))));
         assertEquals("no memory of its own", refused.getMessage());
         assertTrue(library.log.contains("asked for symmetric memory"), library.log.toString());
         assertTrue(library.log.contains("aborted"), "nobody waits for who does not come any more");
@@ -133,7 +161,7 @@ class PerfPartTest {
     void aLibraryForOtherDevicesIsRefused() {
         InvalidArgumentException refused = assertThrows(
                 InvalidArgumentException.class,
-                () -> run(2, 2, BufferPlacement.OUT_OF_PLACE, Optional.of(peer(new ThreadLibrary("cuda"), false))));
+                () -> run(2, 2, BufferPlacement.OUT_OF_PLACE, List.of(peer(new ThreadLibrary("cuda"), false))));
         assertTrue(refused.getMessage().contains("devices of backend host"), refused.getMessage());
     }
 
@@ -159,7 +187,7 @@ class PerfPartTest {
                 .orElseThrow();
     }
 
-    private PerfReport run(int ranks, int iterations, BufferPlacement placement, Optional<Peer> peer) {
+    private PerfReport run(int ranks, int iterations, BufferPlacement placement, List<Peer> peers) {
         PerfSettings settings = new PerfSettings(
                 Collective.ALLGATHER,
                 ranks,
@@ -169,16 +197,21 @@ class PerfPartTest {
                 0,
                 Optional.empty(),
                 List.of(placement),
-                LaunchMethod.EAGER,
-                Optional.empty(),
-                iterations,
-                Optional.of(0),
+                new Sampling(
+                        LaunchMethod.EAGER,
+                        Optional.empty(),
+                        Optional.empty(),
+                        iterations,
+                        Optional.of(Duration.ofMillis(1))),
                 true,
                 1);
         PerfReport report = new PerfReport(
-                new PrintWriter(table, true), new PrintWriter(notes, true), "host", peer.map(PeerHeader::of));
+                new PrintWriter(table, true),
+                new PrintWriter(notes, true),
+                "host",
+                peers.stream().map(PeerHeader::of).toList());
         new ThreadRanks(LocalGroupOptions.ranks(ranks).backend("host").timeout(TIMEOUT))
-                .run(RankSettings.of(TIMEOUT), new PerfPart(settings, peer, report));
+                .run(RankSettings.of(TIMEOUT), new PerfPart(settings, peers, report));
         return report;
     }
 }

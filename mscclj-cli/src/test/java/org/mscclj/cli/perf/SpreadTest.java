@@ -19,19 +19,21 @@ import org.mscclj.cli.check.Sources;
 class SpreadTest {
     @Test
     void medianLeastAndNineOfTen() {
-        Times times = Times.of(new double[] {4e3, 1e3, 2e3, 3e3, 50e3, 5e3, 6e3, 7e3, 8e3, 9e3}, 1);
-        assertEquals(new Times(5.5, 1, 9), times);
+        Times times = Times.of(List.of(4e3, 1e3, 2e3, 3e3, 50e3, 5e3, 6e3, 7e3, 8e3, 9e3), 1);
+        assertEquals(new Times(5.5, 1, 3, 8, 9), times);
+        assertEquals(100 * 5 / 5.5, times.quartilePercent(), 1e-9);
         assertTrue(times.isDisturbed());
-        assertFalse(Times.of(new double[] {1e3, 3e3, 3e3}, 1).isDisturbed());
+        assertFalse(Times.of(List.of(1e3, 3e3, 3e3), 1).isDisturbed());
     }
 
     @Test
     void uselessTimesAreReported() {
-        List<String> lines = Spread.of(List.of(row(1024, new Times(2, 1, 3)), row(4096, new Times(85, 1, 100))));
+        List<String> lines =
+                Spread.of(List.of(row(1024, new Times(2, 1, 1.5, 2.5, 3)), row(4096, new Times(85, 1, 80, 90, 100))));
         assertEquals(2, lines.size());
         assertEquals(
-                "spread: medians are at most 2.00 times the least; nine of ten batches take at most 1.50 times"
-                        + " the median",
+                "spread: medians are at most 2.00 times the least; the middle half of the samples spans at most"
+                        + " 50.0 % of the median; nine of ten take at most 1.50 times the median",
                 lines.getFirst());
         assertTrue(lines.getLast().contains("the machine was busy: 1 of 2 times are no results"), lines::toString);
         assertTrue(lines.getLast().contains("85 times for 4096 bytes"), lines::toString);
@@ -47,6 +49,6 @@ class SpreadTest {
                 Collective.ALLREDUCE, 2, true, bytes / 4, DataType.FLOAT32, ReduceOp.SUM, Sources.root(0));
         return new PerfRow(Map.of(
                 BufferPlacement.IN_PLACE,
-                new Measurement(shape, "ring", 1, Optional.of(times), OptionalLong.of(0), Optional.empty())));
+                new Measurement(shape, "ring", Optional.empty(), Optional.of(times), OptionalLong.of(0), List.of())));
     }
 }

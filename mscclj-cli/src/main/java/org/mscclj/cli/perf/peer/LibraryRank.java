@@ -1,5 +1,6 @@
 package org.mscclj.cli.perf.peer;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -11,6 +12,7 @@ import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.check.LaunchFindings;
 import org.mscclj.cli.measure.Batch;
 import org.mscclj.cli.measure.MeasuredCall;
+import org.mscclj.cli.measure.SampleSize;
 import org.mscclj.cli.ranks.RankSession;
 import org.mscclj.spi.fallback.FallbackCommunicator;
 
@@ -68,7 +70,7 @@ final class LibraryRank implements RankPeer {
             measured.fillWithZeros();
             // The library sets up resources at the first call of each signature; a capture must not contain that.
             measured.warmUp(1);
-            return Optional.of(new Timer(measured, measured.batch(call.method(), call.launches())));
+            return Optional.of(new Timer(measured, measured.batch(call.method(), call.launches()), call.size()));
         } catch (RuntimeException | Error e) {
             endAfterFailure();
             try (measured) {
@@ -117,15 +119,22 @@ final class LibraryRank implements RankPeer {
     private final class Timer implements PeerTimer {
         private final MeasuredCall call;
         private final Batch batch;
+        private final SampleSize size;
 
-        Timer(MeasuredCall call, Batch batch) {
+        Timer(MeasuredCall call, Batch batch, SampleSize size) {
             this.call = call;
             this.batch = batch;
+            this.size = size;
         }
 
         @Override
-        public double[] time(int batches) {
-            return call.time(batches, batch);
+        public void warmUp(Duration time) {
+            call.warmUp(time, batch, size);
+        }
+
+        @Override
+        public double[] time(int samples) {
+            return call.time(samples, batch, size);
         }
 
         @Override

@@ -108,7 +108,7 @@ public final class MpiPeer implements Peer {
                         Long.toString(shape.count()),
                         Integer.toString(call.root()),
                         shape.inPlace() ? "in-place" : "out-of-place",
-                        Integer.toString(call.launches()),
+                        Integer.toString(call.launches() * call.size().repeats()),
                         Integer.toString(batches)));
         double[] nanos = lines.lines().mapToDouble(Double::parseDouble).toArray();
         if (nanos.length != batches) {

@@ -1,5 +1,6 @@
 package org.mscclj.cli.perf.peer;
 
+import java.time.Duration;
 import java.util.Optional;
 import org.mscclj.cli.ranks.RankSession;
 
@@ -19,14 +20,18 @@ record MpiRank(MpiPeer mpi, RankSession session) implements RankPeer {
     public void close() {}
 
     private record Timer(MpiPeer mpi, RankSession session, PeerCall call) implements PeerTimer {
+        /** The program of MPI warms up with its own first batch. */
         @Override
-        public double[] time(int batches) {
+        public void warmUp(Duration time) {}
+
+        @Override
+        public double[] time(int samples) {
             session.beginWork("peer");
             if (session.rank() != 0) {
                 return new double[0];
             }
             try {
-                return mpi.time(call, batches);
+                return mpi.time(call, samples);
             } catch (RuntimeException | Error e) {
                 session.failed(e);
                 throw e;

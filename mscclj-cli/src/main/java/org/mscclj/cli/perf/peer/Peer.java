@@ -11,7 +11,7 @@ public interface Peer extends AutoCloseable {
     String description();
 
     /**
-     * Returns the maximum number of turns into which the batches of a call are divided; a turn of this library follows
+     * Returns the maximum number of turns into which the samples of a call are divided; a turn of this library follows
      * each.
      */
     int mostTurns();

@@ -1,14 +1,23 @@
 package org.mscclj.cli.perf.peer;
 
+import java.time.Duration;
+
 /** A prepared call of a peer, on one rank. */
 public interface PeerTimer extends AutoCloseable {
     /**
-     * Times the call. All ranks must call this.
+     * Launches without timing until a time has passed. All ranks must call this.
      *
-     * @return the nanoseconds of each batch on the slowest rank; valid on rank 0
      * @throws org.mscclj.api.error.BackendException if it fails
      */
-    double[] time(int batches);
+    void warmUp(Duration time);
+
+    /**
+     * Takes samples of the call. All ranks must call this.
+     *
+     * @return the nanoseconds of each sample on the slowest rank; valid on rank 0
+     * @throws org.mscclj.api.error.BackendException if it fails
+     */
+    double[] time(int samples);
 
     /** Releases its resources. All ranks must call this. */
     @Override

@@ -1,0 +1,89 @@
+package org.mscclj.cli.perf;
+
+import java.time.Duration;
+import java.util.Arrays;
+import org.mscclj.cli.measure.Batch;
+import org.mscclj.cli.measure.LaunchMethod;
+import org.mscclj.cli.measure.MeasuredCall;
+import org.mscclj.cli.measure.SampleSize;
+import org.mscclj.cli.measure.WarmUp;
+
+/**
+ * The number of launches of a sample: large enough for the start of the launches and the clock's resolution to be
+ * negligible.
+ *
+ * @param launches the number of launches in a batch
+ * @param size the number of runs of the batch
+ */
+record SamplePlan(int launches, SampleSize size) {
+    /** Limits of the number of launches in a graph, which needs memory for each. */
+    static final int MAX_GRAPH_LAUNCHES = 100;
+
+    static final int MIN_GRAPH_LAUNCHES = 4;
+
+    /**
+     * Number of launches whose mean estimates the time of one; a single launch measures mainly the different starts of
+     * the ranks.
+     */
+    private static final int ESTIMATE = 16;
+
+    private static final int PROBES = 3;
+    private static final double BATCH_NANOS = 5_000_000;
+    private static final int MAX_LAUNCHES = 20_000;
+
+    private static final double REPLAY_NANOS = 10_000_000;
+    private static final double SAMPLE_NANOS = 10_000_000;
+    private static final int MAX_REPLAYS = 1_000;
+
+    /** Between samples the device is idle while the ranks exchange times. */
+    private static final double LEAD_IN_NANOS = 2_000_000;
+
+    private static final Duration FIRST_WARM_UP = Duration.ofSeconds(20);
+
+    /**
+     * Plans the samples of a call. Launches that are made one by one are warmed up. All ranks must call this, and get
+     * the same result.
+     *
+     * @param first whether no similar call has run before
+     */
+    static SamplePlan of(MeasuredCall call, Sampling sampling, boolean first) {
+        return switch (sampling.method()) {
+            case EAGER ->
+                new SamplePlan(
+                        between(1, BATCH_NANOS / eagerNanos(call, sampling, first), MAX_LAUNCHES), SampleSize.ONE);
+            case GRAPH -> ofGraph(graphNanos(call), sampling);
+        };
+    }
+
+    /** Plans the samples of a graph of launches that take a time each. */
+    static SamplePlan ofGraph(double nanos, Sampling sampling) {
+        int launches = sampling.operations()
+                .orElseGet(() -> between(MIN_GRAPH_LAUNCHES, REPLAY_NANOS / nanos, MAX_GRAPH_LAUNCHES));
+        double replay = launches * nanos;
+        int replays = sampling.replays().orElseGet(() -> between(1, SAMPLE_NANOS / replay, MAX_REPLAYS));
+        return new SamplePlan(launches, new SampleSize(between(1, LEAD_IN_NANOS / replay, MAX_REPLAYS), replays));
+    }
+
+    /** Returns the number of timed launches of a sample. */
+    int timedLaunches() {
+        return launches * size.repeats();
+    }
+
+    private static int between(int least, double wanted, int most) {
+        return (int) Math.clamp(Math.ceil(wanted), least, most);
+    }
+
+    /** The first call of an algorithm takes long, since the VM compiles its code meanwhile. */
+    private static double eagerNanos(MeasuredCall call, Sampling sampling, boolean first) {
+        return call.warmUp(sampling.warmUp()
+                .map(WarmUp::lasting)
+                .orElseGet(() -> first ? WarmUp.thorough(FIRST_WARM_UP) : WarmUp.brief()));
+    }
+
+    private static double graphNanos(MeasuredCall call) {
+        try (Batch probe = call.batch(LaunchMethod.GRAPH, ESTIMATE)) {
+            SampleSize size = new SampleSize(1, 1);
+            return Arrays.stream(call.time(PROBES, probe, size)).min().orElseThrow() / ESTIMATE;
+        }
+    }
+}
