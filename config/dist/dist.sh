@@ -136,6 +136,9 @@ done
 # At their places in a checkout, so that links between them lead somewhere.
 (cd "$root" && find examples docs -name target -prune -o -type f -exec cp --parents {} "$content/" \;)
 cp "$root/README.md" "$root/CHANGELOG.md" "$root/LICENSE" "$root/NOTICE" "$root/SECURITY.md" "$content/"
+# What bin/compare-nccl compiles.
+mkdir "$content/benchmarks"
+cp "$root/benchmarks/src/main/c/nccl_graph.cpp" "$content/benchmarks/"
 # For compilers other than ours, and to read: what kernels of users may include.
 mkdir "$content/device"
 cp -R "$root/device-kernels/src/main/resources/org/mscclj/device/kernels/mscclj" "$content/device/"

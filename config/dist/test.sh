@@ -87,6 +87,12 @@ expect 0 env MSCCLJ_JAVA_OPTS="-XX:StartFlightRecording:settings=mscclj,filename
 says 'Started recording 1'
 [ -s "$work/recording.jfr" ] || fail "there is no flight recording"
 
+expect 1 NVCC=/none "$home/bin/compare-nccl" allreduce
+says '^compare-nccl: there is no nvcc on PATH'
+expect 2 "$home/bin/compare-nccl" allreduc
+says 'there is no collective allreduc; allowed: allreduce'
+[ -f "$home/benchmarks/nccl_graph.cpp" ] || fail "the archive has no source of the program that compare-nccl builds"
+
 expect 0 "$home/bin/gpu-check" --backend host --quick --ranks 2 --parts info,plans,perf --output "$work/a folder/out"
 says '^info +- +- +passed +[0-9.]+ +info.log '
 says '^plans +2 +threads +passed .* plans-2-threads.log +10 right$'
