@@ -11,10 +11,11 @@
 #   plans       the plans of the folder PLANS, for RANKS, by threads and by processes
 #   faults      104 (KILLS) kills, 26 cuts, 16 stops, 100 mismatches and 104 aborts, with 4 ranks, or one for each GPU
 #   load        concurrent communicators, delayed ranks, an absent rank, bursts, many communicators
-#   tables      five collectives from 1 K to 1 G, as threads and as processes, beside NCCL
+#   tables      five collectives from 1 K to 1 G, as threads and as processes, beside the PEERS
 #   soak        random cases by threads, for SOAK (10m)
 #
 #   GPUS        number of GPUs; by default those in /dev
+#   PEERS       peers of tables, separated by commas; nccl by default, nccl,nccl-symmetric from NCCL 2.27 on
 #   RANKS       numbers of ranks of plans, separated by commas; GPUS by default
 #   SECONDS_MOST  timeout of one run; 600 by default
 set -u
@@ -96,7 +97,7 @@ for part; do
                 for collective in allreduce allgather reducescatter broadcast alltoall; do
                     place=--in-place
                     [ "$collective" != alltoall ] || place=--no-in-place
-                    peer='--peer nccl'
+                    peer="--peer ${PEERS:-nccl}"
                     [ "$gpus" -ge 2 ] || peer= # NCCL refuses ranks that share a GPU
                     # shellcheck disable=SC2086 # no option is none
                     run "table-$collective$as" perf "$collective" --ranks "$ranks" $as --dtype float16 "$place" --method graph \
