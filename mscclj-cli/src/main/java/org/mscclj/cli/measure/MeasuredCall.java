@@ -158,7 +158,7 @@ public final class MeasuredCall implements AutoCloseable {
      *
      * @return the least mean time of a launch, in nanoseconds
      */
-    public double warmUp(WarmUp warmUp) {
+    public double warmUp(WarmUpLength warmUp) {
         long end = System.nanoTime() + warmUp.most().toNanos();
         double best = Double.MAX_VALUE;
         int noFaster = 0;

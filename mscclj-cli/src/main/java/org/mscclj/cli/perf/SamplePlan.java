@@ -6,7 +6,7 @@ import org.mscclj.cli.measure.Batch;
 import org.mscclj.cli.measure.LaunchMethod;
 import org.mscclj.cli.measure.MeasuredCall;
 import org.mscclj.cli.measure.SampleSize;
-import org.mscclj.cli.measure.WarmUp;
+import org.mscclj.cli.measure.WarmUpLength;
 
 /**
  * The number of launches of a sample: large enough for the start of the launches and the clock's resolution to be
@@ -76,8 +76,8 @@ record SamplePlan(int launches, SampleSize size) {
     /** The first call of an algorithm takes long, since the VM compiles its code meanwhile. */
     private static double eagerNanos(MeasuredCall call, Sampling sampling, boolean first) {
         return call.warmUp(sampling.warmUp()
-                .map(WarmUp::lasting)
-                .orElseGet(() -> first ? WarmUp.thorough(FIRST_WARM_UP) : WarmUp.brief()));
+                .map(WarmUpLength::lasting)
+                .orElseGet(() -> first ? WarmUpLength.thorough(FIRST_WARM_UP) : WarmUpLength.brief()));
     }
 
     private static double graphNanos(MeasuredCall call) {

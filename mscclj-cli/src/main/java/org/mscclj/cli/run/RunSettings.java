@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.cli.check.CheckedCall;
-import org.mscclj.cli.measure.WarmUp;
+import org.mscclj.cli.measure.WarmUpLength;
 import org.mscclj.plan.Plan;
 
 /**
@@ -37,8 +37,8 @@ record RunSettings(
     }
 
     /** Returns the warm-up, which is shorter if only a few launches are requested. */
-    WarmUp warmUp() {
-        return WarmUp.thorough(iterations
+    WarmUpLength warmUp() {
+        return WarmUpLength.thorough(iterations
                 .filter(n -> n < MAX_ITERATIONS)
                 .map(n -> WARM_UP.multipliedBy(n).dividedBy(MAX_ITERATIONS))
                 .orElse(WARM_UP));

@@ -10,21 +10,21 @@ import java.time.Duration;
  * @param unimproved number of batches in a row that are no faster; a single one may be slow because of other load
  * @param most the longest duration of the warm-up
  */
-public record WarmUp(Duration batch, int unimproved, Duration most) {
+public record WarmUpLength(Duration batch, int unimproved, Duration most) {
     private static final Duration BATCH = Duration.ofMillis(100);
 
     /** For a single call that is measured in a fresh VM. */
-    public static WarmUp thorough(Duration most) {
-        return new WarmUp(Duration.ofMillis(200), 8, most);
+    public static WarmUpLength thorough(Duration most) {
+        return new WarmUpLength(Duration.ofMillis(200), 8, most);
     }
 
     /** For one of many calls that run the same code. */
-    public static WarmUp brief() {
-        return new WarmUp(BATCH, 4, Duration.ofSeconds(4));
+    public static WarmUpLength brief() {
+        return new WarmUpLength(BATCH, 4, Duration.ofSeconds(4));
     }
 
     /** For a given time, however fast launches are. */
-    public static WarmUp lasting(Duration time) {
-        return new WarmUp(time.compareTo(BATCH) < 0 ? time : BATCH, Integer.MAX_VALUE, time);
+    public static WarmUpLength lasting(Duration time) {
+        return new WarmUpLength(time.compareTo(BATCH) < 0 ? time : BATCH, Integer.MAX_VALUE, time);
     }
 }
