@@ -49,6 +49,20 @@ inline uint64 exchangeDevice(uint64* address, uint64 value) {
     return __atomic_exchange_n(address, value, __ATOMIC_RELAXED);
 }
 
+inline uint64 exchangeDeviceIf(bool wanted, uint64* address, uint64 value) {
+    return wanted ? exchangeDevice(address, value) : 0;
+}
+
+inline uint64 loadRelaxedSystemIf(bool wanted, const uint64* address) {
+    return wanted ? loadRelaxedSystem(address) : 0;
+}
+
+inline void storeRelaxedSystemIf(bool wanted, uint64* address, uint64 value) {
+    if (wanted) {
+        storeRelaxedSystem(address, value);
+    }
+}
+
 inline bool compareAndSetDevice(uint64* address, uint64 expected, uint64 desired) {
     emulation::breathe();
     return __atomic_compare_exchange_n(address, &expected, desired, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
@@ -80,6 +94,8 @@ inline void store16(uint64 address, Words4 value) {
     store8(address, Words2{value.x, value.y});
     store8(address + 8, Words2{value.z, value.w});
 }
+
+inline Words2 load8If(bool wanted, uint64 address) { return wanted ? load8(address) : Words2{0, 0}; }
 
 inline Words4 load16If(bool wanted, uint64 address) { return wanted ? load16(address) : Words4{0, 0, 0, 0}; }
 

@@ -5,19 +5,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.function.ToIntFunction;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.device.kernels.plan.LaunchHeader;
 import org.mscclj.device.kernels.plan.LaunchTable;
 import org.mscclj.device.kernels.plan.PlanCode;
-import org.mscclj.device.kernels.plan.PlanKernel;
 import org.mscclj.device.kernels.plan.ScaleArguments;
-import org.mscclj.device.kernels.plan.ScaleKernel;
 import org.mscclj.device.kernels.plan.StateLayout;
-import org.mscclj.device.kernels.plan.TransferKernel;
 import org.mscclj.device.kernels.plan.WindowStructure;
 import org.mscclj.gpu.memory.DeviceStructure;
 import org.mscclj.gpu.module.Kernel;
@@ -27,7 +22,6 @@ import org.mscclj.gpu.queue.LaunchQueue;
 import org.mscclj.gpu.stream.CaptureInfo;
 import org.mscclj.gpu.stream.CapturedLaunch;
 import org.mscclj.gpu.stream.ReplayOrder;
-import org.mscclj.plan.Plan;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.DeviceHandle;
@@ -35,7 +29,6 @@ import org.mscclj.spi.engine.EngineContext;
 import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.engine.PreparedLaunch;
-import org.mscclj.spi.engine.Scaling;
 import org.mscclj.spi.proxy.TriggerFifo;
 import org.mscclj.spi.trace.ContextTrace;
 import org.mscclj.spi.trace.TraceFolder;
@@ -44,9 +37,6 @@ import org.mscclj.spi.transfer.WindowSpec;
 
 /** A plan on one rank: its code and its state on the GPU. */
 final class GpuPlanContext implements EngineContext, CapturedLaunch {
-    /** The name of the kernels for point-to-point transfers in messages of the compiler. */
-    static final String TRANSFERS = "messages";
-
     /** The fewest threads per block when blocks are made smaller to leave capacity for others. */
     private static final int MIN_THREADS = 128;
 
@@ -72,8 +62,7 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
     private final CapturedState capturedState;
     private final GraphPins graphs = new GraphPins();
     private final TriggerFifo[] rings;
-    private final ConcurrentMap<Integer, Kernel> transferKernels = new ConcurrentHashMap<>();
-    private final ConcurrentMap<PlanKernels.Key, PlanKernels> kernels = new ConcurrentHashMap<>();
+    private final ContextKernels kernels;
     private Optional<TableStore> tables = Optional.empty();
     private Optional<TableStore> planTables = Optional.empty();
     private boolean refused;
@@ -96,6 +85,7 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
             initialise();
             this.abortWord = new AbortWord(spec.rank(), spec.abort(), engine.words());
             made.addFirst(abortWord);
+            this.kernels = new ContextKernels(spec, engine.kernels(), code, trace.isPresent(), MAX_THREADS);
             this.queue = engine.queue(spec.order(), spec.abort());
             this.states = new BlockStates(state, layout);
             this.capturedState = new CapturedState(spec.abort(), abortWord, states);
@@ -146,30 +136,34 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
     public void readyForTransfers() {
         tables = Optional.of(TableStore.ofTransfers(engine.device()));
         for (int words : RoundKernel.TRANSFER_TABLES) { // no module loads while a running kernel waits for its kernel
-            Kernel _ = transferKernel(words);
+            Kernel _ = kernels.ofTransfers(words);
         }
     }
 
     @Override
     public void readyForSizes(LaunchSpec launch) {
-        PlanKernels ready = kernels(launch);
+        PlanKernels ready = kernels.of(launch);
         int most = LaunchTable.maxWords(code, spec.rank());
-        ready.load(RoundKernel.inlineWords(most, RoundKernel.PLAN_TABLES));
-        if (ready.isOutside(most) && planTables.isEmpty()) {
+        SizedKernels general = ready.general();
+        Kernel _ = general.load(RoundKernel.inlineWords(most, RoundKernel.PLAN_TABLES));
+        int ofFused = code.fused().map(fused -> fused.words(spec.rank())).orElse(0);
+        if (ofFused > 0) {
+            Kernel _ = ready.fused().load(RoundKernel.inlineWords(ofFused, RoundKernel.PLAN_TABLES));
+        }
+        most = Math.max(most, ofFused);
+        if (general.isOutside(most) && planTables.isEmpty()) {
             planTables = Optional.of(TableStore.ofPlan(engine.device(), (long) most * Long.BYTES));
         }
         launch.scaling().ifPresent(scaling -> {
-            Kernel _ = scaleKernel(scaling, true);
-            Kernel _ = scaleKernel(scaling, false);
+            Kernel _ = kernels.ofScaling(scaling, true);
+            Kernel _ = kernels.ofScaling(scaling, false);
         });
         ready.seal();
     }
 
-    /** The kernels of launches with the type, the operation and the packets of a launch. */
-    PlanKernels kernels(LaunchSpec launch) {
-        return kernels.computeIfAbsent(
-                new PlanKernels.Key(launch.type(), launch.op().kind(), launch.packetType()),
-                key -> new PlanKernels(RoundKernel.PLAN_TABLES, words -> kernel(launch, words)));
+    /** The kernels of this context. */
+    ContextKernels kernels() {
+        return kernels;
     }
 
     /** Returns memory for a table of a launch of the plan. */
@@ -270,64 +264,9 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
         arguments.running(queue.running());
     }
 
-    /**
-     * The kernel for a launch.
-     *
-     * @param tableWords words of the table behind the header; 0 if the table lies elsewhere
-     */
-    private Kernel kernel(LaunchSpec launch, int tableWords) {
-        Plan plan = spec.plan();
-        String source = PlanKernel.of(
-                        code,
-                        launch.type(),
-                        launch.op().kind(),
-                        launch.packetType(),
-                        tableWords,
-                        plan.threadsPerBlock())
-                .source();
-        String label = "plan " + plan.label() + ", " + launch.type() + ", "
-                + launch.op().kind() + ", " + launch.packetType();
-        return load(label, source, PlanKernel.RUN);
-    }
-
-    /**
-     * The kernel for point-to-point transfers.
-     *
-     * @param tableWords words of the table behind the header; 0 if the table lies elsewhere
-     */
-    Kernel transferKernel(int tableWords) {
-        return transferKernels.computeIfAbsent(
-                tableWords,
-                words -> load(
-                        TRANSFERS, TransferKernel.of(words, trace.isPresent()).source(), PlanKernel.RUN));
-    }
-
-    /** Loads a kernel. A caller that waits for the loading gets an exception when the communicator is aborted. */
-    private Kernel load(String label, String source, String name) {
-        return engine.kernels().get(label, source, name, () -> {
-            if (spec.abort().isSet()) {
-                throw spec.abort().exception("loading code of " + label);
-            }
-        });
-    }
-
     /** A function from an operation's name to its number in the trace; empty if tracing is off. */
     Optional<ToIntFunction<String>> tracing() {
         return trace.map(events -> events::operation);
-    }
-
-    /**
-     * The kernel that converts elements to addends, or sums to elements.
-     *
-     * @param contributes true: elements become addends; false: sums become elements
-     */
-    Kernel scaleKernel(Scaling scaling, boolean contributes) {
-        String label = (contributes ? "addends of " : "results of ")
-                + scaling.op().kind().label() + ", " + scaling.type();
-        return load(
-                label,
-                ScaleKernel.of(scaling.type(), scaling.form(), contributes).source(),
-                ScaleKernel.SCALE);
     }
 
     /**

@@ -47,7 +47,7 @@ public final class GpuPlanEngine implements PlanEngine, AutoCloseable {
         boolean isTraced = TraceFolder.ofProcess().isPresent();
         for (int words : RoundKernel.TRANSFER_TABLES) {
             byte[] _ = compiler.compile(
-                    GpuPlanContext.TRANSFERS, TransferKernel.of(words, isTraced).source(), architecture);
+                    ContextKernels.TRANSFERS, TransferKernel.of(words, isTraced).source(), architecture);
         }
     }
 

@@ -1,23 +1,16 @@
 package org.mscclj.gpu.engine;
 
-import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.function.IntFunction;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.gpu.module.Kernel;
 
 /**
- * The kernels of a plan for calls of one type and operation, by the size of the table behind the header. Loading one
- * waits until no kernel is on the GPU. Once these kernels are sealed, a launch uses one that is loaded, because other
- * ranks may wait for that launch.
+ * The kernels of a plan for calls of one type and operation. Loading one waits until no kernel is on the GPU. Once
+ * these kernels are sealed, a launch uses one that is loaded, because other ranks may wait for that launch.
  */
 final class PlanKernels {
-    private final List<Integer> sizes;
-    private final IntFunction<Kernel> loading;
-    private final ConcurrentMap<Integer, Kernel> loaded = new ConcurrentHashMap<>();
+    private final SizedKernels general;
+    private final SizedKernels fused;
     private volatile boolean sealed;
 
     /** Launches with equal kernels. */
@@ -26,17 +19,22 @@ final class PlanKernels {
     /**
      * No kernels yet.
      *
-     * @param sizes sizes of tables behind the header, in words, ascending; 0, the last: the table lies elsewhere
-     * @param loading loads the kernel for a size
+     * @param general the kernels for any launch
+     * @param fused the kernels for launches with fused blocks
      */
-    PlanKernels(List<Integer> sizes, IntFunction<Kernel> loading) {
-        this.sizes = sizes;
-        this.loading = loading;
+    PlanKernels(SizedKernels general, SizedKernels fused) {
+        this.general = general;
+        this.fused = fused;
     }
 
-    /** Returns the kernel for a size of tables, and loads it if it is new. */
-    Kernel load(int size) {
-        return loaded.computeIfAbsent(size, loading::apply);
+    /** The kernels for any launch. */
+    SizedKernels general() {
+        return general;
+    }
+
+    /** The kernels for launches with fused blocks. */
+    SizedKernels fused() {
+        return fused;
     }
 
     /** From now on, launches whose table is not larger than the largest that was loaded load no kernel. */
@@ -46,24 +44,5 @@ final class PlanKernels {
 
     boolean isSealed() {
         return sealed;
-    }
-
-    /** Returns whether a table of this many words lies elsewhere. */
-    boolean isOutside(int words) {
-        return RoundKernel.inlineWords(words, sizes) == 0;
-    }
-
-    /** Returns the size of table behind the header for a launch whose table has this many words. */
-    int sizeFor(int words) {
-        int best = RoundKernel.inlineWords(words, sizes);
-        if (!sealed || loaded.containsKey(best)) {
-            return best;
-        }
-        for (int size : sizes) {
-            if ((size == 0 || size >= words) && loaded.containsKey(size)) {
-                return size;
-            }
-        }
-        return best;
     }
 }

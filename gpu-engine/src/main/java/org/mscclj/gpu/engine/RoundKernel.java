@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongFunction;
+import org.mscclj.device.kernels.plan.FusedTable;
 import org.mscclj.device.kernels.plan.LaunchHeader;
 import org.mscclj.device.kernels.plan.LaunchTable;
 import org.mscclj.device.kernels.plan.TransferKernel;
@@ -85,19 +86,29 @@ final class RoundKernel implements AutoCloseable {
 
     /** Creates the kernel of a round of a plan. */
     static RoundKernel ofPlan(GpuPlanContext context, LaunchSpec launch, RoundLayout layout) {
+        PlanKernels kernels = context.kernels().of(launch);
+        Optional<FusedTable> fused =
+                context.code().fused().flatMap(code -> FusedTable.of(code, context.spec(), launch, layout));
+        if (fused.isPresent()) {
+            FusedTable table = fused.get();
+            return ofPlan(context, kernels, kernels.fused(), table.words(), table.mostUnits());
+        }
         LaunchTable table =
                 LaunchTable.of(context.code(), context.spec(), launch, layout, context.layout(), context.state());
-        long[] words = table.words();
-        PlanKernels kernels = context.kernels(launch);
-        int inline = kernels.sizeFor(words.length);
+        return ofPlan(context, kernels, kernels.general(), table.words(), table.mostUnits());
+    }
+
+    private static RoundKernel ofPlan(
+            GpuPlanContext context, PlanKernels kernels, SizedKernels sizes, long[] words, long mostUnits) {
+        int inline = sizes.sizeFor(words.length, kernels.isSealed());
         return new RoundKernel(
                 context,
                 words,
                 context.blocks(),
                 context.spec().plan().threadsPerBlock(),
-                table.mostUnits(),
+                mostUnits,
                 inline,
-                kernels.load(inline),
+                sizes.load(inline),
                 kernels.isSealed(),
                 context::planTable);
     }
@@ -113,7 +124,7 @@ final class RoundKernel implements AutoCloseable {
                 TransferKernel.THREADS,
                 Long.MAX_VALUE,
                 inline,
-                context.transferKernel(inline),
+                context.kernels().ofTransfers(inline),
                 false,
                 context.tables()::take);
     }

@@ -24,7 +24,7 @@ final class ScalingStep implements AutoCloseable {
 
     private ScalingStep(GpuPlanContext context, Scaling scaling, boolean contributes, LaunchSpec launch) {
         try {
-            kernel = context.scaleKernel(scaling, contributes);
+            kernel = context.kernels().ofScaling(scaling, contributes);
             long elements = contributes ? scaling.inputElements() : scaling.outputElements();
             int most = contributes ? MAX_BLOCKS_OF_CONTRIBUTION : MAX_BLOCKS_OF_RESULT;
             blocks = Math.clamp(elements / ScaleKernel.THREADS, 1, most);

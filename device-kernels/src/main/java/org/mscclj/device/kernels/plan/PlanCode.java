@@ -26,6 +26,8 @@ public final class PlanCode {
 
     private final Optional<ToIntFunction<String>> tracing;
 
+    private Optional<FusedCode> fused = Optional.empty();
+
     private PlanCode(Plan plan, Optional<ToIntFunction<String>> tracing) {
         this.plan = plan;
         this.tracing = tracing;
@@ -54,6 +56,9 @@ public final class PlanCode {
             bodies.add(code.add(rank, raised));
         }
         code.number(bodies);
+        if (plan.usesPackets() && tracing.isEmpty()) {
+            code.fused = FusedCode.of(plan, code.steps);
+        }
         return code;
     }
 
@@ -102,6 +107,11 @@ public final class PlanCode {
     /** The bodies of the functions, by shape. */
     List<String> bodies() {
         return bodies;
+    }
+
+    /** The plan with fused steps; empty if they cannot be fused. */
+    public Optional<FusedCode> fused() {
+        return fused;
     }
 
     /** Whether any operation reduces. If not, the code depends on the size of an element only, not on its type. */

@@ -34,36 +34,95 @@ public record PlanKernel(String source) {
      */
     public static PlanKernel of(
             PlanCode code, DataType type, ReduceOp.Kind op, PacketType packets, int tableWords, int threads) {
-        StringBuilder text = new StringBuilder("#include \"mscclj/plan.cuh\"\n");
+        StringBuilder text = new StringBuilder(begin(tableWords, "mscclj/plan.cuh"));
         if (code.isTraced()) {
             text.append("#include \"mscclj/trace.cuh\"\n");
         }
-        text.append("using namespace mscclj;\n");
-        text.append("struct Arguments {\n    LaunchHeader header;\n");
-        if (tableWords > 0) {
-            text.append("    uint64 table[").append(tableWords).append("];\n");
-        }
-        text.append("};\n");
-        ReduceOp.Kind combiner = code.combines() ? combiner(op) : ReduceOp.Kind.SUM;
-        DataType element = isAnyOfItsSize(code, type, combiner) ? unsigned(type.byteSize()) : type;
-        PacketType format = code.plan().usesPackets() ? packets : PacketType.LL16;
-        text.append("using PlanBlock = Block<" + element(element) + ", " + operator(element, combiner)
-                + ", PacketType::" + format.name() + ">;\n");
+        text.append("using PlanBlock = Block<")
+                .append(types(code, type, op, packets))
+                .append(">;\n");
         List<String> bodies = code.bodies();
         for (int shape = 0; shape < bodies.size(); shape++) {
             text.append("static __device__ __forceinline__ void shape" + shape + "(PlanBlock& block) {\n");
             text.append(bodies.get(shape)).append("}\n");
         }
-        text.append("extern \"C\" __global__ void __launch_bounds__(" + threads + ") " + RUN
-                + "(const MSCCLJ_GRID_CONSTANT Arguments arguments) {\n");
-        text.append("    PlanBlock block(arguments.header, "
-                + (tableWords > 0 ? "arguments.table" : "arguments.header.table") + ");\n");
+        text.append(function(threads));
+        text.append("    PlanBlock block(arguments.header, ")
+                .append(table(tableWords))
+                .append(");\n");
         text.append("    if (!block.begin()) {\n        return;\n    }\n    switch (block.shape()) {\n");
         for (int shape = 0; shape < bodies.size(); shape++) {
             text.append("        case " + shape + ": shape" + shape + "(block); break;\n");
         }
         text.append("    }\n    block.end();\n}\n");
         return new PlanKernel(DeviceLibrary.expand(text.toString()));
+    }
+
+    /**
+     * The kernel of launches of a plan whose blocks are fused. Launches share kernels as those of {@link #of} do.
+     *
+     * @param code the plan
+     * @param fused the same plan with fused blocks
+     * @param type element type
+     * @param op reduce operation; ignored if nothing is reduced
+     * @param packets format of packets
+     * @param tableWords words of the table behind the header; 0 if the table lies elsewhere
+     * @param threads greatest number of threads of a block
+     */
+    public static PlanKernel fused(
+            PlanCode code,
+            FusedCode fused,
+            DataType type,
+            ReduceOp.Kind op,
+            PacketType packets,
+            int tableWords,
+            int threads) {
+        StringBuilder text = new StringBuilder(begin(tableWords, "mscclj/fused.cuh"));
+        text.append("using Fused = FusedBlock<").append(types(code, type, op, packets));
+        text.append(", ").append(fused.recordWords()).append(">;\n");
+        List<String> bodies = fused.bodies();
+        for (int shape = 0; shape < bodies.size(); shape++) {
+            text.append("static __device__ __forceinline__ bool shape" + shape + "(Fused& block) {\n");
+            text.append(bodies.get(shape)).append("}\n");
+        }
+        text.append(function(threads));
+        text.append("    Fused block(arguments.header, ")
+                .append(table(tableWords))
+                .append(");\n");
+        if (bodies.size() == 1) {
+            text.append("    if (!shape0(block)) return;\n");
+        } else {
+            text.append("    switch (block.shape()) {\n");
+            for (int shape = 0; shape < bodies.size(); shape++) {
+                text.append("        case " + shape + ": if (!shape" + shape + "(block)) return; break;\n");
+            }
+            text.append("    }\n");
+        }
+        text.append("    block.end();\n}\n");
+        return new PlanKernel(DeviceLibrary.expand(text.toString()));
+    }
+
+    /** The beginning of a source, with the structure of the kernel's parameter. */
+    private static String begin(int tableWords, String header) {
+        return "#include \"" + header + "\"\nusing namespace mscclj;\nstruct Arguments {\n    LaunchHeader header;\n"
+                + (tableWords > 0 ? "    uint64 table[" + tableWords + "];\n" : "") + "};\n";
+    }
+
+    private static String function(int threads) {
+        return "extern \"C\" __global__ void __launch_bounds__(" + threads + ") " + RUN
+                + "(const MSCCLJ_GRID_CONSTANT Arguments arguments) {\n";
+    }
+
+    private static String table(int tableWords) {
+        return tableWords > 0 ? "arguments.table" : "arguments.header.table";
+    }
+
+    /** The template arguments of a block: element type, operator and format of packets. */
+    private static String types(PlanCode code, DataType type, ReduceOp.Kind op, PacketType packets) {
+        ReduceOp.Kind combiner = code.combines() ? combiner(op) : ReduceOp.Kind.SUM;
+        DataType element = isAnyOfItsSize(code, type, combiner) ? unsigned(type.byteSize()) : type;
+        PacketType format = code.plan().usesPackets() ? packets : PacketType.LL16;
+        return element(element) + ", " + operator(element, combiner) + ", PacketType::" + format.name();
     }
 
     /** The device library's name of an element type. */

@@ -5,65 +5,11 @@
 // (high half). The words of an operation are at a constant offset from that start; those of moves refer to their runs
 // in the table.
 #pragma once
-#include "mscclj/launch.cuh"
+#include "mscclj/bookkeeping.cuh"
 #include "mscclj/packet.cuh"
 #include "mscclj/reduce.cuh"
-#include "mscclj/spin.cuh"
 
 namespace mscclj {
-
-// Words of ContextLayout's counters, 128 bytes apart.
-enum CounterWord { kStarted = 0, kFinished = 16, kArrivals = 32 };
-
-// Waits for the end of a turn of `blocks` arrivals. Returns the value of the word, never 0; 0 if the communicator was
-// aborted.
-__device__ __forceinline__ uint64 awaitTurn(uint64* word, uint64 arrival, uint64 blocks, const uint32* abortWord) {
-    uint64 turnEnd = (arrival / blocks + 1) * blocks;
-    Spin spin(abortWord);
-    uint64 now;
-    while ((now = loadAcquireDevice(word)) < turnEnd) {
-        if (!spin.again()) {
-            return 0;
-        }
-    }
-    return now;
-}
-
-// Synchronises `blocks` blocks, of each of which one thread arrives at a word that counts all arrivals; false if the
-// communicator was aborted. Happens-before: each arrival is a release and an acquire of the word, and the last value
-// that a block waits for is that of the last arrival of its turn.
-__device__ __forceinline__ bool arrive(uint64* word, uint64 blocks, const uint32* abortWord) {
-    return awaitTurn(word, fetchAddDevice(word, 1), blocks, abortWord) != 0;
-}
-
-// Clears this rank's packets between the launch with flag 2^32-1 and that with flag 1, and synchronises all ranks. The
-// rank's earlier launches have ended, so no block waits for old packets; and no rank writes new packets before their
-// receivers have cleared. False if the communicator was aborted. Not inlined: it runs once in 2^32 launches, and would
-// increase the register count of the others.
-static __device__ __noinline__ bool syncWhereFlagsWrap(const LaunchHeader& header) {
-    uint64 step = (uint64)gridDim.x * blockDim.x;
-    for (uint64 i = (uint64)blockIdx.x * blockDim.x + threadIdx.x; i < header.scratchBytes / 8; i += step) {
-        header.scratch[i] = 0;
-    }
-    __syncthreads();
-    bool aborted = false;
-    if (threadIdx.x == 0) {
-        aborted = !arrive(header.wrapBarrier, gridDim.x, header.abortWord);
-        if (!aborted && blockIdx.x == 0) {
-            uint64 count = header.peers[0];
-            uint64 syncs = header.wrapBarrier[1] + 1;
-            header.wrapBarrier[1] = syncs;
-            for (uint64 i = 1; i <= count; i++) {
-                addReleaseSystem((uint64*)header.peers[i], 1);
-            }
-            aborted = !awaitCounter(header.counters + kArrivals, syncs * count, header.abortWord);
-        }
-        if (!aborted) {
-            aborted = !arrive(header.wrapBarrier, gridDim.x, header.abortWord);
-        }
-    }
-    return !__syncthreads_or(aborted);
-}
 
 template <class ElementType, class OperatorType, PacketType Packets>
 class Block {
@@ -91,37 +37,34 @@ public:
     // communicator, for example when two graphs are replayed at once, ends the communicator and leaves: the first block
     // checks a word that all launches of the communicator share, and every block checks whether its own last launch has
     // ended. Launches whose kernels never overlap are not detected.
+    //
+    // The three loads are independent, so that their latencies overlap: no branch depends on one before all are issued.
     __device__ __forceinline__ bool begin() {
         BlockState& state = header_.blocks[blockIdx.x];
-        const bool first = blockIdx.x == 0 && threadIdx.x == 0;
-        const bool overlaps = first && exchangeDevice(header_.running, 1) != 0;
-        Words4 words = load16((uint64)&state);
-        uint64 begun = threadIdx.x == 0 ? loadRelaxedSystem(&state.begun) : 0;
+        const bool counts = threadIdx.x == 0;
+        const bool first = counts && blockIdx.x == 0;
+        const Words4 words = load16((uint64)&state);
+        const uint64 running = exchangeDeviceIf(first, header_.running, 1);
+        const uint64 begun = loadRelaxedSystemIf(counts, &state.begun);
         flag_ = words.x;
         launches_ = ((uint64)words.w << 32 | words.z) + 1;
         if (words.y != 0) {
-            if (first && !overlaps) {
+            if (first && running == 0) {
                 storeRelaxedSystem(header_.running, 0);
             }
-            if (threadIdx.x == 0 && header_.number != 0 && header_.number != kReplay) {
+            if (counts && header_.number != 0 && header_.number != kReplay) {
                 storeReleaseSystem(header_.finished + blockIdx.x, header_.number);
             }
             return false;
         }
-        if (threadIdx.x == 0) {
-            // If more launches have begun than ended, this block of the launch before still runs, and owns the flag and
-            // the counts.
-            leaving_ = overlaps || begun + 1 != launches_;
-            storeRelaxedSystem(&state.begun, launches_);
-            if (header_.number == kReplay) {
-                storeRelaxedSystem(header_.finished + blockIdx.x, 2 * launches_);
-            }
-            if (leaving_) {
-                storeRelaxedSystem(header_.abortWord, kOverlap);
-            }
-        }
-        if (first) {
-            storeRelaxedSystem(header_.counters + kStarted, launches_);
+        storeRelaxedSystemIf(counts, &state.begun, launches_);
+        storeRelaxedSystemIf(counts && header_.number == kReplay, header_.finished + blockIdx.x, 2 * launches_);
+        storeRelaxedSystemIf(first, header_.counters + kStarted, launches_);
+        // If more launches have begun than ended, this block of the launch before still runs, and owns the flag and the
+        // counts.
+        if (counts && (running != 0 || begun + 1 != launches_)) {
+            leaving_ = true;
+            storeRelaxedSystem(header_.abortWord, kOverlap);
         }
         if (flag_ == 1 && launches_ > 1 && header_.syncsAtWrap != 0) {
             leaving_ |= !syncWhereFlagsWrap(header_);
@@ -129,32 +72,7 @@ public:
         return true;
     }
 
-    __device__ __forceinline__ void end() {
-        bool left = __syncthreads_or(leaving_);
-        if (threadIdx.x != 0) {
-            return;
-        }
-        BlockState& state = header_.blocks[blockIdx.x];
-        if (left) {
-            state.left = 1; // only for this block: the threads of a block that begins now might disagree
-        }
-        if (header_.semaphoreCount != 0 && fetchAddDevice(header_.leavers, 1) + 1 == header_.blockCount) {
-            for (uint64 i = 0; i < header_.semaphoreCount; i++) {
-                header_.semaphores[i] = header_.semaphores[header_.semaphoreCount + i];
-            }
-            *header_.leavers = 0;
-        }
-        if (blockIdx.x == 0) {
-            storeRelaxedSystem(header_.counters + kFinished, launches_);
-            storeRelaxedSystem(header_.running, 0);
-        }
-        state.flag = flag_ == 0xffffffffu ? 1 : flag_ + 1;
-        storeRelaxedSystem(&state.ended, launches_);
-        if (header_.number != 0) {
-            // Only this block writes its word, and launches of a rank do not overlap.
-            storeReleaseSystem(header_.finished + blockIdx.x, header_.number == kReplay ? 2 * launches_ + 1 : header_.number);
-        }
-    }
+    __device__ __forceinline__ void end() { endLaunch(header_, flag_, launches_, leaving_); }
 
     // Synchronises all threads of the block. True if the block must leave.
     __device__ __forceinline__ bool nop() {

@@ -74,6 +74,33 @@ __device__ __forceinline__ uint64 exchangeDevice(uint64* address, uint64 value) 
     return before;
 }
 
+// Like exchangeDevice if wanted; otherwise returns zero. Without a branch, so that nothing waits for the result before it
+// is used. The same holds for the two functions that follow.
+__device__ __forceinline__ uint64 exchangeDeviceIf(bool wanted, uint64* address, uint64 value) {
+    uint64 before = 0;
+    asm volatile("{ .reg .pred wanted; setp.ne.u32 wanted, %3, 0; @wanted atom.relaxed.gpu.global.exch.b64 %0, [%1], %2; }"
+                 : "+l"(before)
+                 : "l"(address), "l"(value), "r"((uint32)wanted)
+                 : "memory");
+    return before;
+}
+
+__device__ __forceinline__ uint64 loadRelaxedSystemIf(bool wanted, const uint64* address) {
+    uint64 value = 0;
+    asm volatile("{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0; @wanted ld.relaxed.sys.global.u64 %0, [%1]; }"
+                 : "+l"(value)
+                 : "l"(address), "r"((uint32)wanted)
+                 : "memory");
+    return value;
+}
+
+__device__ __forceinline__ void storeRelaxedSystemIf(bool wanted, uint64* address, uint64 value) {
+    asm volatile("{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0; @wanted st.relaxed.sys.global.u64 [%0], %1; }" ::"l"(
+                     address),
+                 "l"(value), "r"((uint32)wanted)
+                 : "memory");
+}
+
 __device__ __forceinline__ bool compareAndSetDevice(uint64* address, uint64 expected, uint64 desired) {
     uint64 before;
     asm volatile("atom.acq_rel.gpu.global.cas.b64 %0, [%1], %2, %3;"
@@ -119,6 +146,15 @@ __device__ __forceinline__ Words4 load16If(bool wanted, uint64 address) {
     Words4 value = Words4{0, 0, 0, 0};
     asm volatile("{ .reg .pred wanted; setp.ne.u32 wanted, %5, 0; @wanted ld.global.v4.u32 {%0, %1, %2, %3}, [%4]; }"
                  : "+r"(value.x), "+r"(value.y), "+r"(value.z), "+r"(value.w)
+                 : "l"(address), "r"((uint32)wanted)
+                 : "memory");
+    return value;
+}
+
+__device__ __forceinline__ Words2 load8If(bool wanted, uint64 address) {
+    Words2 value = Words2{0, 0};
+    asm volatile("{ .reg .pred wanted; setp.ne.u32 wanted, %3, 0; @wanted ld.global.v2.u32 {%0, %1}, [%2]; }"
+                 : "+r"(value.x), "+r"(value.y)
                  : "l"(address), "r"((uint32)wanted)
                  : "memory");
     return value;

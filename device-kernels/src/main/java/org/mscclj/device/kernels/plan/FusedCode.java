@@ -1,0 +1,83 @@
+package org.mscclj.device.kernels.plan;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.mscclj.plan.Plan;
+
+/** A plan of which every block of every rank is fused. */
+public final class FusedCode {
+    private final List<List<FusedBlock>> blocks;
+    private final List<String> bodies;
+    private final Map<String, Integer> shapeOfBody = new HashMap<>();
+    private final int recordWords;
+
+    private FusedCode(List<List<FusedBlock>> blocks) {
+        this.blocks = blocks;
+        this.bodies = blocks.stream()
+                .flatMap(List::stream)
+                .map(FusedBlock::body)
+                .distinct()
+                .sorted()
+                .toList();
+        bodies.forEach(body -> shapeOfBody.put(body, shapeOfBody.size()));
+        this.recordWords = blocks.stream()
+                .flatMap(List::stream)
+                .mapToInt(FusedBlock::words)
+                .max()
+                .orElse(0);
+    }
+
+    /**
+     * Fuses the blocks of a plan.
+     *
+     * @param steps the steps of each block of each rank
+     * @return empty if a block cannot be fused, or if a rank has none
+     */
+    static Optional<FusedCode> of(Plan plan, List<List<List<KernelStep>>> steps) {
+        List<List<FusedBlock>> all = new ArrayList<>();
+        for (int rank = 0; rank < steps.size(); rank++) {
+            List<FusedBlock> fused = new ArrayList<>();
+            for (List<KernelStep> block : steps.get(rank)) {
+                Optional<FusedBlock> one = FusedBlock.of(plan, rank, block);
+                if (one.isEmpty()) {
+                    return Optional.empty();
+                }
+                fused.add(one.get());
+            }
+            if (fused.isEmpty()) {
+                return Optional.empty();
+            }
+            all.add(List.copyOf(fused));
+        }
+        return Optional.of(new FusedCode(List.copyOf(all)));
+    }
+
+    /** The blocks of a rank. */
+    List<FusedBlock> blocks(int rank) {
+        return blocks.get(rank);
+    }
+
+    /** The bodies of the functions, by shape. */
+    List<String> bodies() {
+        return bodies;
+    }
+
+    /** The number of a block's shape. */
+    int shape(FusedBlock block) {
+        return Objects.requireNonNull(shapeOfBody.get(block.body()));
+    }
+
+    /** Words between the records of neighbouring blocks. */
+    int recordWords() {
+        return recordWords;
+    }
+
+    /** Words of the table of a launch of a rank. */
+    public int words(int rank) {
+        return blocks.get(rank).size() * recordWords;
+    }
+}
