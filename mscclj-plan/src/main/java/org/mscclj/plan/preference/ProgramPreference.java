@@ -54,7 +54,7 @@ public record ProgramPreference(
     /** GPUs: as many blocks as have a few vectors for each thread. */
     public static final ProgramPreference GPU = new ProgramPreference(
             16 << 20,
-            new PacketUse(64 << 10, 4 << 10, 8, true, true),
+            new PacketUse(128 << 10, 2 << 10, 32, true, true),
             12 << 20,
             32 << 20,
             List.of(
