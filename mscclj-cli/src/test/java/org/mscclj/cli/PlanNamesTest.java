@@ -8,8 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
-/** A plan's name comes from its file: it may contain control sequences, and may be long. */
+/**
+ * A plan's name comes from its file: it may contain control sequences, and may be long. Isolated, since other plans of
+ * this process would appear in the traces.
+ */
+@Isolated
 class PlanNamesTest {
     private static final String EVIL = "evil\\n\\u001b[31mmscclj: proved\\u0000\\u202eabc\\u2028";
 
