@@ -2,13 +2,17 @@ import org.jspecify.annotations.NullMarked;
 
 /** Execution plans: the model, its layout over buffers, its checks, its files and its text. */
 @NullMarked
-@SuppressWarnings("module") // the modules that use documents and folders are compiled later
+@SuppressWarnings("module") // the modules that use digests, documents and folders are compiled later
 module org.mscclj.plan {
     requires transitive org.mscclj.api;
     requires tools.jackson.core;
     requires static org.jspecify;
 
     exports org.mscclj.plan;
+    exports org.mscclj.plan.digest to
+            org.mscclj.gpu,
+            org.mscclj.language,
+            org.mscclj.runtime;
     exports org.mscclj.plan.document to
             org.mscclj.analysis;
     exports org.mscclj.plan.folder to

@@ -8,10 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
@@ -20,6 +17,7 @@ import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.digest.Sha256;
 import org.mscclj.plan.folder.UserCache;
 import org.mscclj.plan.json.PlanWriter;
 
@@ -144,19 +142,11 @@ public final class CompiledPlans {
     private Path file(Plan plan, byte[] json) {
         String name = plan.name().replaceAll("[^A-Za-z0-9_-]", "_");
         String start = name.substring(0, Math.min(name.length(), MAX_NAME_LENGTH));
-        return directory.resolve(start + "-" + HexFormat.of().formatHex(sha256(json)) + ".json");
+        return directory.resolve(start + "-" + Sha256.of(json) + ".json");
     }
 
     private static byte[] json(Plan plan) {
         return PlanWriter.write(plan).getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static byte[] sha256(byte[] bytes) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(bytes);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 
     private static boolean holds(Path file, byte[] json) {

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.mscclj.api.error.BackendException;
+import org.mscclj.plan.digest.Sha256;
 import org.mscclj.plan.folder.UserCache;
 
 /**
@@ -67,7 +68,7 @@ public final class CacheDirectory {
     }
 
     private static Path place(String kind, String name, byte[] content) {
-        return Path.of(kind, Digest.of(content), name);
+        return Path.of(kind, Sha256.of(content), name);
     }
 
     private static Path parentOf(Path file) {

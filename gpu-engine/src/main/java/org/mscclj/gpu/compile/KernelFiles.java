@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 import org.mscclj.gpu.cache.CacheDirectory;
-import org.mscclj.gpu.cache.Digest;
 import org.mscclj.gpu.driver.GpuDriver;
+import org.mscclj.plan.digest.Sha256;
 
 /**
  * Compiled kernels on disk. Each file begins with the digest of its code, and a damaged file counts as missing.
@@ -44,19 +44,19 @@ record KernelFiles(CacheDirectory directory, Optional<ShippedKernels> shipped) {
 
     /** The content of the file for some code. */
     static byte[] content(byte[] code) {
-        return ByteBuffer.allocate(Digest.BYTES + code.length)
-                .put(Digest.bytes(code))
+        return ByteBuffer.allocate(Sha256.BYTES + code.length)
+                .put(Sha256.bytes(code))
                 .put(code)
                 .array();
     }
 
     /** The code in the content of a file, if it is undamaged. */
     static Optional<byte[]> code(byte[] file) {
-        if (file.length <= Digest.BYTES) {
+        if (file.length <= Sha256.BYTES) {
             return Optional.empty();
         }
-        byte[] digest = Arrays.copyOf(file, Digest.BYTES);
-        byte[] code = Arrays.copyOfRange(file, Digest.BYTES, file.length);
-        return Arrays.equals(digest, Digest.bytes(code)) ? Optional.of(code) : Optional.empty();
+        byte[] digest = Arrays.copyOf(file, Sha256.BYTES);
+        byte[] code = Arrays.copyOfRange(file, Sha256.BYTES, file.length);
+        return Arrays.equals(digest, Sha256.bytes(code)) ? Optional.of(code) : Optional.empty();
     }
 }

@@ -1,7 +1,7 @@
 package org.mscclj.gpu.compile;
 
 import java.util.List;
-import org.mscclj.gpu.cache.Digest;
+import org.mscclj.plan.digest.Sha256;
 
 /**
  * Everything that determines the code of a kernel, except the compiler.
@@ -12,12 +12,12 @@ import org.mscclj.gpu.cache.Digest;
 record KernelKey(String source, List<String> options) {
     /** The name of the code that a certain compiler has made. */
     String nameBy(String compiler) {
-        return Digest.of(source, text(), compiler);
+        return Sha256.ofParts(source, text(), compiler);
     }
 
     /** The name of the code that any compiler has made. */
     String nameByAnyCompiler() {
-        return Digest.of(source, text());
+        return Sha256.ofParts(source, text());
     }
 
     private String text() {

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import org.mscclj.gpu.cache.Digest;
 import org.mscclj.gpu.compile.KernelCompiler;
 import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.module.Kernel;
 import org.mscclj.gpu.module.KernelModule;
+import org.mscclj.plan.digest.Sha256;
 
 /**
  * The kernels that one rank has loaded on its GPU, by source. Plans of equal shapes share a kernel. Other ranks of this
@@ -39,7 +39,7 @@ final class KernelCache implements AutoCloseable {
      *     Must not block
      */
     Kernel get(String label, String source, String name, Runnable going) {
-        String key = Digest.of(source.getBytes(StandardCharsets.UTF_8));
+        String key = Sha256.of(source.getBytes(StandardCharsets.UTF_8));
         Kernel kernel = kernels.get(key);
         return kernel != null ? kernel : load(key, label, source, name, going);
     }

@@ -20,7 +20,7 @@ import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.UnsupportedException;
-import org.mscclj.runtime.digest.Sha256;
+import org.mscclj.plan.digest.Sha256;
 
 /**
  * A file through which the ranks of one host agree on address and secret. Only this user can read it. Its name contains

@@ -3,8 +3,8 @@ package org.mscclj.runtime.signature;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.mscclj.api.hook.OperationDescription;
+import org.mscclj.plan.digest.Sha256;
 import org.mscclj.runtime.control.Wire;
-import org.mscclj.runtime.digest.Sha256;
 
 /**
  * Properties of a launch that are equal on all ranks.

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Properties;
-import org.mscclj.runtime.digest.Sha256;
+import org.mscclj.plan.digest.Sha256;
 
 /**
  * Identity that all ranks of one group have in common besides the secret. Two jobs may share a secret, or have none,

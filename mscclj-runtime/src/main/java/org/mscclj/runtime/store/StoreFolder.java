@@ -24,8 +24,8 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.DurationText;
 import org.mscclj.api.error.FileProblem;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.plan.digest.Sha256;
 import org.mscclj.plan.folder.FolderTrust;
-import org.mscclj.runtime.digest.Sha256;
 import org.mscclj.runtime.time.Deadline;
 import org.mscclj.spi.waiting.Backoff;
 

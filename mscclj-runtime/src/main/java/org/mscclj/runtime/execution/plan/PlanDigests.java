@@ -6,8 +6,8 @@ import java.util.WeakHashMap;
 import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.digest.Sha256;
 import org.mscclj.plan.json.PlanWriter;
-import org.mscclj.runtime.digest.Sha256;
 
 /**
  * Digests of plans by their content, by which ranks notice that they have loaded different files. Shared by the ranks

@@ -13,9 +13,9 @@ import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.digest.Sha256;
 import org.mscclj.plan.pairing.BufferAccess;
 import org.mscclj.plan.pairing.ChannelPairing;
-import org.mscclj.runtime.digest.Sha256;
 import org.mscclj.runtime.settings.BuildVersion;
 import org.mscclj.spi.transfer.TransferLanes;
 

@@ -1,2 +1,0 @@
-/** Names that identify contents. */
-package org.mscclj.runtime.digest;
