@@ -9,11 +9,11 @@ import org.jspecify.annotations.NullMarked;
 module org.mscclj.conformance {
     requires transitive org.mscclj.api;
     requires org.mscclj.language;
+    requires org.mscclj.plan;
     requires transitive org.mscclj.spi;
     requires java.management;
     requires jdk.management;
     requires org.mscclj.posix;
-    requires tools.jackson.core;
     requires static org.junit.jupiter.api;
     requires static org.jspecify;
 

@@ -5,7 +5,6 @@ import org.jspecify.annotations.NullMarked;
 module org.mscclj.analysis {
     requires transitive org.mscclj.api;
     requires transitive org.mscclj.plan;
-    requires tools.jackson.core;
     requires static org.jspecify;
 
     exports org.mscclj.analysis.html;

@@ -14,7 +14,11 @@ module org.mscclj.plan {
             org.mscclj.language,
             org.mscclj.runtime;
     exports org.mscclj.plan.document to
-            org.mscclj.analysis;
+            org.mscclj.analysis,
+            org.mscclj.cli,
+            org.mscclj.conformance,
+            org.mscclj.runtime,
+            org.mscclj.spi;
     exports org.mscclj.plan.folder to
             org.mscclj.gpu,
             org.mscclj.language,

@@ -1,7 +1,6 @@
 package org.mscclj.conformance.report;
 
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,9 +11,8 @@ import org.mscclj.conformance.suite.CaseResult;
 import org.mscclj.conformance.suite.Outcome;
 import org.mscclj.conformance.suite.RuleResult;
 import org.mscclj.conformance.suite.Unexplained;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
+import org.mscclj.plan.document.JsonLayout;
+import org.mscclj.plan.document.JsonWriter;
 
 /** Collects the results of one implementation and writes them. Safe for use by several threads. */
 public final class Report {
@@ -43,49 +41,51 @@ public final class Report {
 
     /** Returns the results as JSON. */
     public synchronized String json() {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = new JsonFactory().createGenerator(ObjectWriteContext.empty(), text)) {
-            json.writeStartObject();
-            json.writeStringProperty("subject", subject);
-            json.writeStringProperty("java", Runtime.version().toString());
-            json.writeArrayPropertyStart("results");
-            for (RuleResult result : results) {
-                json.writeStartObject();
-                json.writeStringProperty("rule", result.rule().id());
-                json.writeStringProperty("number", result.rule().number());
-                json.writeStringProperty("force", result.rule().force().label());
-                json.writeStringProperty("statement", result.rule().statement());
-                json.writeStringProperty("mode", result.mode().label());
-                json.writeStringProperty("outcome", result.outcome().label());
-                json.writeStringProperty("reason", result.reason());
-                json.writeNumberProperty("cases", result.cases());
-                json.writeNumberProperty("skipped", result.count(Outcome.SKIPPED));
-                json.writeNumberProperty("notJudged", result.count(Outcome.NOT_JUDGED));
-                json.writeNumberProperty("millis", result.took().toMillis());
-                json.writeArrayPropertyStart("notable");
-                for (CaseResult notable : result.notable()) {
-                    json.writeStartObject();
-                    json.writeStringProperty("case", notable.test().line());
-                    json.writeStringProperty("outcome", notable.outcome().label());
-                    json.writeStringProperty("reason", notable.reason());
-                    json.writeEndObject();
-                }
-                json.writeEndArray();
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-            json.writeArrayPropertyStart("unexplained");
-            for (Unexplained more : unexplained) {
-                json.writeStartObject();
-                json.writeStringProperty("mode", more.mode().label());
-                json.writeStringProperty("what", more.what());
-                json.writeStringProperty("reason", more.reason());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-            json.writeEndObject();
+        return JsonWriter.document(JsonLayout.COMPACT, this::write);
+    }
+
+    private void write(JsonWriter json) {
+        json.beginObject();
+        json.field("subject", subject);
+        json.field("java", Runtime.version().toString());
+        json.beginArray("results");
+        results.forEach(result -> write(json, result));
+        json.end();
+        json.beginArray("unexplained");
+        for (Unexplained more : unexplained) {
+            json.beginObject();
+            json.field("mode", more.mode().label());
+            json.field("what", more.what());
+            json.field("reason", more.reason());
+            json.end();
         }
-        return text.append('\n').toString();
+        json.end();
+        json.end();
+    }
+
+    private static void write(JsonWriter json, RuleResult result) {
+        json.beginObject();
+        json.field("rule", result.rule().id());
+        json.field("number", result.rule().number());
+        json.field("force", result.rule().force().label());
+        json.field("statement", result.rule().statement());
+        json.field("mode", result.mode().label());
+        json.field("outcome", result.outcome().label());
+        json.field("reason", result.reason());
+        json.field("cases", result.cases());
+        json.field("skipped", result.count(Outcome.SKIPPED));
+        json.field("notJudged", result.count(Outcome.NOT_JUDGED));
+        json.field("millis", result.took().toMillis());
+        json.beginArray("notable");
+        for (CaseResult notable : result.notable()) {
+            json.beginObject();
+            json.field("case", notable.test().line());
+            json.field("outcome", notable.outcome().label());
+            json.field("reason", notable.reason());
+            json.end();
+        }
+        json.end();
+        json.end();
     }
 
     /** Returns the results as a page that contains its data and needs no other file. */

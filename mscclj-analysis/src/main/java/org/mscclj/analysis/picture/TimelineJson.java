@@ -1,6 +1,5 @@
 package org.mscclj.analysis.picture;
 
-import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -17,9 +16,8 @@ import org.mscclj.analysis.simulate.timeline.Timeline;
 import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
+import org.mscclj.plan.document.JsonLayout;
+import org.mscclj.plan.document.JsonWriter;
 
 /**
  * A timeline in the format of the page's script: columns with short text. Spans are numbered lane by lane;
@@ -35,8 +33,7 @@ final class TimelineJson {
     private final List<Track> lanes;
     private final int[] order;
     private final int[] numbers;
-    private final StringWriter text = new StringWriter();
-    private final JsonGenerator json = new JsonFactory().createGenerator(ObjectWriteContext.empty(), text);
+    private final JsonWriter json = new JsonWriter(JsonLayout.COMPACT);
 
     private TimelineJson(Plan plan, Timeline timeline, List<Track> lanes) {
         this.plan = plan;
@@ -57,20 +54,18 @@ final class TimelineJson {
     }
 
     private String write() {
-        json.writeStartObject();
-        json.writeNumberProperty("nanos", timeline.nanos());
-        strings(
+        json.beginObject();
+        json.field("nanos", timeline.nanos());
+        json.strings(
                 "groups",
                 Arrays.stream(OperationGroup.values()).map(OperationGroup::key).toList());
         ranks();
-        numbers("count", lanes.stream().mapToLong(lane -> lane.spans().size()));
+        json.integers("count", lanes.stream().mapToLong(lane -> lane.spans().size()));
         operations();
         spans();
         dependencies();
-        numbers("critical", timeline.criticalPath().stream().mapToLong(i -> numbers[i]));
-        json.writeEndObject();
-        json.close();
-        return text.toString();
+        json.integers("critical", timeline.criticalPath().stream().mapToLong(i -> numbers[i]));
+        return json.end().toString();
     }
 
     /** Blocks are counted, since their names are their numbers. */
@@ -78,14 +73,14 @@ final class TimelineJson {
         Map<Integer, List<String>> proxies = lanes.stream()
                 .filter(Track::byProxy)
                 .collect(Collectors.groupingBy(Track::rank, Collectors.mapping(Track::name, Collectors.toList())));
-        json.writeArrayPropertyStart("ranks");
+        json.beginArray("ranks");
         for (RankPlan rank : plan.ranks()) {
-            json.writeStartObject();
-            json.writeNumberProperty("blocks", rank.threadBlocks().size());
-            strings("proxies", proxies.getOrDefault(rank.rank(), List.of()));
-            json.writeEndObject();
+            json.beginObject();
+            json.field("blocks", rank.threadBlocks().size());
+            json.strings("proxies", proxies.getOrDefault(rank.rank(), List.of()));
+            json.end();
         }
-        json.writeEndArray();
+        json.end();
     }
 
     private void operations() {
@@ -104,8 +99,8 @@ final class TimelineJson {
                 return id;
             });
         }
-        strings("texts", List.copyOf(ids.keySet()));
-        strings("groupOfText", groups.stream().map(OperationGroup::key).toList());
+        json.strings("texts", List.copyOf(ids.keySet()));
+        json.strings("groupOfText", groups.stream().map(OperationGroup::key).toList());
         column("text", column);
     }
 
@@ -156,29 +151,18 @@ final class TimelineJson {
                         .thenComparingInt(dependency -> numbers[dependency.from()]))
                 .toList();
         List<Dependency.Kind> kinds = List.of(Dependency.Kind.values());
-        strings("kinds", kinds.stream().map(DependencyLabels::key).toList());
-        numbers("from", sorted.stream().mapToLong(d -> numbers[d.from()] - numbers[d.to()]));
-        numbers(
+        json.strings("kinds", kinds.stream().map(DependencyLabels::key).toList());
+        json.integers("from", sorted.stream().mapToLong(d -> numbers[d.from()] - numbers[d.to()]));
+        json.integers(
                 "to",
                 IntStream.range(0, sorted.size())
                         .mapToLong(i -> numbers[sorted.get(i).to()]
                                 - (i == 0 ? 0 : numbers[sorted.get(i - 1).to()])));
-        numbers("kind", sorted.stream().mapToLong(d -> kinds.indexOf(d.kind())));
-    }
-
-    private void strings(String name, List<String> values) {
-        json.writeArrayPropertyStart(name);
-        values.forEach(json::writeString);
-        json.writeEndArray();
+        json.integers("kind", sorted.stream().mapToLong(d -> kinds.indexOf(d.kind())));
     }
 
     private void column(String name, long[] values) {
-        numbers(name, Arrays.stream(values).anyMatch(value -> value != 0) ? Arrays.stream(values) : LongStream.empty());
-    }
-
-    private void numbers(String name, LongStream values) {
-        json.writeArrayPropertyStart(name);
-        values.forEach(json::writeNumber);
-        json.writeEndArray();
+        json.integers(
+                name, Arrays.stream(values).anyMatch(value -> value != 0) ? Arrays.stream(values) : LongStream.empty());
     }
 }

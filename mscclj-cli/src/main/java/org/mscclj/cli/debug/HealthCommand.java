@@ -7,7 +7,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.mscclj.api.error.PlainText;
 import org.mscclj.cli.options.JsonOption;
-import org.mscclj.cli.report.JsonText;
+import org.mscclj.plan.document.JsonLayout;
+import org.mscclj.plan.document.JsonWriter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -62,10 +63,10 @@ public final class HealthCommand implements Callable<Integer> {
     }
 
     private static String text(List<ProcessHealth> all) {
-        return JsonText.of(writer -> {
-            writer.writeStartArray();
+        return JsonWriter.document(JsonLayout.REPORT, writer -> {
+            writer.beginArray();
             all.forEach(health -> health.write(writer));
-            writer.writeEndArray();
+            writer.end();
         });
     }
 }

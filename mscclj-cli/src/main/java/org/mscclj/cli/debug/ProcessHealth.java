@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.mscclj.api.Fault;
 import org.mscclj.api.Health;
-import tools.jackson.core.JsonGenerator;
+import org.mscclj.plan.document.JsonWriter;
 
 /**
  * The health of a process.
@@ -56,23 +56,23 @@ record ProcessHealth(long process, Health health, Optional<String> problem) {
     }
 
     /** Writes this as a JSON object. */
-    void write(JsonGenerator json) {
-        json.writeStartObject();
-        json.writeNumberProperty("process", process);
-        json.writeBooleanProperty("healthy", healthy());
-        problem.ifPresent(text -> json.writeStringProperty("problem", text));
-        json.writeArrayPropertyStart("faults");
+    void write(JsonWriter json) {
+        json.beginObject();
+        json.field("process", process);
+        json.field("healthy", healthy());
+        problem.ifPresent(text -> json.field("problem", text));
+        json.beginArray("faults");
         for (Fault fault : health.faults()) {
-            json.writeStartObject();
-            json.writeStringProperty("time", fault.time().toString());
-            json.writeStringProperty("communicator", fault.communicator());
-            json.writeNumberProperty("rank", fault.rank());
-            json.writeStringProperty("kind", fault.kind().name().toLowerCase(Locale.ROOT));
-            json.writeStringProperty("reason", fault.reason());
-            json.writeEndObject();
+            json.beginObject();
+            json.field("time", fault.time().toString());
+            json.field("communicator", fault.communicator());
+            json.field("rank", fault.rank());
+            json.field("kind", fault.kind().name().toLowerCase(Locale.ROOT));
+            json.field("reason", fault.reason());
+            json.end();
         }
-        json.writeEndArray();
-        json.writeNumberProperty("moreFaults", health.moreFaults());
-        json.writeEndObject();
+        json.end();
+        json.field("moreFaults", health.moreFaults());
+        json.end();
     }
 }

@@ -6,101 +6,101 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 import org.mscclj.cli.measure.LaunchMethod;
-import org.mscclj.cli.report.JsonText;
-import tools.jackson.core.JsonGenerator;
+import org.mscclj.plan.document.JsonLayout;
+import org.mscclj.plan.document.JsonWriter;
 
 /** Writes a measurement as JSON. */
 final class PerfJson {
     private PerfJson() {}
 
     static String of(PerfResults results) {
-        return JsonText.of(json -> {
+        return JsonWriter.document(JsonLayout.REPORT, json -> {
             PerfHeader header = results.header();
             PerfSettings settings = header.settings();
-            json.writeStartObject();
-            json.writeStringProperty("collective", settings.collective().label());
-            json.writeNumberProperty("ranks", settings.ranks());
-            json.writeNumberProperty("ranks_per_node", header.ranksPerNode());
-            json.writeStringProperty("backend", results.backend());
-            json.writeStringProperty("type", settings.type().label());
-            json.writeStringProperty(
+            json.beginObject();
+            json.field("collective", settings.collective().label());
+            json.field("ranks", settings.ranks());
+            json.field("ranks_per_node", header.ranksPerNode());
+            json.field("backend", results.backend());
+            json.field("type", settings.type().label());
+            json.field(
                     "redop", settings.shape(1, settings.placements().getFirst()).opLabel());
-            json.writeNumberProperty("root", settings.shownRoot());
+            json.field("root", settings.shownRoot());
             sampling(json, header);
-            json.writeNumberProperty("seed", header.seed());
-            json.writeStringProperty("check", header.tolerance());
-            json.writeStringProperty("machine", PerfHeader.machine());
-            json.writeArrayPropertyStart("peers");
+            json.field("seed", header.seed());
+            json.field("check", header.tolerance());
+            json.field("machine", PerfHeader.machine());
+            json.beginArray("peers");
             results.peers().forEach(peer -> {
-                json.writeStartObject();
-                json.writeStringProperty("name", peer.name());
-                json.writeStringProperty("description", peer.description());
-                json.writeEndObject();
+                json.beginObject();
+                json.field("name", peer.name());
+                json.field("description", peer.description());
+                json.end();
             });
-            json.writeEndArray();
-            json.writeBooleanProperty("ok", results.failure().isEmpty());
+            json.end();
+            json.field("ok", results.failure().isEmpty());
             if (results.failure().isPresent()) {
-                json.writeStringProperty("error", results.failure().get());
+                json.field("error", results.failure().get());
             }
-            JsonText.number(json, "average_busbw_gbs", results.averageBusBandwidth());
-            json.writeArrayPropertyStart("results");
+            json.field("average_busbw_gbs", results.averageBusBandwidth());
+            json.beginArray("results");
             results.rows().forEach(row -> row(json, row, results.peers()));
-            json.writeEndArray();
-            json.writeEndObject();
+            json.end();
+            json.end();
         });
     }
 
-    private static void sampling(JsonGenerator json, PerfHeader header) {
+    private static void sampling(JsonWriter json, PerfHeader header) {
         Sampling sampling = header.settings().sampling();
         boolean graph = sampling.method() == LaunchMethod.GRAPH;
-        json.writeStringProperty("method", sampling.method().label());
-        json.writeStringProperty("clock", header.clock());
-        json.writeNumberProperty("iterations", sampling.samples());
+        json.field("method", sampling.method().label());
+        json.field("clock", header.clock());
+        json.field("iterations", sampling.samples());
         Optional<Duration> warmUp = graph ? Optional.of(sampling.graphWarmUp()) : sampling.warmUp();
         count(json, "warmup_ms", warmUp.map(time -> (int) time.toMillis()));
     }
 
-    private static void row(JsonGenerator json, PerfRow row, List<PeerHeader> peers) {
-        json.writeStartObject();
-        json.writeNumberProperty("size", row.shape().messageBytes());
-        json.writeNumberProperty("count", row.shape().count());
+    private static void row(JsonWriter json, PerfRow row, List<PeerHeader> peers) {
+        json.beginObject();
+        json.field("size", row.shape().messageBytes());
+        json.field("count", row.shape().count());
         measurement(json, "out_of_place", row.of(BufferPlacement.OUT_OF_PLACE), peers);
         measurement(json, "in_place", row.of(BufferPlacement.IN_PLACE), peers);
-        json.writeEndObject();
+        json.end();
     }
 
     private static void measurement(
-            JsonGenerator json, String name, Optional<Measurement> measured, List<PeerHeader> peers) {
+            JsonWriter json, String name, Optional<Measurement> measured, List<PeerHeader> peers) {
         if (measured.isEmpty()) {
-            json.writeNullProperty(name);
+            json.nullField(name);
             return;
         }
         Measurement measurement = measured.get();
-        json.writeObjectPropertyStart(name);
-        json.writeStringProperty("algorithm", measurement.algorithm());
+        json.beginObject(name);
+        json.field("algorithm", measurement.algorithm());
         count(json, "launches", measurement.plan().map(SamplePlan::launches));
         count(json, "replays", measurement.plan().map(plan -> plan.size().repeats()));
         times(json, measurement.times());
-        JsonText.number(json, "algbw_gbs", measurement.algorithmBandwidth());
-        JsonText.number(json, "busbw_gbs", measurement.busBandwidth());
+        json.field("algbw_gbs", measurement.algorithmBandwidth());
+        json.field("busbw_gbs", measurement.busBandwidth());
         if (measurement.wrong().isPresent()) {
-            json.writeNumberProperty("wrong", measurement.wrong().getAsLong());
+            json.field("wrong", measurement.wrong().getAsLong());
         } else {
-            json.writeNullProperty("wrong");
+            json.nullField("wrong");
         }
-        json.writeArrayPropertyStart("peers");
+        json.beginArray("peers");
         for (int i = 0; i < peers.size(); i++) {
-            json.writeStartObject();
-            json.writeStringProperty("name", peers.get(i).name());
+            json.beginObject();
+            json.field("name", peers.get(i).name());
             times(json, measurement.peers().get(i));
-            JsonText.number(json, "ratio", measurement.ratio(i));
-            json.writeEndObject();
+            json.field("ratio", measurement.ratio(i));
+            json.end();
         }
-        json.writeEndArray();
-        json.writeEndObject();
+        json.end();
+        json.end();
     }
 
-    private static void times(JsonGenerator json, Optional<Times> times) {
+    private static void times(JsonWriter json, Optional<Times> times) {
         number(json, "time_us", times, Times::medianMicros);
         number(json, "least_us", times, Times::leastMicros);
         number(json, "lower_quartile_us", times, Times::lowerMicros);
@@ -109,16 +109,15 @@ final class PerfJson {
         number(json, "spread_percent", times, Times::quartilePercent);
     }
 
-    private static void count(JsonGenerator json, String name, Optional<Integer> count) {
+    private static void count(JsonWriter json, String name, Optional<Integer> count) {
         if (count.isPresent()) {
-            json.writeNumberProperty(name, count.get());
+            json.field(name, count.get());
         } else {
-            json.writeNullProperty(name);
+            json.nullField(name);
         }
     }
 
-    private static <T> void number(JsonGenerator json, String name, Optional<T> of, ToDoubleFunction<T> which) {
-        JsonText.number(
-                json, name, of.isPresent() ? OptionalDouble.of(which.applyAsDouble(of.get())) : OptionalDouble.empty());
+    private static <T> void number(JsonWriter json, String name, Optional<T> of, ToDoubleFunction<T> which) {
+        json.field(name, of.isPresent() ? OptionalDouble.of(which.applyAsDouble(of.get())) : OptionalDouble.empty());
     }
 }

@@ -2,11 +2,11 @@ package org.mscclj.cli.plan;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.mscclj.cli.report.JsonText;
 import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.language.selection.ChosenProgram;
+import org.mscclj.plan.document.JsonLayout;
+import org.mscclj.plan.document.JsonWriter;
 import org.mscclj.plan.text.MessageSizeRange;
-import tools.jackson.core.JsonGenerator;
 
 /** Writes the shipped programs and the installed plans as JSON. A maximum size of null means no limit. */
 final class ProgramsJson {
@@ -14,75 +14,74 @@ final class ProgramsJson {
 
     static String of(
             WorldOptions.World world, List<ChosenProgram> choices, Path directory, List<InstalledPlan> installed) {
-        return JsonText.of(json -> {
-            json.writeStartObject();
-            json.writeNumberProperty("ranks", world.ranks());
-            json.writeNumberProperty("ranks_per_node", world.ranksPerNode());
-            json.writeArrayPropertyStart("programs");
+        return JsonWriter.document(JsonLayout.REPORT, json -> {
+            json.beginObject();
+            json.field("ranks", world.ranks());
+            json.field("ranks_per_node", world.ranksPerNode());
+            json.beginArray("programs");
             for (ShippedProgram program : ShippedProgram.values()) {
                 program(json, program, choices);
             }
-            json.writeEndArray();
-            json.writeStringProperty("directory", directory.toString());
-            json.writeArrayPropertyStart("installed");
+            json.end();
+            json.field("directory", directory.toString());
+            json.beginArray("installed");
             installed.forEach(plan -> installed(json, plan));
-            json.writeEndArray();
-            json.writeEndObject();
+            json.end();
+            json.end();
         });
     }
 
-    private static void program(JsonGenerator json, ShippedProgram program, List<ChosenProgram> choices) {
+    private static void program(JsonWriter json, ShippedProgram program, List<ChosenProgram> choices) {
         ProgramNeeds needs = ProgramNeeds.of(program);
-        json.writeStartObject();
-        json.writeStringProperty("name", program.label());
-        json.writeArrayPropertyStart("collectives");
-        program.collectives().forEach(collective -> json.writeString(collective.label()));
-        json.writeEndArray();
-        json.writeStringProperty("worlds", ProgramsText.worlds(program));
-        json.writeStringProperty("mapped_peers", needs.peers());
-        json.writeBooleanProperty("registered_buffers", needs.registeredBuffers());
-        json.writeBooleanProperty("port_channels", needs.portChannels());
-        json.writeBooleanProperty("switch", needs.multicast());
-        json.writeArrayPropertyStart("chosen");
+        json.beginObject();
+        json.field("name", program.label());
+        json.beginArray("collectives");
+        program.collectives().forEach(collective -> json.value(collective.label()));
+        json.end();
+        json.field("worlds", ProgramsText.worlds(program));
+        json.field("mapped_peers", needs.peers());
+        json.field("registered_buffers", needs.registeredBuffers());
+        json.field("port_channels", needs.portChannels());
+        json.field("switch", needs.multicast());
+        json.beginArray("chosen");
         choices.stream().filter(choice -> choice.program() == program).forEach(choice -> choice(json, choice));
-        json.writeEndArray();
-        json.writeEndObject();
+        json.end();
+        json.end();
     }
 
-    private static void choice(JsonGenerator json, ChosenProgram choice) {
-        json.writeStartObject();
-        json.writeStringProperty("collective", choice.spec().collective().label());
-        json.writeBooleanProperty("in_place", choice.spec().inPlace());
-        json.writeBooleanProperty("registered_buffers", choice.registered());
-        json.writeNumberProperty("blocks", choice.spec().blocks());
+    private static void choice(JsonWriter json, ChosenProgram choice) {
+        json.beginObject();
+        json.field("collective", choice.spec().collective().label());
+        json.field("in_place", choice.spec().inPlace());
+        json.field("registered_buffers", choice.registered());
+        json.field("blocks", choice.spec().blocks());
         sizes(json, choice.leastBytes(), choice.mostBytes());
-        json.writeEndObject();
+        json.end();
     }
 
-    private static void installed(JsonGenerator json, InstalledPlan installed) {
-        json.writeStartObject();
-        json.writeStringProperty("file", installed.file());
+    private static void installed(JsonWriter json, InstalledPlan installed) {
+        json.beginObject();
+        json.field("file", installed.file());
         installed
                 .plan()
                 .ifPresentOrElse(
                         plan -> {
-                            json.writeStringProperty("name", plan.name());
-                            json.writeStringProperty(
-                                    "collective", plan.collective().label());
-                            json.writeNumberProperty("ranks", plan.worldSize());
-                            json.writeBooleanProperty("in_place", plan.inPlace());
+                            json.field("name", plan.name());
+                            json.field("collective", plan.collective().label());
+                            json.field("ranks", plan.worldSize());
+                            json.field("in_place", plan.inPlace());
                             sizes(json, plan.minMessageSize(), plan.maxMessageSize());
                         },
-                        () -> json.writeStringProperty("error", installed.fault()));
-        json.writeEndObject();
+                        () -> json.field("error", installed.fault()));
+        json.end();
     }
 
-    private static void sizes(JsonGenerator json, long least, long most) {
-        json.writeNumberProperty("min_size", least);
+    private static void sizes(JsonWriter json, long least, long most) {
+        json.field("min_size", least);
         if (MessageSizeRange.isLimited(most)) {
-            json.writeNumberProperty("max_size", most);
+            json.field("max_size", most);
         } else {
-            json.writeNullProperty("max_size");
+            json.nullField("max_size");
         }
     }
 }

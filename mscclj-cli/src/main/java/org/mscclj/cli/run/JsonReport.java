@@ -3,8 +3,8 @@ package org.mscclj.cli.run;
 import java.util.List;
 import java.util.Optional;
 import org.mscclj.cli.check.CheckedCall;
-import org.mscclj.cli.report.JsonText;
-import tools.jackson.core.JsonGenerator;
+import org.mscclj.plan.document.JsonLayout;
+import org.mscclj.plan.document.JsonWriter;
 
 /** Writes a run as JSON. */
 final class JsonReport {
@@ -16,39 +16,39 @@ final class JsonReport {
      * @param failure why the run failed; empty if it succeeded
      */
     static String of(RunHeader header, List<RunResult> results, Optional<String> failure) {
-        return JsonText.of(json -> {
+        return JsonWriter.document(JsonLayout.REPORT, json -> {
             CheckedCall shape = header.example();
-            json.writeStartObject();
-            json.writeStringProperty("plan", header.plan().name());
-            json.writeStringProperty("collective", shape.collective().label());
-            json.writeBooleanProperty("in_place", shape.inPlace());
-            json.writeNumberProperty("ranks", shape.ranks());
-            json.writeNumberProperty("ranks_per_node", header.ranksPerNode());
-            json.writeStringProperty("backend", header.backend());
-            json.writeStringProperty("type", shape.type().label());
-            json.writeStringProperty("redop", shape.opLabel());
-            json.writeStringProperty("packets", header.packets());
-            json.writeNumberProperty("seed", header.seed());
-            json.writeStringProperty("check", header.tolerance());
-            json.writeBooleanProperty("ok", failure.isEmpty());
+            json.beginObject();
+            json.field("plan", header.plan().name());
+            json.field("collective", shape.collective().label());
+            json.field("in_place", shape.inPlace());
+            json.field("ranks", shape.ranks());
+            json.field("ranks_per_node", header.ranksPerNode());
+            json.field("backend", header.backend());
+            json.field("type", shape.type().label());
+            json.field("redop", shape.opLabel());
+            json.field("packets", header.packets());
+            json.field("seed", header.seed());
+            json.field("check", header.tolerance());
+            json.field("ok", failure.isEmpty());
             if (failure.isPresent()) {
-                json.writeStringProperty("error", failure.get());
+                json.field("error", failure.get());
             }
-            json.writeArrayPropertyStart("results");
+            json.beginArray("results");
             results.forEach(result -> result(json, result));
-            json.writeEndArray();
-            json.writeEndObject();
+            json.end();
+            json.end();
         });
     }
 
-    private static void result(JsonGenerator json, RunResult result) {
-        json.writeStartObject();
-        json.writeNumberProperty("size", result.shape().messageBytes());
-        json.writeNumberProperty("count", result.shape().count());
-        JsonText.number(json, "time_us", result.micros());
-        JsonText.number(json, "algbw_gbs", result.algorithmBandwidth());
-        JsonText.number(json, "busbw_gbs", result.busBandwidth());
-        json.writeNumberProperty("wrong", result.wrong());
-        json.writeEndObject();
+    private static void result(JsonWriter json, RunResult result) {
+        json.beginObject();
+        json.field("size", result.shape().messageBytes());
+        json.field("count", result.shape().count());
+        json.field("time_us", result.micros());
+        json.field("algbw_gbs", result.algorithmBandwidth());
+        json.field("busbw_gbs", result.busBandwidth());
+        json.field("wrong", result.wrong());
+        json.end();
     }
 }

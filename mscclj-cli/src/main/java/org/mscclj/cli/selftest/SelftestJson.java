@@ -1,37 +1,36 @@
 package org.mscclj.cli.selftest;
 
-import java.util.OptionalDouble;
-import org.mscclj.cli.report.JsonText;
-import tools.jackson.core.JsonGenerator;
+import org.mscclj.plan.document.JsonLayout;
+import org.mscclj.plan.document.JsonWriter;
 
 /** Writes a self-test as JSON. */
 final class SelftestJson {
     private SelftestJson() {}
 
     static String of(SelftestResults results) {
-        return JsonText.of(json -> {
-            json.writeStartObject();
-            json.writeStringProperty("machine", results.machine());
-            json.writeBooleanProperty("ok", results.isRight());
-            json.writeStringProperty("sum", results.sum());
-            json.writeArrayPropertyStart("parts");
+        return JsonWriter.document(JsonLayout.REPORT, json -> {
+            json.beginObject();
+            json.field("machine", results.machine());
+            json.field("ok", results.isRight());
+            json.field("sum", results.sum());
+            json.beginArray("parts");
             results.parts().forEach(part -> part(json, part));
-            json.writeEndArray();
-            json.writeEndObject();
+            json.end();
+            json.end();
         });
     }
 
-    private static void part(JsonGenerator json, PartResult result) {
+    private static void part(JsonWriter json, PartResult result) {
         SelftestPart part = result.part();
-        json.writeStartObject();
-        json.writeStringProperty("part", part.title());
-        part.ranks().ifPresent(ranks -> json.writeNumberProperty("ranks", ranks));
-        part.where().ifPresent(where -> json.writeStringProperty("as", where.label()));
-        json.writeStringProperty("command", "mscclj " + String.join(" ", part.arguments()));
-        json.writeStringProperty("result", result.outcome().label());
-        json.writeStringProperty("summary", result.summary());
-        JsonText.number(json, "seconds", OptionalDouble.of(result.took().toMillis() / 1e3));
-        json.writeStringProperty("log", result.log().getFileName().toString());
-        json.writeEndObject();
+        json.beginObject();
+        json.field("part", part.title());
+        part.ranks().ifPresent(ranks -> json.field("ranks", ranks));
+        part.where().ifPresent(where -> json.field("as", where.label()));
+        json.field("command", "mscclj " + String.join(" ", part.arguments()));
+        json.field("result", result.outcome().label());
+        json.field("summary", result.summary());
+        json.field("seconds", result.took().toMillis() / 1e3);
+        json.field("log", result.log().getFileName().toString());
+        json.end();
     }
 }

@@ -10,9 +10,9 @@ import org.mscclj.analysis.simulate.timeline.LinkUse;
 import org.mscclj.analysis.simulate.timeline.Span;
 import org.mscclj.analysis.simulate.timeline.Timeline;
 import org.mscclj.analysis.simulate.topology.Topology;
-import org.mscclj.cli.report.JsonText;
 import org.mscclj.plan.Plan;
-import tools.jackson.core.JsonGenerator;
+import org.mscclj.plan.document.JsonLayout;
+import org.mscclj.plan.document.JsonWriter;
 
 /** Writes predictions as JSON. {@code docs/simulator.md} describes the keys. */
 final class SimulateJson {
@@ -21,117 +21,117 @@ final class SimulateJson {
     private SimulateJson() {}
 
     static String of(Topology topology, List<SimulatedSize> results, Optional<Calibration> calibration) {
-        return JsonText.of(json -> {
+        return JsonWriter.document(JsonLayout.REPORT, json -> {
             Plan plan = results.getLast().plan();
-            json.writeStartObject();
-            json.writeStringProperty("plan", plan.name());
-            json.writeStringProperty("collective", plan.collective().label());
-            json.writeBooleanProperty("in_place", plan.inPlace());
-            json.writeNumberProperty("ranks", plan.worldSize());
-            json.writeNumberProperty("ranks_per_node", topology.ranksPerNode());
-            json.writeStringProperty("topology", topology.name());
-            json.writeArrayPropertyStart("results");
+            json.beginObject();
+            json.field("plan", plan.name());
+            json.field("collective", plan.collective().label());
+            json.field("in_place", plan.inPlace());
+            json.field("ranks", plan.worldSize());
+            json.field("ranks_per_node", topology.ranksPerNode());
+            json.field("topology", topology.name());
+            json.beginArray("results");
             results.forEach(result -> result(json, result));
-            json.writeEndArray();
+            json.end();
             timeline(json, results.getLast());
             calibration.ifPresent(fitted -> calibration(json, fitted));
-            json.writeEndObject();
+            json.end();
         });
     }
 
-    private static void result(JsonGenerator json, SimulatedSize result) {
-        json.writeStartObject();
-        json.writeNumberProperty("size", result.messageBytes());
-        json.writeNumberProperty("rounds", result.prediction().rounds());
-        JsonText.number(json, "time_us", result.micros());
-        JsonText.number(json, "algbw_gbs", result.algorithmBandwidth());
-        JsonText.number(json, "busbw_gbs", result.busBandwidth());
-        json.writeEndObject();
+    private static void result(JsonWriter json, SimulatedSize result) {
+        json.beginObject();
+        json.field("size", result.messageBytes());
+        json.field("rounds", result.prediction().rounds());
+        json.field("time_us", result.micros());
+        json.field("algbw_gbs", result.algorithmBandwidth());
+        json.field("busbw_gbs", result.busBandwidth());
+        json.end();
     }
 
-    private static void timeline(JsonGenerator json, SimulatedSize last) {
+    private static void timeline(JsonWriter json, SimulatedSize last) {
         Timeline timeline = last.prediction().round();
-        json.writeObjectPropertyStart("timeline");
-        json.writeNumberProperty("size", last.messageBytes());
-        json.writeNumberProperty("nanos", timeline.nanos());
-        json.writeArrayPropertyStart("links");
+        json.beginObject("timeline");
+        json.field("size", last.messageBytes());
+        json.field("nanos", timeline.nanos());
+        json.beginArray("links");
         timeline.links().forEach(link -> link(json, link));
-        json.writeEndArray();
+        json.end();
         boolean spans = timeline.spans().size() <= MAX_SPANS;
-        json.writeArrayPropertyStart("spans");
+        json.beginArray("spans");
         timeline.spans().stream().filter(_ -> spans).forEach(span -> span(json, span));
-        json.writeEndArray();
-        json.writeArrayPropertyStart("dependencies");
+        json.end();
+        json.beginArray("dependencies");
         timeline.dependencies().stream().filter(_ -> spans).forEach(dependency -> dependency(json, dependency));
-        json.writeEndArray();
-        json.writeArrayPropertyStart("critical_path");
-        timeline.criticalPath().stream().filter(_ -> spans).forEach(json::writeNumber);
-        json.writeEndArray();
-        json.writeEndObject();
+        json.end();
+        json.beginArray("critical_path");
+        timeline.criticalPath().stream().filter(_ -> spans).forEach(json::value);
+        json.end();
+        json.end();
     }
 
-    private static void link(JsonGenerator json, LinkUse link) {
-        json.writeStartObject();
-        json.writeStringProperty("link", link.link());
-        json.writeNumberProperty("bandwidth_gbs", link.bandwidth());
-        json.writeNumberProperty("bytes", link.bytes());
-        json.writeNumberProperty("busy_ns", link.busy());
-        json.writeEndObject();
+    private static void link(JsonWriter json, LinkUse link) {
+        json.beginObject();
+        json.field("link", link.link());
+        json.field("bandwidth_gbs", link.bandwidth());
+        json.field("bytes", link.bytes());
+        json.field("busy_ns", link.busy());
+        json.end();
     }
 
-    private static void span(JsonGenerator json, Span span) {
-        json.writeStartObject();
-        json.writeNumberProperty("rank", span.address().rank());
-        json.writeNumberProperty("block", span.address().block());
-        json.writeNumberProperty("op", span.address().position());
-        span.address().inner().ifPresent(inner -> json.writeNumberProperty("inner_op", inner));
-        json.writeNumberProperty("iteration", span.iteration());
-        json.writeBooleanProperty("by_proxy", span.byProxy());
-        json.writeNumberProperty("start_ns", span.start());
-        json.writeNumberProperty("ready_ns", span.ready());
-        json.writeNumberProperty("end_ns", span.end());
-        json.writeNumberProperty("bytes", span.bytes());
-        json.writeEndObject();
+    private static void span(JsonWriter json, Span span) {
+        json.beginObject();
+        json.field("rank", span.address().rank());
+        json.field("block", span.address().block());
+        json.field("op", span.address().position());
+        span.address().inner().ifPresent(inner -> json.field("inner_op", inner));
+        json.field("iteration", span.iteration());
+        json.field("by_proxy", span.byProxy());
+        json.field("start_ns", span.start());
+        json.field("ready_ns", span.ready());
+        json.field("end_ns", span.end());
+        json.field("bytes", span.bytes());
+        json.end();
     }
 
-    private static void dependency(JsonGenerator json, Dependency dependency) {
-        json.writeStartObject();
-        json.writeNumberProperty("from", dependency.from());
-        json.writeNumberProperty("to", dependency.to());
-        json.writeStringProperty("kind", dependency.kind().name().toLowerCase(Locale.ROOT));
-        json.writeEndObject();
+    private static void dependency(JsonWriter json, Dependency dependency) {
+        json.beginObject();
+        json.field("from", dependency.from());
+        json.field("to", dependency.to());
+        json.field("kind", dependency.kind().name().toLowerCase(Locale.ROOT));
+        json.end();
     }
 
-    private static void factor(JsonGenerator json, String name, Factor factor) {
-        json.writeObjectPropertyStart(name);
-        json.writeNumberProperty("factor", factor.value());
-        json.writeBooleanProperty("told", factor.isDetermined());
-        json.writeBooleanProperty("at_bound", factor.atBound());
-        json.writeEndObject();
+    private static void factor(JsonWriter json, String name, Factor factor) {
+        json.beginObject(name);
+        json.field("factor", factor.value());
+        json.field("told", factor.isDetermined());
+        json.field("at_bound", factor.atBound());
+        json.end();
     }
 
-    private static void calibration(JsonGenerator json, Calibration calibration) {
-        json.writeObjectPropertyStart("calibration");
+    private static void calibration(JsonWriter json, Calibration calibration) {
+        json.beginObject("calibration");
         factor(json, "launch", calibration.launch());
         factor(json, "latency", calibration.latency());
         factor(json, "links", calibration.links());
         factor(json, "blocks", calibration.blocks());
-        json.writeNumberProperty("error_before", calibration.typicalErrorBefore());
-        json.writeNumberProperty("error_after", calibration.typicalErrorAfter());
-        json.writeNumberProperty("error_left_out", calibration.leftOutError());
-        json.writeNumberProperty("worst_error_after", calibration.worstErrorAfter());
-        json.writeArrayPropertyStart("fits");
+        json.field("error_before", calibration.typicalErrorBefore());
+        json.field("error_after", calibration.typicalErrorAfter());
+        json.field("error_left_out", calibration.leftOutError());
+        json.field("worst_error_after", calibration.worstErrorAfter());
+        json.beginArray("fits");
         for (Calibration.Fit fit : calibration.fits()) {
-            json.writeStartObject();
-            json.writeStringProperty("algorithm", fit.measured().algorithm());
-            json.writeNumberProperty("size", fit.measured().messageBytes());
-            json.writeBooleanProperty("in_place", fit.measured().inPlace());
-            json.writeNumberProperty("measured_ns", fit.measured().nanos());
-            json.writeNumberProperty("before_ns", fit.before());
-            json.writeNumberProperty("after_ns", fit.after());
-            json.writeEndObject();
+            json.beginObject();
+            json.field("algorithm", fit.measured().algorithm());
+            json.field("size", fit.measured().messageBytes());
+            json.field("in_place", fit.measured().inPlace());
+            json.field("measured_ns", fit.measured().nanos());
+            json.field("before_ns", fit.before());
+            json.field("after_ns", fit.after());
+            json.end();
         }
-        json.writeEndArray();
-        json.writeEndObject();
+        json.end();
+        json.end();
     }
 }

@@ -2,7 +2,7 @@ package org.mscclj.cli.stress;
 
 import java.util.function.Supplier;
 import org.mscclj.cli.stress.fault.ScenarioResult;
-import tools.jackson.core.JsonGenerator;
+import org.mscclj.plan.document.JsonWriter;
 
 /**
  * The result of a scenario without faults.
@@ -22,11 +22,11 @@ record LoadResult(String scenario, boolean isPassed, String summary) implements 
     }
 
     @Override
-    public void write(JsonGenerator json) {
-        json.writeStartObject();
-        json.writeStringProperty("scenario", scenario);
-        json.writeBooleanProperty("passed", isPassed);
-        json.writeStringProperty("summary", summary);
-        json.writeEndObject();
+    public void write(JsonWriter json) {
+        json.beginObject();
+        json.field("scenario", scenario);
+        json.field("passed", isPassed);
+        json.field("summary", summary);
+        json.end();
     }
 }

@@ -17,7 +17,6 @@ import org.mscclj.cli.options.JsonOption;
 import org.mscclj.cli.options.NodeOption;
 import org.mscclj.cli.options.SeedOption;
 import org.mscclj.cli.options.Usage;
-import org.mscclj.cli.report.JsonText;
 import org.mscclj.cli.stress.chaos.Chaos;
 import org.mscclj.cli.stress.fault.Aborts;
 import org.mscclj.cli.stress.fault.Cuts;
@@ -32,6 +31,8 @@ import org.mscclj.cli.stress.fault.Stops;
 import org.mscclj.cli.stress.rank.StressRankCommand;
 import org.mscclj.conformance.operation.Operations;
 import org.mscclj.conformance.suite.InstalledBackend;
+import org.mscclj.plan.document.JsonLayout;
+import org.mscclj.plan.document.JsonWriter;
 import org.mscclj.spi.Feature;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -245,17 +246,17 @@ public final class StressCommand implements Callable<Integer> {
     }
 
     private static String text(FaultSettings settings, List<ScenarioResult> results) {
-        return JsonText.of(json -> {
-            json.writeStartObject();
-            json.writeStringProperty("backend", settings.backend());
-            json.writeNumberProperty("ranks", settings.ranks());
-            json.writeNumberProperty("ranksPerNode", settings.ranksPerNode());
-            json.writeNumberProperty("seed", settings.seed());
-            json.writeBooleanProperty("passed", results.stream().allMatch(ScenarioResult::isPassed));
-            json.writeArrayPropertyStart("scenarios");
+        return JsonWriter.document(JsonLayout.REPORT, json -> {
+            json.beginObject();
+            json.field("backend", settings.backend());
+            json.field("ranks", settings.ranks());
+            json.field("ranksPerNode", settings.ranksPerNode());
+            json.field("seed", settings.seed());
+            json.field("passed", results.stream().allMatch(ScenarioResult::isPassed));
+            json.beginArray("scenarios");
             results.forEach(result -> result.write(json));
-            json.writeEndArray();
-            json.writeEndObject();
+            json.end();
+            json.end();
         });
     }
 

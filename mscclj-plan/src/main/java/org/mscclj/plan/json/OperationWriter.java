@@ -5,87 +5,80 @@ import org.mscclj.plan.BlockShare;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.Operation;
-import org.mscclj.plan.document.LineLayout;
-import tools.jackson.core.JsonGenerator;
+import org.mscclj.plan.document.JsonWriter;
 
 /** Writes operations, one on each line; those of a pipeline on separate lines. */
 final class OperationWriter {
-    private final JsonGenerator out;
-    private final LineLayout layout;
+    private final JsonWriter out;
 
-    OperationWriter(JsonGenerator out, LineLayout layout) {
+    OperationWriter(JsonWriter out) {
         this.out = out;
-        this.layout = layout;
     }
 
     void write(Operation operation) {
-        layout.object(out, () -> {
-            out.writeStringProperty("name", operation.label());
-            switch (operation) {
-                case Operation.Nop() -> {}
-                case Operation.Barrier(int id, int threadBlocks) -> {
-                    out.writeNumberProperty("barrier_id", id);
-                    out.writeNumberProperty("num_threadblocks", threadBlocks);
-                }
-                case Operation.Signal(var type, var ids, var _) -> channels(type, ids);
-                case Operation.Wait(var type, var ids, var _) -> channels(type, ids);
-                case Operation.Flush(var type, var ids) -> channels(type, ids);
-                case Operation.SemaphoreAcquire(var ids) -> JsonLists.integers(out, "semaphore_ids", ids);
-                case Operation.SemaphoreRelease(var ids) -> JsonLists.integers(out, "semaphore_ids", ids);
-                case Operation.Pipeline pipeline -> pipeline(pipeline);
-                case Operation.Data data -> data(data);
+        out.beginLine();
+        out.field("name", operation.label());
+        switch (operation) {
+            case Operation.Nop() -> {}
+            case Operation.Barrier(int id, int threadBlocks) -> {
+                out.field("barrier_id", id);
+                out.field("num_threadblocks", threadBlocks);
             }
-        });
+            case Operation.Signal(var type, var ids, var _) -> channels(type, ids);
+            case Operation.Wait(var type, var ids, var _) -> channels(type, ids);
+            case Operation.Flush(var type, var ids) -> channels(type, ids);
+            case Operation.SemaphoreAcquire(var ids) -> out.integers("semaphore_ids", ids);
+            case Operation.SemaphoreRelease(var ids) -> out.integers("semaphore_ids", ids);
+            case Operation.Pipeline pipeline -> pipeline(pipeline);
+            case Operation.Data data -> data(data);
+        }
+        out.end();
     }
 
     private void channels(ChannelType type, List<Integer> ids) {
-        JsonLists.integers(out, "channel_ids", ids);
-        out.writeStringProperty("channel_type", type.label());
+        out.integers("channel_ids", ids);
+        out.field("channel_type", type.label());
     }
 
     private void pipeline(Operation.Pipeline pipeline) {
-        out.writeObjectPropertyStart("iter_context");
-        out.writeNumberProperty("unit_size", pipeline.unitSize());
-        out.writeNumberProperty("num_chunks", pipeline.chunks());
-        out.writeEndObject();
-        out.writeArrayPropertyStart("ops");
-        layout.onManyLines(() -> {
-            pipeline.operations().forEach(this::write);
-            out.writeEndArray();
-        });
+        out.beginObject("iter_context");
+        out.field("unit_size", pipeline.unitSize());
+        out.field("num_chunks", pipeline.chunks());
+        out.end();
+        out.beginLines("ops");
+        pipeline.operations().forEach(this::write);
+        out.end();
     }
 
     private void data(Operation.Data data) {
         references("src_buff", data.sources());
         references("dst_buff", data.destinations());
         if (!data.channelIds().isEmpty()) {
-            JsonLists.integers(out, "channel_ids", data.channelIds());
+            out.integers("channel_ids", data.channelIds());
         }
-        data.channelType().ifPresent(type -> out.writeStringProperty("channel_type", type.label()));
-        data.reduceOp().ifPresent(op -> out.writeStringProperty("reduce_op", op.label()));
+        data.channelType().ifPresent(type -> out.field("channel_type", type.label()));
+        data.reduceOp().ifPresent(op -> out.field("reduce_op", op.label()));
         if (!data.share().equals(BlockShare.WHOLE)) {
-            out.writeObjectPropertyStart("tbg_info");
-            out.writeNumberProperty("tb_id", data.share().member());
-            out.writeNumberProperty("tbg_size", data.share().groupSize());
-            out.writeEndObject();
+            out.beginObject("tbg_info");
+            out.field("tb_id", data.share().member());
+            out.field("tbg_size", data.share().groupSize());
+            out.end();
         }
     }
 
     private void references(String key, List<ChunkRef> references) {
-        out.writeArrayPropertyStart(key);
+        out.beginArray(key);
         for (ChunkRef reference : references) {
-            out.writeStartObject();
+            out.beginObject();
             switch (reference) {
-                case ChunkRef.Local local ->
-                    out.writeStringProperty("type", local.buffer().letter());
-                case ChunkRef.Remote remote -> out.writeNumberProperty("buffer_id", remote.bufferId());
-                case ChunkRef.Multicast multicast ->
-                    out.writeNumberProperty("switch_channel_id", multicast.switchChannelId());
+                case ChunkRef.Local local -> out.field("type", local.buffer().letter());
+                case ChunkRef.Remote remote -> out.field("buffer_id", remote.bufferId());
+                case ChunkRef.Multicast multicast -> out.field("switch_channel_id", multicast.switchChannelId());
             }
-            out.writeNumberProperty("index", reference.index());
-            out.writeNumberProperty("size", reference.size());
-            out.writeEndObject();
+            out.field("index", reference.index());
+            out.field("size", reference.size());
+            out.end();
         }
-        out.writeEndArray();
+        out.end();
     }
 }

@@ -1,8 +1,6 @@
 package org.mscclj.plan.json;
 
 import java.io.IOException;
-import java.io.StringWriter;
-import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,35 +13,25 @@ import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.RemoteBuffer;
 import org.mscclj.plan.SwitchGroup;
 import org.mscclj.plan.ThreadBlock;
-import org.mscclj.plan.document.LineLayout;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.PrettyPrinter;
-import tools.jackson.core.json.JsonFactory;
+import org.mscclj.plan.document.JsonLayout;
+import org.mscclj.plan.document.JsonWriter;
 
 /**
  * Writes plan files for MSCCL++'s executor, with the keys in the order of MSCCL++'s DSL and one line for each
  * operation. {@link PlanReader} reads back an equal plan.
  */
 public final class PlanWriter {
-    private static final JsonFactory FACTORY = new JsonFactory();
-
-    private final LineLayout layout = new LineLayout();
-    private final JsonGenerator out;
+    private final JsonWriter out;
     private final OperationWriter operations;
 
-    private PlanWriter(StringWriter target) {
-        out = FACTORY.createGenerator(new LaidOut(layout), target);
-        operations = new OperationWriter(out, layout);
+    private PlanWriter(JsonWriter out) {
+        this.out = out;
+        operations = new OperationWriter(out);
     }
 
     /** The plan as text. */
     public static String write(Plan plan) {
-        StringWriter text = new StringWriter();
-        PlanWriter writer = new PlanWriter(text);
-        writer.plan(plan);
-        writer.out.close();
-        return text.append('\n').toString();
+        return JsonWriter.document(JsonLayout.INDENTED, out -> new PlanWriter(out).plan(plan));
     }
 
     /**
@@ -61,48 +49,44 @@ public final class PlanWriter {
     }
 
     private void plan(Plan plan) {
-        out.writeStartObject();
-        out.writeStringProperty("name", plan.name());
-        out.writeStringProperty("collective", plan.collective().label());
-        out.writeStringProperty("protocol", plan.protocol().label());
-        out.writeBooleanProperty("inplace", plan.inPlace());
-        out.writeBooleanProperty("reuse_resources", plan.reuseResources());
-        out.writeArrayPropertyStart("gpus");
+        out.beginObject();
+        out.field("name", plan.name());
+        out.field("collective", plan.collective().label());
+        out.field("protocol", plan.protocol().label());
+        out.field("inplace", plan.inPlace());
+        out.field("reuse_resources", plan.reuseResources());
+        out.beginArray("gpus");
         plan.ranks().forEach(this::rank);
-        out.writeEndArray();
-        out.writeNumberProperty("num_threads_per_block", plan.threadsPerBlock());
-        out.writeBooleanProperty("use_double_scratch_buffer", plan.doubleScratch());
-        out.writeNumberProperty("buffer_alignment", plan.bufferAlignment());
-        out.writeNumberProperty("min_message_size", unsigned(plan.minMessageSize()));
-        out.writeNumberProperty("max_message_size", unsigned(plan.maxMessageSize()));
-        out.writeEndObject();
-    }
-
-    private static BigInteger unsigned(long value) {
-        return new BigInteger(Long.toUnsignedString(value));
+        out.end();
+        out.field("num_threads_per_block", plan.threadsPerBlock());
+        out.field("use_double_scratch_buffer", plan.doubleScratch());
+        out.field("buffer_alignment", plan.bufferAlignment());
+        out.unsigned("min_message_size", plan.minMessageSize());
+        out.unsigned("max_message_size", plan.maxMessageSize());
+        out.end();
     }
 
     private void rank(RankPlan rank) {
-        out.writeStartObject();
-        out.writeNumberProperty("id", rank.rank());
-        out.writeNumberProperty("input_chunks", rank.inputChunks());
-        out.writeNumberProperty("output_chunks", rank.outputChunks());
-        out.writeNumberProperty("scratch_chunks", rank.scratchChunks());
-        out.writeArrayPropertyStart("threadblocks");
+        out.beginObject();
+        out.field("id", rank.rank());
+        out.field("input_chunks", rank.inputChunks());
+        out.field("output_chunks", rank.outputChunks());
+        out.field("scratch_chunks", rank.scratchChunks());
+        out.beginArray("threadblocks");
         rank.threadBlocks().forEach(this::threadBlock);
-        out.writeEndArray();
-        out.writeArrayPropertyStart("channels");
+        out.end();
+        out.beginArray("channels");
         peers(ChannelType.MEMORY, rank);
         peers(ChannelType.PORT, rank);
         rank.switchGroups().forEach(this::switchGroup);
-        out.writeEndArray();
-        out.writeArrayPropertyStart("remote_buffers");
+        out.end();
+        out.beginArray("remote_buffers");
         rank.remoteBuffers().forEach(this::remoteBuffer);
-        out.writeEndArray();
-        out.writeArrayPropertyStart("semaphores");
+        out.end();
+        out.beginArray("semaphores");
         rank.semaphoreInitialValues().forEach(this::semaphore);
-        out.writeEndArray();
-        out.writeEndObject();
+        out.end();
+        out.end();
     }
 
     private void peers(ChannelType type, RankPlan rank) {
@@ -110,51 +94,51 @@ public final class PlanWriter {
     }
 
     private void switchGroup(SwitchGroup group) {
-        layout.object(out, () -> {
-            out.writeStringProperty("channel_type", ChannelType.SWITCH.label());
-            out.writeStringProperty("buffer_type", group.buffer().letter());
-            out.writeArrayPropertyStart("rank_groups");
-            out.writeStartObject();
-            out.writeNumberProperty("size", group.ranks().size());
-            JsonLists.integers(out, "ranks", group.ranks());
-            out.writeEndObject();
-            out.writeEndArray();
-        });
+        out.beginLine();
+        out.field("channel_type", ChannelType.SWITCH.label());
+        out.field("buffer_type", group.buffer().letter());
+        out.beginArray("rank_groups");
+        out.beginObject();
+        out.field("size", group.ranks().size());
+        out.integers("ranks", group.ranks());
+        out.end();
+        out.end();
+        out.end();
     }
 
     private void remoteBuffer(RemoteBuffer buffer) {
-        layout.object(out, () -> {
-            out.writeNumberProperty("rank", buffer.rank());
-            out.writeStringProperty("type", buffer.buffer().letter());
-            out.writeArrayPropertyStart("access_channel_types");
-            buffer.accessTypes().forEach(type -> out.writeString(type.label()));
-            out.writeEndArray();
-        });
+        out.beginLine();
+        out.field("rank", buffer.rank());
+        out.field("type", buffer.buffer().letter());
+        out.beginArray("access_channel_types");
+        buffer.accessTypes().forEach(type -> out.value(type.label()));
+        out.end();
+        out.end();
     }
 
     private void semaphore(int initialValue) {
-        layout.object(out, () -> {
-            out.writeNumberProperty("init_value", initialValue);
-        });
+        out.beginLine();
+        out.field("init_value", initialValue);
+        out.end();
     }
 
     private void threadBlock(ThreadBlock block) {
-        out.writeStartObject();
-        out.writeNumberProperty("id", block.id());
-        out.writeArrayPropertyStart("ops");
+        out.beginObject();
+        out.field("id", block.id());
+        out.beginArray("ops");
         block.operations().forEach(operations::write);
-        out.writeEndArray();
-        out.writeArrayPropertyStart("channels");
+        out.end();
+        out.beginArray("channels");
         for (ChannelType type : ChannelType.values()) {
             ids("channel_type", type, "channel_ids", block.channels(type));
         }
-        out.writeEndArray();
-        out.writeArrayPropertyStart("remote_buffer_refs");
+        out.end();
+        out.beginArray("remote_buffer_refs");
         for (ChannelType type : ChannelType.values()) {
             ids("access_channel_type", type, "remote_buffer_ids", block.remoteBuffers(type));
         }
-        out.writeEndArray();
-        out.writeEndObject();
+        out.end();
+        out.end();
     }
 
     /** Writes ids of one channel type; omits an empty list. */
@@ -162,28 +146,9 @@ public final class PlanWriter {
         if (ids.isEmpty()) {
             return;
         }
-        layout.object(out, () -> {
-            out.writeStringProperty(typeKey, type.label());
-            JsonLists.integers(out, idsKey, ids);
-        });
-    }
-
-    /** Passes the layout to the generator. */
-    private static final class LaidOut extends ObjectWriteContext.Base {
-        private final PrettyPrinter layout;
-
-        LaidOut(PrettyPrinter layout) {
-            this.layout = layout;
-        }
-
-        @Override
-        public PrettyPrinter getPrettyPrinter() {
-            return layout;
-        }
-
-        @Override
-        public boolean hasPrettyPrinter() {
-            return true;
-        }
+        out.beginLine();
+        out.field(typeKey, type.label());
+        out.integers(idsKey, ids);
+        out.end();
     }
 }

@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.mscclj.api.Health;
 import org.mscclj.api.error.DurationText;
+import org.mscclj.plan.document.JsonLayout;
+import org.mscclj.plan.document.JsonWriter;
 import org.mscclj.runtime.recorder.DriverBudget;
 import org.mscclj.runtime.time.Deadline;
 import org.mscclj.spi.waiting.Backoff;
@@ -107,8 +109,8 @@ record DumpServer(
                     .<Supplier<String>>map(dump -> () -> dump.json(left))
                     .toList();
         } catch (RuntimeException | Error e) {
-            JsonWriter json = new JsonWriter().begin('{');
-            return List.of(json.field("error", e.toString()).end('}')::toString);
+            JsonWriter json = new JsonWriter(JsonLayout.LINES).beginObject();
+            return List.of(json.field("error", e.toString()).end()::toString);
         }
     }
 }

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.mscclj.plan.document.JsonLayout;
+import org.mscclj.plan.document.JsonWriter;
 import org.mscclj.runtime.control.OpenCall;
 import org.mscclj.runtime.recorder.DriverBudget;
 import org.mscclj.runtime.recorder.FlightRecorder;
@@ -41,7 +43,7 @@ public record RankDump(
     private void writeHead(JsonWriter json) {
         json.field("communicator", identity.name())
                 .field("id", identity.id())
-                .field("worldRanks", identity.worldRanks())
+                .integers("worldRanks", identity.worldRanks())
                 .field("rank", rank)
                 .field("size", identity.worldRanks().size())
                 .field("pid", ProcessHandle.current().pid())
@@ -65,21 +67,20 @@ public record RankDump(
 
     /** Writes an object. Waits for drivers no longer than {@code drivers} allows. */
     private void write(JsonWriter json, DriverBudget drivers) {
-        json.begin('{');
+        json.beginObject();
         writeHead(json);
         abort.reason().ifPresent(reason -> json.field("aborted", reason));
         openCall.get()
-                .ifPresent(call -> json.name("controlCall")
-                        .begin('{')
+                .ifPresent(call -> json.beginObject("controlCall")
                         .field("what", call.what())
                         .field("since", call.since().toString())
-                        .end('}'));
-        json.name("entries").begin('[');
+                        .end());
+        json.beginArray("entries");
         List<RecordedLaunch> launches = recorder.launches(drivers);
         launches.stream().filter(launch -> !launch.place().messages()).forEach(launch -> write(json, launch));
-        json.end(']').name("messages").begin('[');
+        json.end().beginArray("messages");
         launches.stream().filter(launch -> launch.place().messages()).forEach(launch -> writeMessages(json, launch));
-        json.end(']').end('}');
+        json.end().end();
     }
 
     /**
@@ -87,7 +88,7 @@ public record RankDump(
      * launch before them that has one.
      */
     private static void writeMessages(JsonWriter json, RecordedLaunch launch) {
-        json.begin('{')
+        json.beginObject()
                 .field("number", launch.sequence())
                 .field("after", launch.shared())
                 .field("words", launch.text())
@@ -98,19 +99,19 @@ public record RankDump(
     }
 
     private static void writeTransfers(JsonWriter json, List<Transfer> transfers) {
-        json.name("transfers").begin('[');
+        json.beginArray("transfers");
         for (Transfer transfer : transfers) {
-            json.begin('{')
+            json.beginObject()
                     .field("sends", transfer.sends())
                     .field("peer", transfer.peer())
                     .field("bytes", transfer.bytes())
-                    .end('}');
+                    .end();
         }
-        json.end(']');
+        json.end();
     }
 
     private static void write(JsonWriter json, RecordedLaunch launch) {
-        json.begin('{')
+        json.beginObject()
                 .field("sequence", launch.sequence())
                 .field("words", launch.text())
                 .field("operation", launch.description().operation())
@@ -133,7 +134,7 @@ public record RankDump(
         launch.unknown().ifPresent(why -> json.field("unknown", why));
         launch.seenStarted().ifPresent(time -> json.field("seenStarted", time.toString()));
         launch.seenEnded().ifPresent(time -> json.field("seenEnded", time.toString()));
-        json.end('}');
+        json.end();
     }
 
     /** Returns the dump as text. */
@@ -150,14 +151,14 @@ public record RankDump(
         try {
             return text(drivers);
         } catch (RuntimeException | Error e) {
-            JsonWriter json = new JsonWriter().begin('{');
+            JsonWriter json = new JsonWriter(JsonLayout.LINES).beginObject();
             writeHead(json);
-            return json.field("error", e.toString()).end('}').toString();
+            return json.field("error", e.toString()).end().toString();
         }
     }
 
     private String text(DriverBudget drivers) {
-        JsonWriter json = new JsonWriter();
+        JsonWriter json = new JsonWriter(JsonLayout.LINES);
         write(json, drivers);
         return json.toString();
     }

@@ -1,48 +1,66 @@
 package org.mscclj.spi.trace;
 
-import java.util.Locale;
+import java.math.BigDecimal;
 import org.mscclj.api.error.PlainText;
+import org.mscclj.plan.document.JsonLayout;
+import org.mscclj.plan.document.JsonWriter;
 
 /** The events of a trace, in the JSON that Chrome and Perfetto read. */
 final class TraceLines {
     static final String HEAD = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
     static final String TAIL = "]}";
 
+    /** The digits of a time in microseconds after the point. */
+    private static final int NANO_DIGITS = 3;
+
     private TraceLines() {}
 
     static String processName(int rank) {
-        return "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":" + rank + ",\"args\":{\"name\":\"rank " + rank
-                + "\"}}";
+        return begin("process_name")
+                .field("ph", "M")
+                .field("pid", rank)
+                .beginObject("args")
+                .field("name", "rank " + rank)
+                .end()
+                .end()
+                .toString();
     }
 
     static String threadName(int rank, int block) {
-        return "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":" + rank + ",\"tid\":" + block
-                + ",\"args\":{\"name\":\"block " + block + "\"}}";
+        return begin("thread_name")
+                .field("ph", "M")
+                .field("pid", rank)
+                .field("tid", block)
+                .beginObject("args")
+                .field("name", "block " + block)
+                .end()
+                .end()
+                .toString();
     }
 
     static String event(
             String operation, String plan, int rank, int block, long launch, long start, long end, long bytes) {
-        return "{\"name\":\"" + escaped(operation) + "\",\"cat\":\"plan\",\"ph\":\"X\",\"pid\":" + rank + ",\"tid\":"
-                + block + ",\"ts\":" + micros(start) + ",\"dur\":" + micros(end - start) + ",\"args\":{\"plan\":\""
-                + escaped(PlainText.brief(plan)) + "\",\"launch\":" + launch + ",\"bytes\":" + bytes + "}}";
+        return begin(operation)
+                .field("cat", "plan")
+                .field("ph", "X")
+                .field("pid", rank)
+                .field("tid", block)
+                .field("ts", micros(start))
+                .field("dur", micros(end - start))
+                .beginObject("args")
+                .field("plan", PlainText.brief(plan))
+                .field("launch", launch)
+                .field("bytes", bytes)
+                .end()
+                .end()
+                .toString();
     }
 
-    private static String micros(long nanos) {
-        return String.format(Locale.ROOT, "%d.%03d", nanos / 1000, nanos % 1000);
+    private static JsonWriter begin(String name) {
+        return new JsonWriter(JsonLayout.COMPACT).beginObject().field("name", name);
     }
 
-    private static String escaped(String text) {
-        StringBuilder escaped = new StringBuilder();
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                escaped.append('\\').append(c);
-            } else if (c < ' ') {
-                escaped.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
-            } else {
-                escaped.append(c);
-            }
-        }
-        return escaped.toString();
+    private static BigDecimal micros(long nanos) {
+        return BigDecimal.valueOf(nanos, NANO_DIGITS);
     }
 }

@@ -1,11 +1,7 @@
 package org.mscclj.analysis.simulate.topology;
 
-import java.io.StringWriter;
-import org.mscclj.plan.document.LineLayout;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.PrettyPrinter;
-import tools.jackson.core.json.JsonFactory;
+import org.mscclj.plan.document.JsonLayout;
+import org.mscclj.plan.document.JsonWriter;
 
 /** Writes topology files. {@link TopologyReader} reads back an equal topology. */
 public final class TopologyWriter {
@@ -13,85 +9,66 @@ public final class TopologyWriter {
 
     /** The topology as text. */
     public static String write(Topology topology) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator out = new JsonFactory().createGenerator(new LaidOut(), text)) {
-            topology(out, topology);
-        }
-        return text.append('\n').toString();
+        return JsonWriter.document(JsonLayout.INDENTED, out -> topology(out, topology));
     }
 
-    private static void topology(JsonGenerator out, Topology topology) {
-        out.writeStartObject();
-        out.writeStringProperty("name", topology.name());
-        out.writeNumberProperty("nodes", topology.nodes());
-        out.writeNumberProperty("ranks_per_node", topology.ranksPerNode());
-        out.writeObjectPropertyStart("fabric");
+    private static void topology(JsonWriter out, Topology topology) {
+        out.beginObject();
+        out.field("name", topology.name());
+        out.field("nodes", topology.nodes());
+        out.field("ranks_per_node", topology.ranksPerNode());
+        out.beginObject("fabric");
         fabric(out, topology.fabric());
-        out.writeEndObject();
+        out.end();
         topology.rails().ifPresent(rails -> {
-            out.writeObjectPropertyStart("rails");
-            out.writeNumberProperty("bandwidth", rails.bandwidth());
-            out.writeNumberProperty("latency", rails.latency());
-            out.writeEndObject();
+            out.beginObject("rails");
+            out.field("bandwidth", rails.bandwidth());
+            out.field("latency", rails.latency());
+            out.end();
         });
-        out.writeObjectPropertyStart("costs");
+        out.beginObject("costs");
         costs(out, topology.costs());
-        out.writeEndObject();
-        out.writeEndObject();
+        out.end();
+        out.end();
     }
 
-    private static void fabric(JsonGenerator out, Fabric fabric) {
+    private static void fabric(JsonWriter out, Fabric fabric) {
         switch (fabric) {
             case Fabric.Switch links -> {
-                out.writeStringProperty("kind", "switch");
-                out.writeNumberProperty("link_bandwidth", links.linkBandwidth());
-                out.writeNumberProperty("memory_bandwidth", links.memoryBandwidth());
-                out.writeNumberProperty("latency", links.latency());
-                out.writeBooleanProperty("multicast", links.multicast());
+                out.field("kind", "switch");
+                out.field("link_bandwidth", links.linkBandwidth());
+                out.field("memory_bandwidth", links.memoryBandwidth());
+                out.field("latency", links.latency());
+                out.field("multicast", links.multicast());
             }
             case Fabric.PointToPoint links -> {
-                out.writeStringProperty("kind", "point_to_point");
-                out.writeNumberProperty("link_bandwidth", links.linkBandwidth());
-                out.writeNumberProperty("memory_bandwidth", links.memoryBandwidth());
-                out.writeNumberProperty("latency", links.latency());
+                out.field("kind", "point_to_point");
+                out.field("link_bandwidth", links.linkBandwidth());
+                out.field("memory_bandwidth", links.memoryBandwidth());
+                out.field("latency", links.latency());
             }
             case Fabric.SharedMemory memory -> {
-                out.writeStringProperty("kind", "shared_memory");
-                out.writeNumberProperty("memory_bandwidth", memory.memoryBandwidth());
-                out.writeNumberProperty("latency", memory.latency());
-                out.writeNumberProperty("cores", memory.cores());
+                out.field("kind", "shared_memory");
+                out.field("memory_bandwidth", memory.memoryBandwidth());
+                out.field("latency", memory.latency());
+                out.field("cores", memory.cores());
             }
         }
     }
 
-    private static void costs(JsonGenerator out, Costs costs) {
-        out.writeNumberProperty("launch", costs.launch());
-        out.writeNumberProperty("operation", costs.operation());
-        out.writeNumberProperty("signal", costs.order().signal());
-        out.writeNumberProperty("relaxed_signal", costs.order().relaxedSignal());
-        out.writeNumberProperty("wait", costs.order().await());
-        out.writeNumberProperty("nop", costs.order().threadSync());
-        out.writeNumberProperty("barrier", costs.order().barrier());
-        out.writeNumberProperty("semaphore", costs.order().semaphore());
-        out.writeNumberProperty("proxy_trigger", costs.trigger());
-        out.writeNumberProperty("proxy_post", costs.post());
-        out.writeNumberProperty("block_copy", costs.rates().copy());
-        out.writeNumberProperty("block_reduce", costs.rates().reduce());
-        out.writeNumberProperty("block_packets", costs.rates().packets());
-    }
-
-    /** Two spaces for each level. */
-    private static final class LaidOut extends ObjectWriteContext.Base {
-        private final PrettyPrinter layout = new LineLayout();
-
-        @Override
-        public PrettyPrinter getPrettyPrinter() {
-            return layout;
-        }
-
-        @Override
-        public boolean hasPrettyPrinter() {
-            return true;
-        }
+    private static void costs(JsonWriter out, Costs costs) {
+        out.field("launch", costs.launch());
+        out.field("operation", costs.operation());
+        out.field("signal", costs.order().signal());
+        out.field("relaxed_signal", costs.order().relaxedSignal());
+        out.field("wait", costs.order().await());
+        out.field("nop", costs.order().threadSync());
+        out.field("barrier", costs.order().barrier());
+        out.field("semaphore", costs.order().semaphore());
+        out.field("proxy_trigger", costs.trigger());
+        out.field("proxy_post", costs.post());
+        out.field("block_copy", costs.rates().copy());
+        out.field("block_reduce", costs.rates().reduce());
+        out.field("block_packets", costs.rates().packets());
     }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import tools.jackson.core.JsonGenerator;
+import org.mscclj.plan.document.JsonWriter;
 
 /** The results of faults and their times, by operation. Safe for use by several threads. */
 public final class FaultResult implements ScenarioResult {
@@ -153,38 +153,38 @@ public final class FaultResult implements ScenarioResult {
     }
 
     @Override
-    public synchronized void write(JsonGenerator json) {
-        json.writeStartObject();
-        json.writeStringProperty("scenario", name);
-        json.writeBooleanProperty("passed", failures.isEmpty());
-        json.writeNumberProperty("cases", cases);
-        json.writeStringProperty("measured", measured);
-        json.writeNumberProperty("limitMillis", limitNanos / 1e6);
-        json.writeNumberProperty("mostAllowedMillis", mostAllowedNanos / 1e6);
-        json.writeArrayPropertyStart("times");
+    public synchronized void write(JsonWriter json) {
+        json.beginObject();
+        json.field("scenario", name);
+        json.field("passed", failures.isEmpty());
+        json.field("cases", cases);
+        json.field("measured", measured);
+        json.field("limitMillis", limitNanos / 1e6);
+        json.field("mostAllowedMillis", mostAllowedNanos / 1e6);
+        json.beginArray("times");
         times.forEach((what, nanos) -> {
             long[] sorted = sorted(nanos);
-            json.writeStartObject();
-            json.writeStringProperty("during", what);
-            json.writeNumberProperty("count", sorted.length);
-            json.writeNumberProperty("medianMillis", median(sorted) / 1e6);
-            json.writeNumberProperty("worstMillis", worst(sorted) / 1e6);
-            json.writeEndObject();
+            json.beginObject();
+            json.field("during", what);
+            json.field("count", sorted.length);
+            json.field("medianMillis", median(sorted) / 1e6);
+            json.field("worstMillis", worst(sorted) / 1e6);
+            json.end();
         });
-        json.writeEndArray();
-        json.writeArrayPropertyStart("judged");
+        json.end();
+        json.beginArray("judged");
         judged.forEach((what, counts) -> {
-            json.writeStartObject();
-            json.writeStringProperty("kind", what);
-            json.writeNumberProperty("right", counts[0]);
-            json.writeNumberProperty("wrong", counts[1]);
-            json.writeEndObject();
+            json.beginObject();
+            json.field("kind", what);
+            json.field("right", counts[0]);
+            json.field("wrong", counts[1]);
+            json.end();
         });
-        json.writeEndArray();
-        json.writeArrayPropertyStart("failures");
-        failures.forEach(json::writeString);
-        json.writeEndArray();
-        json.writeEndObject();
+        json.end();
+        json.beginArray("failures");
+        failures.forEach(json::value);
+        json.end();
+        json.end();
     }
 
     private static long[] sorted(List<Long> nanos) {

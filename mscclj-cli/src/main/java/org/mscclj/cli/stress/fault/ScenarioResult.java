@@ -1,6 +1,6 @@
 package org.mscclj.cli.stress.fault;
 
-import tools.jackson.core.JsonGenerator;
+import org.mscclj.plan.document.JsonWriter;
 
 /** The result of a scenario. */
 public interface ScenarioResult {
@@ -8,5 +8,5 @@ public interface ScenarioResult {
     boolean isPassed();
 
     /** Writes a JSON object: {@code scenario}, {@code passed}, and more. */
-    void write(JsonGenerator json);
+    void write(JsonWriter json);
 }

@@ -8,7 +8,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.mscclj.cli.report.JsonText;
+import org.mscclj.plan.document.JsonLayout;
+import org.mscclj.plan.document.JsonWriter;
 
 class FaultResultTest {
     private final List<String> told = new ArrayList<>();
@@ -36,7 +37,7 @@ class FaultResultTest {
         assertEquals(
                 "1 case, until a rank says so: median 2.00 ms, worst 3.00 ms, limit 1000 ms; 0 failures",
                 result.summary());
-        String json = JsonText.of(result::write);
+        String json = JsonWriter.document(JsonLayout.REPORT, result::write);
         assertTrue(json.contains("\"passed\" : true"), json);
         assertTrue(json.contains("\"medianMillis\" : 2.0"), json);
     }
