@@ -131,7 +131,8 @@ class JsonWriterTest {
     void scalars() {
         assertEquals(
                 """
-                {"a":-1,"b":0.1,"c":1.0E22,"d":"NaN","e":"-Infinity","f":18446744073709551615,"g":1.500,"h":null,"i":null,\
+                {"a":-1,"b":0.1,"c":1.0E22,"d":"NaN","e":"-Infinity","f":18446744073709551615,\
+                "g":1.500,"h":null,"i":null,\
                 "j":2.5,"k":"x","l":[3],"m":[4]}
                 """,
                 JsonWriter.document(
