@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -14,8 +17,21 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated
 class ConformanceTest {
     @Test
+    void theCpuBackendKeepsTheRulesWithoutWaits(@TempDir Path folder) {
+        String out = rules(folder, "--no-waits");
+        assertFalse(out.contains("spec0704_lateLaunchesEndTheCommunicator"), out);
+    }
+
+    @Tag("deep")
+    @Test
     void theCpuBackendKeepsTheRules(@TempDir Path folder) {
-        CommandLineRun run = CommandLineRun.of(
+        String out = rules(folder);
+        assertTrue(out.contains("required_spec0704_lateLaunchesEndTheCommunicator"), out);
+    }
+
+    /** Returns the output of a suite that passes, on ranks that are threads. */
+    private static String rules(Path folder, String... more) {
+        List<String> line = new ArrayList<>(List.of(
                 "conformance",
                 "--backend",
                 "host",
@@ -24,12 +40,15 @@ class ConformanceTest {
                 "--depth",
                 "quick",
                 "--report",
-                folder.toString());
+                folder.toString()));
+        line.addAll(List.of(more));
+        CommandLineRun run = CommandLineRun.of(line.toArray(String[]::new));
         assertEquals(0, run.code(), run::toString);
         assertTrue(run.out().contains("required_spec0101_everyCount"), run::out);
         assertTrue(run.out().contains("untested_spec0504_flagsSkipZero"), run::out);
         assertTrue(Files.exists(folder.resolve("conformance-host.json")));
         assertTrue(Files.exists(folder.resolve("conformance-host.html")));
+        return run.out();
     }
 
     @Test
@@ -58,6 +77,8 @@ class ConformanceTest {
         assertFalse(run.out().contains("spec0704"), run::out);
     }
 
+    /** It begins with a case of every rule, also of those that wait. SoakTest has short ones. */
+    @Tag("deep")
     @Test
     void aSoakLeaksNothing() {
         CommandLineRun run = CommandLineRun.of(
