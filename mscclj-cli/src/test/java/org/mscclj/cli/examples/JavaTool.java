@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.mscclj.cli.JavaCommand;
 import org.mscclj.cli.architecture.ProjectModules;
 
 /** Runs a tool of the JDK that runs the test, with this project's classes. */
@@ -18,6 +19,9 @@ final class JavaTool {
     static String run(String tool, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", tool).toString());
+        for (String option : JavaCommand.options()) {
+            command.add(tool.equals("java") ? option : "-J" + option);
+        }
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try {
