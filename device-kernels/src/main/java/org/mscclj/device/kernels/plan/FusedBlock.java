@@ -17,7 +17,15 @@ import org.mscclj.plan.Plan;
  * loaded together. No barrier of the block is needed, since no thread touches a unit of another thread.
  *
  * <p>A block can be fused if its steps move packets, and copy plain data, and if any two accesses to the same memory,
- * of which one writes, are to the same range: then both touch a unit in the same thread.
+ * of which one writes, are to the same range: then both touch a unit in the same thread. Two conditions more:
+ *
+ * <ul>
+ *   <li>All plain data is the rank's own. A peer's input may be incomplete until a packet of the peer arrives, and
+ *       loads of plain data come first.
+ *   <li>No packets are sent behind a move that awaits some. A block that is not fused, such as one that traces its
+ *       operations, carries out one move for all units before the next move. It would send nothing of a later move
+ *       until it has received all units of an earlier one, of which a fused peer sends the first units only.
+ * </ul>
  *
  * <p>The words of the block lie in a record: {@link #OWN_WORDS}, then two words for each plain operand (address; bytes
  * that exist and bytes that are moved 8 at a time), then one word for each operand in packets, its address.
@@ -61,19 +69,32 @@ record FusedBlock(String body, List<OperandRange> plain, List<OperandRange> pack
         CommonMemory memory = new CommonMemory(plan);
         boolean fusible = moves.stream().anyMatch(Move::hasPackets)
                 && moves.stream().map(Move::share).distinct().count() == 1
-                && moves.stream().noneMatch(FusedBlock::hasPlainScratch)
+                && moves.stream().allMatch(move -> isOwnPlainData(rank, move))
+                && sendsFirst(moves)
                 && memory.isAccessedByUnit(moves);
-        return fusible ? new Writer(rank, moves, memory).block() : Optional.empty();
+        return fusible ? new Writer(moves, memory).block() : Optional.empty();
     }
 
-    private static boolean hasPlainScratch(Move move) {
+    /** Whether the plain operands are input and output of the rank itself. */
+    private static boolean isOwnPlainData(int rank, Move move) {
         return Stream.concat(move.plainSources().stream(), move.plainDestinations().stream())
-                .anyMatch(range -> range.buffer() == BufferType.SCRATCH);
+                .allMatch(range -> range.rank() == rank && range.buffer() != BufferType.SCRATCH);
+    }
+
+    /** Whether no move sends packets behind a move that awaits some. */
+    private static boolean sendsFirst(List<Move> moves) {
+        boolean awaits = false;
+        for (Move move : moves) {
+            if (awaits && !move.packetDestinations().isEmpty()) {
+                return false;
+            }
+            awaits |= !move.packetSources().isEmpty();
+        }
+        return true;
     }
 
     /** Writes the body. */
     private static final class Writer {
-        private final int rank;
         private final List<Move> moves;
         private final CommonMemory memory;
         private final List<OperandRange> plain;
@@ -86,8 +107,7 @@ record FusedBlock(String body, List<OperandRange> plain, List<OperandRange> pack
 
         private final StringBuilder text = new StringBuilder();
 
-        Writer(int rank, List<Move> moves, CommonMemory memory) {
-            this.rank = rank;
+        Writer(List<Move> moves, CommonMemory memory) {
             this.moves = moves;
             this.memory = memory;
             this.plain = moves.stream()
@@ -156,15 +176,10 @@ record FusedBlock(String body, List<OperandRange> plain, List<OperandRange> pack
             while (end < moves.size()
                     && !moves.get(first).packetSources().isEmpty()
                     && !moves.get(end).packetSources().isEmpty()
-                    && !reachesPeers(moves.get(end - 1))) {
+                    && moves.get(end - 1).packetDestinations().isEmpty()) {
                 end++;
             }
             return end;
-        }
-
-        private boolean reachesPeers(Move move) {
-            return !move.packetDestinations().isEmpty()
-                    || move.plainDestinations().stream().anyMatch(range -> range.rank() != rank);
         }
 
         private void write(int first, int end) {

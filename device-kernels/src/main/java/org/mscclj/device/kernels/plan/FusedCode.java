@@ -2,10 +2,15 @@ package org.mscclj.device.kernels.plan;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.mscclj.plan.BufferType;
 import org.mscclj.plan.Plan;
 
 /** A plan of which every block of every rank is fused. */
@@ -35,7 +40,7 @@ public final class FusedCode {
      * Fuses the blocks of a plan.
      *
      * @param steps the steps of each block of each rank
-     * @return empty if a block cannot be fused, or if a rank has none
+     * @return empty if a block cannot be fused, if a rank has none, or if ranges of packets overlap and differ
      */
     static Optional<FusedCode> of(Plan plan, List<List<List<KernelStep>>> steps) {
         List<List<FusedBlock>> all = new ArrayList<>();
@@ -53,8 +58,28 @@ public final class FusedCode {
             }
             all.add(List.copyOf(fused));
         }
-        return Optional.of(new FusedCode(List.copyOf(all)));
+        return arePacketsEqualRanges(all) ? Optional.of(new FusedCode(List.copyOf(all))) : Optional.empty();
     }
+
+    /**
+     * Whether ranges of packets are equal or apart, on all ranks: then a unit is at the same position for its sender
+     * and its receiver, and units before it wait for no unit behind it. Otherwise a block that sends and receives unit
+     * by unit might wait for a packet that its peer derives from a unit that the block has yet to send.
+     */
+    private static boolean arePacketsEqualRanges(List<List<FusedBlock>> blocks) {
+        Set<OperandRange> ranges = blocks.stream()
+                .flatMap(List::stream)
+                .flatMap(block -> block.packets().stream())
+                .collect(Collectors.toSet());
+        Set<Slot> slots = new HashSet<>();
+        return ranges.stream()
+                .flatMap(range -> IntStream.range(range.index(), range.index() + range.size())
+                        .mapToObj(chunk -> new Slot(range.rank(), range.buffer(), chunk)))
+                .allMatch(slots::add);
+    }
+
+    /** A chunk of packets. */
+    private record Slot(int rank, BufferType buffer, int chunk) {}
 
     /** The blocks of a rank. */
     List<FusedBlock> blocks(int rank) {
