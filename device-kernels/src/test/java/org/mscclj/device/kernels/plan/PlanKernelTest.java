@@ -73,6 +73,52 @@ class PlanKernelTest {
     }
 
     @Test
+    void fusedKernelsCompileForEveryTypeOperationAndFormat() throws IOException, InterruptedException {
+        ProgramSpec spec = ProgramSpec.of(Collective.ALLREDUCE, 3);
+        for (ShippedProgram program : List.of(ShippedProgram.PACKETS, ShippedProgram.PACKETS_TWO_SHOT)) {
+            PlanCode code = PlanCode.of(program.plan(spec));
+            for (DataType type : List.of(DataType.FLOAT16, DataType.INT8, DataType.FLOAT64, DataType.FLOAT8_E4M3)) {
+                for (PacketType packets : PacketType.values()) {
+                    assertEquals("", Nvcc.compile(folder, fused(code, type, ReduceOp.Kind.SUM, packets, 64)));
+                }
+            }
+        }
+        PlanCode code = PlanCode.of(ShippedProgram.PACKETS.plan(spec));
+        for (ReduceOp.Kind op : List.of(ReduceOp.Kind.PRODUCT, ReduceOp.Kind.MIN, ReduceOp.Kind.BXOR)) {
+            assertEquals("", Nvcc.compile(folder, fused(code, DataType.INT32, op, PacketType.LL16, 0)));
+        }
+    }
+
+    /** Every block is called by its shape; a kernel with one shape has no switch. */
+    @Test
+    void fusedKernelsCallEachShape() {
+        PlanCode one = PlanCode.of(ShippedProgram.PACKETS.plan(ProgramSpec.of(Collective.ALLREDUCE, 2)));
+        assertEquals(1, one.fused().orElseThrow().bodies().size());
+        String source = fused(one, DataType.INT32, ReduceOp.Kind.SUM, PacketType.LL16, 64);
+        assertTrue(source.contains("if (!shape0(block)) return;\n    block.end();"), source);
+        assertEquals(-1, source.indexOf("#include \""), "compilers at run time see no folders");
+
+        PlanCode several = PlanCode.of(ShippedProgram.PACKETS.plan(ProgramSpec.of(Collective.ALLREDUCE, 3)));
+        int shapes = several.fused().orElseThrow().bodies().size();
+        assertTrue(shapes > 1, "ranks differ in the place of their own contribution");
+        String switching = fused(several, DataType.INT32, ReduceOp.Kind.SUM, PacketType.LL16, 64);
+        for (int shape = 0; shape < shapes; shape++) {
+            String call = "case " + shape + ": if (!shape" + shape + "(block)) return; break;";
+            assertTrue(switching.contains(call), call);
+        }
+    }
+
+    @Test
+    void equalFusedCodeIsOneKernel() {
+        PlanCode sums = PlanCode.of(ShippedProgram.PACKETS.plan(ProgramSpec.of(Collective.ALLREDUCE, 3)));
+        String int32 = fused(sums, DataType.INT32, ReduceOp.Kind.SUM, PacketType.LL16, 64);
+        assertEquals(int32, fused(sums, DataType.UINT32, ReduceOp.Kind.AVG, PacketType.LL16, 64), "integers wrap");
+        assertNotEquals(int32, fused(sums, DataType.FLOAT32, ReduceOp.Kind.SUM, PacketType.LL16, 64));
+        assertNotEquals(int32, fused(sums, DataType.INT32, ReduceOp.Kind.SUM, PacketType.LL8, 64));
+        assertNotEquals(int32, source(sums, DataType.INT32, ReduceOp.Kind.SUM, PacketType.LL16), "the general kernel");
+    }
+
+    @Test
     void everyOperationCanBeTraced() throws IOException, InterruptedException {
         Map<String, Integer> numbers = new LinkedHashMap<>();
         ToIntFunction<String> number = name -> {
@@ -169,6 +215,11 @@ class PlanKernelTest {
         String bytes = source(copies, DataType.UINT16, ReduceOp.Kind.NOP, PacketType.LL16);
         assertEquals(bytes, source(copies, DataType.BFLOAT16, ReduceOp.Kind.NOP, PacketType.LL8));
         assertNotEquals(bytes, source(copies, DataType.FLOAT32, ReduceOp.Kind.NOP, PacketType.LL16));
+    }
+
+    private static String fused(PlanCode code, DataType type, ReduceOp.Kind op, PacketType packets, int tableWords) {
+        FusedCode fused = code.fused().orElseThrow();
+        return PlanKernel.fused(code, fused, type, op, packets, tableWords, 512).source();
     }
 
     private static String source(PlanCode code, DataType type, ReduceOp.Kind op, PacketType packets) {
