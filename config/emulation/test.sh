@@ -36,6 +36,8 @@ rules=(expect '^# [1-9][0-9]* passed' conformance --backend cuda --depth quick)
 "${rules[@]}" --mode threads --no-waits
 EMULATED_THREADS=3 "${rules[@]}" --mode threads --graphs --world 2
 "${rules[@]}" --mode processes --smoke
+# Packet flags wrap in the second launch.
+MSCCLJ_FIRST_FLAG=4294967294 "${rules[@]}" --mode threads --smoke
 
 plans() {
     expect '^# [1-9][0-9]* right' run "$@" --backend cuda --dtype float16,int32 --packet LL16,LL8 --size 1K,12,64K,1000,77777,300K
@@ -67,5 +69,6 @@ fi
 echo "emulation test: traces of messages on GPUs tell of as many bytes as on processors:" $byGpus
 
 expect '^passed  objects' stress --backend cuda --ranks 3 --scenario objects
+expect '^passed  aborts' stress --backend cuda --ranks 3 --scenario aborts
 expect '^passed  kills' stress --backend cuda --ranks 3 --scenario kills --kills 8 --limit 2s
 expect '^passed  device-faults' stress --backend cuda --ranks 2 --scenario device-faults --faults 3 --limit 3s
