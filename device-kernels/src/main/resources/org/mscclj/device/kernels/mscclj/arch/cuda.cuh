@@ -74,8 +74,8 @@ __device__ __forceinline__ uint64 exchangeDevice(uint64* address, uint64 value) 
     return before;
 }
 
-// Like exchangeDevice if wanted; otherwise returns zero. Without a branch, so that nothing waits for the result before it
-// is used. The same holds for the two functions that follow.
+// Like exchangeDevice if wanted; otherwise returns zero. Without a branch, so that nothing waits for the result before
+// it is used. The same holds for the two functions that follow.
 __device__ __forceinline__ uint64 exchangeDeviceIf(bool wanted, uint64* address, uint64 value) {
     uint64 before = 0;
     asm volatile("{ .reg .pred wanted; setp.ne.u32 wanted, %3, 0; @wanted atom.relaxed.gpu.global.exch.b64 %0, [%1], %2; }"
