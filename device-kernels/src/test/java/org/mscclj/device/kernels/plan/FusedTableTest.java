@@ -40,7 +40,7 @@ import org.mscclj.spi.engine.PeerContext;
 
 /** A fused launch moves the same bytes as the general one. */
 class FusedTableTest {
-    private static final int PLANS = 400;
+    private static final int PLANS = 150;
     private static final List<Collective> COLLECTIVES =
             List.of(Collective.ALLREDUCE, Collective.REDUCESCATTER, Collective.ALLGATHER, Collective.ALLTOALL);
 
