@@ -11,4 +11,5 @@ module org.mscclj.device.kernels {
     exports org.mscclj.device.kernels.plan;
     exports org.mscclj.device.kernels.source;
     exports org.mscclj.device.kernels.trace;
+    exports org.mscclj.device.kernels.transfer;
 }

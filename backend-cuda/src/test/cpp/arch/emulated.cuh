@@ -123,6 +123,13 @@ inline void storePairs(uint64 address, Words4 value) {
     storePair(address + 8, Words2{value.z, value.w});
 }
 
+// A block has fewer threads here than on a GPU: each is a warp.
+struct Warp {
+    static constexpr uint32 kThreads = 1;
+};
+inline void syncWarp() {}
+inline bool allOfWarp(bool condition) { return condition; }
+
 inline uint64 deviceNanos() {
     timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);

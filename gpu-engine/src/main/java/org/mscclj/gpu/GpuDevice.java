@@ -17,6 +17,7 @@ import org.mscclj.gpu.channel.DeviceChannels;
 import org.mscclj.gpu.compile.KernelCompiler;
 import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.engine.GpuPlanEngine;
+import org.mscclj.gpu.engine.LineSwitch;
 import org.mscclj.gpu.memory.GpuMemory;
 import org.mscclj.gpu.module.UserKernel;
 import org.mscclj.gpu.stream.GpuEvent;
@@ -147,7 +148,7 @@ final class GpuDevice implements CopyingDevice {
 
     @Override
     public ProgramPreference programPreference() {
-        return ProgramPreference.GPU;
+        return LineSwitch.isOn() ? ProgramPreference.GPU : ProgramPreference.GPU.withoutLines();
     }
 
     @Override

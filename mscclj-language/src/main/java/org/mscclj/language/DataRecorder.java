@@ -12,7 +12,6 @@ import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Operation;
-import org.mscclj.plan.Protocol;
 
 /**
  * Checks and records one data operation of a rank.
@@ -62,7 +61,7 @@ record DataRecorder(Recorder recorder, int rank, ThreadBlockGroup group, Supplie
 
     /** Requires packets to be in scratch, and scratch to hold packets. */
     DataRecorder requirePackets(Chunk... chunks) {
-        if (recorder.spec().protocol() != Protocol.LL) {
+        if (!recorder.spec().protocol().packets()) {
             throw misuse("packets in a program of protocol Simple; allowed: packets with protocol LL");
         }
         for (Chunk chunk : chunks) {
@@ -76,7 +75,8 @@ record DataRecorder(Recorder recorder, int rank, ThreadBlockGroup group, Supplie
     /** Requires plain data not to be in scratch that holds packets. */
     DataRecorder requirePlain(Chunk... chunks) {
         for (Chunk chunk : chunks) {
-            if (chunk.buffer() == BufferType.SCRATCH && recorder.spec().protocol() == Protocol.LL) {
+            if (chunk.buffer() == BufferType.SCRATCH
+                    && recorder.spec().protocol().packets()) {
                 throw misuse(chunk
                         + " holds packets; allowed: plain chunks of input or output, since scratch holds packets with"
                         + " protocol LL");

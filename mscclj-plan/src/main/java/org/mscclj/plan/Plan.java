@@ -80,6 +80,6 @@ public record Plan(
 
     @Override
     public boolean usesPackets() {
-        return protocol == Protocol.LL;
+        return protocol.packets();
     }
 }

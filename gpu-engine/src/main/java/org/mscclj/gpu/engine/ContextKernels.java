@@ -1,12 +1,14 @@
 package org.mscclj.gpu.engine;
 
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import org.mscclj.api.type.PacketType;
 import org.mscclj.device.kernels.plan.FusedCode;
 import org.mscclj.device.kernels.plan.PlanCode;
 import org.mscclj.device.kernels.plan.PlanKernel;
 import org.mscclj.device.kernels.plan.ScaleKernel;
-import org.mscclj.device.kernels.plan.TransferKernel;
+import org.mscclj.device.kernels.transfer.TransferKernel;
 import org.mscclj.gpu.module.Kernel;
 import org.mscclj.plan.Plan;
 import org.mscclj.spi.engine.ContextSpec;
@@ -46,7 +48,11 @@ final class ContextKernels {
                 new PlanKernels.Key(launch.type(), launch.op().kind(), launch.packetType()),
                 _ -> new PlanKernels(
                         new SizedKernels(RoundKernel.PLAN_TABLES, words -> kernel(launch, words)),
-                        new SizedKernels(RoundKernel.PLAN_TABLES, words -> fusedKernel(launch, words))));
+                        new SizedKernels(
+                                RoundKernel.PLAN_TABLES,
+                                words -> fusedKernel(launch, Optional.of(launch.packetType()), words)),
+                        new SizedKernels(
+                                RoundKernel.PLAN_TABLES, words -> fusedKernel(launch, Optional.empty(), words))));
     }
 
     /**
@@ -67,14 +73,18 @@ final class ContextKernels {
         return load(label(launch), source, PlanKernel.RUN);
     }
 
-    /** The kernel for a launch with fused blocks; like {@link #kernel(LaunchSpec, int)}. */
-    private Kernel fusedKernel(LaunchSpec launch, int tableWords) {
+    /**
+     * The kernel for a launch with fused blocks; like {@link #kernel(LaunchSpec, int)}.
+     *
+     * @param packets the format of packets; empty for lines
+     */
+    private Kernel fusedKernel(LaunchSpec launch, Optional<PacketType> packets, int tableWords) {
         FusedCode fused = code.fused()
                 .orElseThrow(() -> new IllegalStateException(spec.plan().label() + " is not fused"));
         String source = PlanKernel.fused(
-                        code, fused, launch.type(), launch.op().kind(), launch.packetType(), tableWords, mostThreads)
+                        code, fused, launch.type(), launch.op().kind(), packets, tableWords, mostThreads)
                 .source();
-        return load(label(launch) + ", fused", source, PlanKernel.RUN);
+        return load(label(launch) + (packets.isPresent() ? ", fused" : ", in lines"), source, PlanKernel.RUN);
     }
 
     private String label(LaunchSpec launch) {

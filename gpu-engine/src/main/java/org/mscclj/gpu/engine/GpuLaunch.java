@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.device.kernels.plan.TransferTable;
+import org.mscclj.device.kernels.transfer.TransferTable;
 import org.mscclj.gpu.queue.DeferredRelease;
 import org.mscclj.gpu.queue.HostWords;
 import org.mscclj.gpu.queue.LaunchQueue;

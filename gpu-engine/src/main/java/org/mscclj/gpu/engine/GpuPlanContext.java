@@ -13,7 +13,7 @@ import org.mscclj.device.kernels.plan.LaunchTable;
 import org.mscclj.device.kernels.plan.PlanCode;
 import org.mscclj.device.kernels.plan.ScaleArguments;
 import org.mscclj.device.kernels.plan.StateLayout;
-import org.mscclj.device.kernels.plan.WindowStructure;
+import org.mscclj.device.kernels.transfer.WindowStructure;
 import org.mscclj.gpu.memory.DeviceStructure;
 import org.mscclj.gpu.module.Kernel;
 import org.mscclj.gpu.queue.AbortWord;
@@ -22,6 +22,7 @@ import org.mscclj.gpu.queue.LaunchQueue;
 import org.mscclj.gpu.stream.CaptureInfo;
 import org.mscclj.gpu.stream.CapturedLaunch;
 import org.mscclj.gpu.stream.ReplayOrder;
+import org.mscclj.plan.Protocol;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.DeviceHandle;
@@ -149,6 +150,9 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
         int ofFused = code.fused().map(fused -> fused.words(spec.rank())).orElse(0);
         if (ofFused > 0) {
             Kernel _ = ready.fused().load(RoundKernel.inlineWords(ofFused, RoundKernel.PLAN_TABLES));
+            if (spec.plan().protocol() == Protocol.LL128 && LineSwitch.isOn()) {
+                Kernel _ = ready.lines().load(RoundKernel.inlineWords(ofFused, RoundKernel.PLAN_TABLES));
+            }
         }
         most = Math.max(most, ofFused);
         if (general.isOutside(most) && planTables.isEmpty()) {

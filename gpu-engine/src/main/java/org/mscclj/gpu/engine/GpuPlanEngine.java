@@ -1,7 +1,7 @@
 package org.mscclj.gpu.engine;
 
 import java.util.IdentityHashMap;
-import org.mscclj.device.kernels.plan.TransferKernel;
+import org.mscclj.device.kernels.transfer.TransferKernel;
 import org.mscclj.gpu.compile.KernelCompiler;
 import org.mscclj.gpu.context.DeviceContext;
 import org.mscclj.gpu.occupancy.OccupancyReservation;

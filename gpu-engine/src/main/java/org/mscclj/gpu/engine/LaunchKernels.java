@@ -3,7 +3,7 @@ package org.mscclj.gpu.engine;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.mscclj.device.kernels.plan.TransferTable;
+import org.mscclj.device.kernels.transfer.TransferTable;
 import org.mscclj.gpu.queue.DeferredRelease;
 import org.mscclj.gpu.stream.GpuStream;
 import org.mscclj.plan.layout.LaunchGeometry;

@@ -11,6 +11,7 @@ import org.mscclj.api.type.ReduceOp;
 final class PlanKernels {
     private final SizedKernels general;
     private final SizedKernels fused;
+    private final SizedKernels lines;
     private volatile boolean sealed;
 
     /** Launches with equal kernels. */
@@ -21,10 +22,12 @@ final class PlanKernels {
      *
      * @param general the kernels for any launch
      * @param fused the kernels for launches with fused blocks
+     * @param lines the kernels for launches with fused blocks whose packets are lines
      */
-    PlanKernels(SizedKernels general, SizedKernels fused) {
+    PlanKernels(SizedKernels general, SizedKernels fused, SizedKernels lines) {
         this.general = general;
         this.fused = fused;
+        this.lines = lines;
     }
 
     /** The kernels for any launch. */
@@ -35,6 +38,11 @@ final class PlanKernels {
     /** The kernels for launches with fused blocks. */
     SizedKernels fused() {
         return fused;
+    }
+
+    /** The kernels for launches with fused blocks whose packets are lines. */
+    SizedKernels lines() {
+        return lines;
     }
 
     /** From now on, launches whose table is not larger than the largest that was loaded load no kernel. */

@@ -7,8 +7,8 @@ import java.util.function.LongFunction;
 import org.mscclj.device.kernels.plan.FusedTable;
 import org.mscclj.device.kernels.plan.LaunchHeader;
 import org.mscclj.device.kernels.plan.LaunchTable;
-import org.mscclj.device.kernels.plan.TransferKernel;
-import org.mscclj.device.kernels.plan.TransferTable;
+import org.mscclj.device.kernels.transfer.TransferKernel;
+import org.mscclj.device.kernels.transfer.TransferTable;
 import org.mscclj.gpu.module.Kernel;
 import org.mscclj.plan.layout.RoundLayout;
 import org.mscclj.spi.engine.LaunchSpec;
@@ -87,11 +87,14 @@ final class RoundKernel implements AutoCloseable {
     /** Creates the kernel of a round of a plan. */
     static RoundKernel ofPlan(GpuPlanContext context, LaunchSpec launch, RoundLayout layout) {
         PlanKernels kernels = context.kernels().of(launch);
-        Optional<FusedTable> fused =
-                context.code().fused().flatMap(code -> FusedTable.of(code, context.spec(), launch, layout));
+        Optional<FusedTable> fused = context.code()
+                .fused()
+                .flatMap(code -> FusedTable.of(
+                        code, context.spec(), launch, layout, LineSwitch.isOn(), context.tracing().isEmpty()));
         if (fused.isPresent()) {
             FusedTable table = fused.get();
-            return ofPlan(context, kernels, kernels.fused(), table.words(), table.mostUnits());
+            SizedKernels sizes = table.inLines() ? kernels.lines() : kernels.fused();
+            return ofPlan(context, kernels, sizes, table.words(), table.mostUnits());
         }
         LaunchTable table =
                 LaunchTable.of(context.code(), context.spec(), launch, layout, context.layout(), context.state());

@@ -9,7 +9,6 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.Protocol;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.RemoteBuffer;
 import org.mscclj.plan.SwitchGroup;
@@ -106,7 +105,7 @@ public final class Simulator {
         if (chunks == 0) {
             return 0;
         }
-        long copies = chunks * (plan.protocol() == Protocol.LL ? 2 : 1) * (plan.doubleScratch() ? 2 : 1);
+        long copies = chunks * plan.protocol().scratchFactor() * (plan.doubleScratch() ? 2 : 1);
         int align = plan.bufferAlignment();
         long most = options.scratchLimit() / copies / align * align;
         if (most == 0) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
@@ -34,8 +35,10 @@ class SimulatorPropertiesTest {
     private static final double GRID = 0.01;
 
     private static Plan plan(ShippedProgram program, int ranks, int blocks) {
-        Collective collective =
-                program.collectives().contains(Collective.ALLREDUCE) ? Collective.ALLREDUCE : Collective.BROADCAST;
+        Collective collective = Stream.of(Collective.ALLREDUCE, Collective.ALLGATHER, Collective.BROADCAST)
+                .filter(program.collectives()::contains)
+                .findFirst()
+                .orElseThrow();
         return program.plan(ProgramSpec.of(collective, ranks)
                 .ranksPerNode(isForNodes(program) ? 1 : ranks)
                 .inPlace(true)

@@ -22,6 +22,9 @@ final class DirectPrograms {
      */
     static final int MAX_READERS = 32;
 
+    /** The number of blocks that store where all ranks store to all. More blocks than for reads use the links fully. */
+    static final int WRITERS = 64;
+
     private DirectPrograms() {}
 
     /** Whether each rank also copies its own part while it reads those of all others. */
@@ -93,6 +96,34 @@ final class DirectPrograms {
         BlockGroup keepers = new BlockGroup(
                 spec.blocks() - MAX_READERS, block -> block.keep(chunkFor.applyAsInt(block.rank()), block.rank()));
         return Programs.build(name, Memory.withoutScratch(1), spec, List.of(readers, keepers));
+    }
+
+    /**
+     * The plan in which each rank stores a chunk of its input into the output of every rank. Links of GPUs carry more
+     * stores than reads, since a read needs a request in the other direction.
+     */
+    static Plan storeAll(String name, ProgramSpec spec) {
+        IntUnaryOperator chunkFor = spec.collective() == Collective.ALLTOALL ? rank -> rank : _ -> 0;
+        if (!copiesOwnPart(spec) || spec.blocks() <= WRITERS) {
+            return build(name, spec, 1, block -> {
+                storeToPeers(block, chunkFor);
+                block.keep(chunkFor.applyAsInt(block.rank()), block.rank());
+            });
+        }
+        BlockGroup writers = new BlockGroup(WRITERS, block -> storeToPeers(block, chunkFor));
+        BlockGroup keepers = new BlockGroup(
+                spec.blocks() - WRITERS, block -> block.keep(chunkFor.applyAsInt(block.rank()), block.rank()));
+        return Programs.build(name, Memory.withoutScratch(1), spec, List.of(writers, keepers));
+    }
+
+    private static void storeToPeers(RankBlock block, IntUnaryOperator chunkFor) {
+        block.signalReady(block.peers());
+        block.awaitReady(block.peers());
+        for (int peer : block.peers()) {
+            block.memory(peer)
+                    .put(block.outputOf(peer, block.rank()), block.input(chunkFor.applyAsInt(peer)), block.share());
+        }
+        block.exchangeSignals(block.peers());
     }
 
     private static void readFromPeers(RankBlock block, int chunk) {

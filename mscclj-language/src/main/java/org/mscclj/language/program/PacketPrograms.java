@@ -6,6 +6,7 @@ import java.util.stream.IntStream;
 import org.mscclj.language.Chunk;
 import org.mscclj.language.program.Programs.Memory;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.Protocol;
 
 /**
  * Programs with one hop, for small messages: every rank stores packets into its peers' scratch, and unpacks or reduces
@@ -23,23 +24,28 @@ import org.mscclj.plan.Plan;
 final class PacketPrograms {
     private PacketPrograms() {}
 
-    static Plan plan(String name, ProgramSpec spec) {
+    /**
+     * The plan of a specification.
+     *
+     * @param protocol a protocol with packets
+     */
+    static Plan plan(String name, ProgramSpec spec, Protocol protocol) {
         int ranks = spec.ranks();
         return switch (spec.collective()) {
-            case ALLREDUCE -> build(name, spec, ranks, PacketPrograms::allReduce);
-            case REDUCESCATTER -> build(name, spec, ranks, PacketPrograms::reduceScatter);
-            case ALLGATHER -> build(name, spec, ranks, PacketPrograms::allGather);
-            case ALLTOALL -> build(name, spec, ranks, PacketPrograms::allToAll);
-            case BROADCAST -> build(name, spec, 1, PacketPrograms::broadcast);
-            case SCATTER -> build(name, spec, 1, PacketPrograms::scatter);
-            case REDUCE -> build(name, spec, ranks, PacketPrograms::reduceAtRoot);
-            case GATHER -> build(name, spec, ranks, PacketPrograms::gather);
+            case ALLREDUCE -> build(name, spec, protocol, ranks, PacketPrograms::allReduce);
+            case REDUCESCATTER -> build(name, spec, protocol, ranks, PacketPrograms::reduceScatter);
+            case ALLGATHER -> build(name, spec, protocol, ranks, PacketPrograms::allGather);
+            case ALLTOALL -> build(name, spec, protocol, ranks, PacketPrograms::allToAll);
+            case BROADCAST -> build(name, spec, protocol, 1, PacketPrograms::broadcast);
+            case SCATTER -> build(name, spec, protocol, 1, PacketPrograms::scatter);
+            case REDUCE -> build(name, spec, protocol, ranks, PacketPrograms::reduceAtRoot);
+            case GATHER -> build(name, spec, protocol, ranks, PacketPrograms::gather);
             default -> throw new IllegalStateException(name + " of " + spec.collective());
         };
     }
 
-    private static Plan build(String name, ProgramSpec spec, int slots, RankBlock.Writer writer) {
-        return Programs.build(name, Memory.packets(1, slots), spec, writer);
+    private static Plan build(String name, ProgramSpec spec, Protocol protocol, int slots, RankBlock.Writer writer) {
+        return Programs.build(name, Memory.packets(protocol, 1, slots), spec, writer);
     }
 
     /**

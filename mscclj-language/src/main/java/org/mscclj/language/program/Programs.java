@@ -25,6 +25,11 @@ final class Programs {
      * @param doubleScratch whether consecutive launches use different halves of scratch
      */
     record Memory(Protocol protocol, int chunksPerSlice, int scratchChunks, boolean doubleScratch) {
+        /** The granularity of chunks, in bytes: in lines, that of a line with twice the bytes of its payload. */
+        int alignment() {
+            return protocol == Protocol.LL128 ? 64 : 16;
+        }
+
         static Memory withoutScratch(int chunksPerSlice) {
             return once(chunksPerSlice, 0);
         }
@@ -38,8 +43,8 @@ final class Programs {
             return new Memory(Protocol.SIMPLE, 1, scratchChunks, true);
         }
 
-        static Memory packets(int chunksPerSlice, int scratchChunks) {
-            return new Memory(Protocol.LL, chunksPerSlice, scratchChunks, true);
+        static Memory packets(Protocol protocol, int chunksPerSlice, int scratchChunks) {
+            return new Memory(protocol, chunksPerSlice, scratchChunks, true);
         }
     }
 
@@ -67,6 +72,7 @@ final class Programs {
                 new ProgramCollective(spec.collective(), spec.ranks(), memory.chunksPerSlice(), spec.inPlace());
         return AlgoSpec.builder(spec.planName(name), collective)
                 .protocol(memory.protocol())
+                .bufferAlignment(memory.alignment())
                 .doubleScratch(memory.doubleScratch())
                 .boundedFusion(spec.bounded());
     }

@@ -12,6 +12,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.Protocol;
 
 /**
  * A family of programs, with one program for each collective that {@link #refusal} accepts, in-place mode, and number
@@ -22,6 +23,8 @@ public enum ShippedProgram {
     PACKETS,
     /** Without copies, between buffers that peers can access. */
     DIRECT,
+    /** {@link #DIRECT}, where ranks store into the outputs of their peers instead of reading: for large messages. */
+    DIRECT_STORE,
     /**
      * From rank to rank without copies, between buffers that peers can access: each rank forwards a part of the root's
      * data. For a large broadcast to several ranks.
@@ -41,6 +44,13 @@ public enum ShippedProgram {
      * medium size, for which {@link #PACKETS} would send the whole message to every peer.
      */
     PACKETS_TWO_SHOT,
+    /**
+     * {@link #PACKETS} that devices may send as lines of 128 bytes, 120 of which are payload: for messages of medium
+     * size, where the bytes count more than the hop.
+     */
+    PACKETS_LL128,
+    /** {@link #PACKETS_TWO_SHOT} in lines, like {@link #PACKETS_LL128}. */
+    PACKETS_TWO_SHOT_LL128,
     /**
      * Around a ring, through scratch: partial sums once, then results once. For a large allreduce over links to
      * neighbours: each rank sends less than twice the message, for any number of ranks, and only to the next rank; the
@@ -89,7 +99,7 @@ public enum ShippedProgram {
 
     /** Whether peers access input or output, which must be registered; otherwise they access scratch only. */
     public boolean sharesBuffers() {
-        return this == DIRECT || this == RELAY;
+        return this == DIRECT || this == DIRECT_STORE || this == RELAY;
     }
 
     /** The peers whose memory must be mapped. */
@@ -119,7 +129,7 @@ public enum ShippedProgram {
         if (this == TWO_LEVEL && spec.nodes() == 1) {
             return Optional.of("it is for several nodes, and there is one");
         }
-        return this == DIRECT && spec.collective() == Collective.ALLTOALL && spec.inPlace()
+        return (this == DIRECT || this == DIRECT_STORE) && spec.collective() == Collective.ALLTOALL && spec.inPlace()
                 ? Optional.of("in place, a part would be overwritten before its peer has read it")
                 : Optional.empty();
     }
@@ -127,9 +137,10 @@ public enum ShippedProgram {
     /** The collectives with a program. */
     public Set<Collective> collectives() {
         return switch (this) {
-            case PACKETS, DIRECT, SCRATCH, PORT, TWO_LEVEL -> Collections.unmodifiableSet(COLLECTIVES);
+            case PACKETS, PACKETS_LL128, DIRECT, SCRATCH, PORT, TWO_LEVEL -> Collections.unmodifiableSet(COLLECTIVES);
+            case DIRECT_STORE -> Set.of(Collective.ALLGATHER, Collective.ALLTOALL);
             case RELAY -> Set.of(Collective.BROADCAST);
-            case PACKETS_TWO_SHOT, RING, MULTICAST -> Set.of(Collective.ALLREDUCE);
+            case PACKETS_TWO_SHOT, PACKETS_TWO_SHOT_LL128, RING, MULTICAST -> Set.of(Collective.ALLREDUCE);
         };
     }
 
@@ -159,9 +170,14 @@ public enum ShippedProgram {
      * @return empty if the blocks that serve the peers copy the own part too, or if there is none to copy
      */
     public OptionalInt blocksForPeers(ProgramSpec spec) {
-        return this == DIRECT && DirectPrograms.copiesOwnPart(spec)
-                ? OptionalInt.of(DirectPrograms.MAX_READERS)
-                : OptionalInt.empty();
+        if (!DirectPrograms.copiesOwnPart(spec)) {
+            return OptionalInt.empty();
+        }
+        return switch (this) {
+            case DIRECT -> OptionalInt.of(DirectPrograms.MAX_READERS);
+            case DIRECT_STORE -> OptionalInt.of(DirectPrograms.WRITERS);
+            default -> OptionalInt.empty();
+        };
     }
 
     private ProgramSpec checked(ProgramSpec spec) {
@@ -177,13 +193,16 @@ public enum ShippedProgram {
             return Programs.alone(label(), spec);
         }
         return switch (this) {
-            case PACKETS -> PacketPrograms.plan(label(), spec);
+            case PACKETS -> PacketPrograms.plan(label(), spec, Protocol.LL);
+            case PACKETS_LL128 -> PacketPrograms.plan(label(), spec, Protocol.LL128);
             case DIRECT -> DirectPrograms.plan(label(), spec);
+            case DIRECT_STORE -> DirectPrograms.storeAll(label(), spec);
             case RELAY -> RelayProgram.plan(label(), spec);
             case SCRATCH -> ScratchPrograms.plan(label(), spec);
             case PORT -> PortPrograms.plan(label(), spec);
             case TWO_LEVEL -> TwoLevelPrograms.plan(label(), spec);
-            case PACKETS_TWO_SHOT -> TwoShotProgram.plan(label(), spec);
+            case PACKETS_TWO_SHOT -> TwoShotProgram.plan(label(), spec, Protocol.LL);
+            case PACKETS_TWO_SHOT_LL128 -> TwoShotProgram.plan(label(), spec, Protocol.LL128);
             case RING -> RingProgram.plan(label(), spec);
             case MULTICAST -> MulticastProgram.plan(label(), spec);
         };

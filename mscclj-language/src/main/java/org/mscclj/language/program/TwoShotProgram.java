@@ -6,6 +6,7 @@ import org.mscclj.language.Chunk;
 import org.mscclj.language.pass.FusionLimits;
 import org.mscclj.language.program.Programs.Memory;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.Protocol;
 
 /**
  * An allreduce in two hops by packets: every rank owns a chunk, to which its peers send their contributions, and sends
@@ -16,8 +17,13 @@ import org.mscclj.plan.Plan;
 final class TwoShotProgram {
     private TwoShotProgram() {}
 
-    static Plan plan(String name, ProgramSpec spec) {
-        Memory memory = Memory.packets(spec.ranks(), 2 * spec.ranks());
+    /**
+     * The plan of a specification.
+     *
+     * @param protocol a protocol with packets
+     */
+    static Plan plan(String name, ProgramSpec spec, Protocol protocol) {
+        Memory memory = Memory.packets(protocol, spec.ranks(), 2 * spec.ranks());
         // In place, a result replaces the contribution that was sent, and the language would insert a synchronisation
         // of the threads. It is not needed: each element of a result is a packet that its owner has computed from the
         // packet of that element, which was written after the element had been read. But a reduction that is not one

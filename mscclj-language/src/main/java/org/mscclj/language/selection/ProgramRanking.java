@@ -29,9 +29,34 @@ public record ProgramRanking(ProgramPreference preference) {
             ShippedProgram.TWO_LEVEL,
             ShippedProgram.PORT);
 
+    /** One shot of a message that is too large for other packets, or two shots of an allreduce on several ranks. */
+    private static final List<ShippedProgram> MEDIUM = List.of(
+            ShippedProgram.PACKETS_LL128,
+            ShippedProgram.DIRECT,
+            ShippedProgram.SCRATCH,
+            ShippedProgram.PACKETS,
+            ShippedProgram.TWO_LEVEL,
+            ShippedProgram.PORT);
+
+    private static final List<ShippedProgram> MEDIUM_SUM = List.of(
+            ShippedProgram.PACKETS_TWO_SHOT_LL128,
+            ShippedProgram.DIRECT,
+            ShippedProgram.SCRATCH,
+            ShippedProgram.PACKETS,
+            ShippedProgram.TWO_LEVEL,
+            ShippedProgram.PORT);
+
     /** Programs for a single collective come first. */
     private static final List<ShippedProgram> RELAYED = List.of(
             ShippedProgram.RELAY,
+            ShippedProgram.DIRECT,
+            ShippedProgram.SCRATCH,
+            ShippedProgram.PACKETS,
+            ShippedProgram.TWO_LEVEL,
+            ShippedProgram.PORT);
+
+    private static final List<ShippedProgram> STORED = List.of(
+            ShippedProgram.DIRECT_STORE,
             ShippedProgram.DIRECT,
             ShippedProgram.SCRATCH,
             ShippedProgram.PACKETS,
@@ -59,8 +84,22 @@ public record ProgramRanking(ProgramPreference preference) {
         if (ranks > 2 && messageBytes >= leastRelayed(ranks)) {
             return RELAYED;
         }
+        if (messageBytes >= preference.leastStoredBytes()
+                && ShippedProgram.DIRECT_STORE.collectives().contains(collective)) {
+            return STORED;
+        }
         boolean mayBePackets = preference.packets().betweenTwo() || !(direct && ranks == 2);
-        return messageBytes <= mostPacketBytes(collective, ranks) && mayBePackets ? SMALL : LARGE;
+        if (messageBytes <= mostPacketBytes(collective, ranks) && mayBePackets) {
+            return SMALL;
+        }
+        return hasLines() && messageBytes <= mostLineBytes(collective, ranks)
+                ? sumsInTwoShots(collective, ranks) ? MEDIUM_SUM : MEDIUM
+                : LARGE;
+    }
+
+    /** Whether an allreduce takes two shots: with two ranks, one shot sends as many bytes. */
+    private static boolean sumsInTwoShots(Collective collective, int ranks) {
+        return collective == Collective.ALLREDUCE && ranks > 2;
     }
 
     private long leastRelayed(int ranks) {
@@ -86,6 +125,9 @@ public record ProgramRanking(ProgramPreference preference) {
         if (program == ShippedProgram.PACKETS) {
             return packetBlocks(messageBytes);
         }
+        if (program == ShippedProgram.PACKETS_LL128 || program == ShippedProgram.PACKETS_TWO_SHOT_LL128) {
+            return lineBlocks(messageBytes);
+        }
         int blocks = 1;
         for (ProgramPreference.BlockStep step : preference.blockSteps()) {
             if (messageBytes >= start(step, ranks)) {
@@ -101,29 +143,72 @@ public record ProgramRanking(ProgramPreference preference) {
                 preference.blockSteps().stream().map(step -> start(step, ranks)).toList());
         for (Collective collective : Collective.values()) {
             starts.add(mostPacketBytes(collective, ranks) + 1);
+            if (hasLines()) {
+                starts.add(mostLineBytes(collective, ranks) + 1);
+            }
         }
         packetSteps().forEach(starts::add);
-        LongStream.of(leastRelayed(ranks), preference.leastKeptBytes())
+        lineSteps().forEach(starts::add);
+        LongStream.of(leastRelayed(ranks), preference.leastKeptBytes(), preference.leastStoredBytes())
                 .filter(bytes -> bytes < Long.MAX_VALUE)
                 .forEach(starts::add);
         return starts.stream().sorted().distinct().toList();
     }
 
     private long mostPacketBytes(Collective collective, int ranks) {
-        ProgramPreference.PacketUse packets = preference.packets();
+        return mostBytes(preference.packets().mostBytes(), collective, ranks);
+    }
+
+    private boolean hasLines() {
+        return preference.lines().mostBytes() > 0;
+    }
+
+    private long mostLineBytes(Collective collective, int ranks) {
+        // two shots send less than twice the message, for any number of ranks
+        long sent = preference.lines().mostBytes();
+        return sumsInTwoShots(collective, ranks) ? sent : mostBytes(sent, collective, ranks);
+    }
+
+    /**
+     * The largest message of a collective.
+     *
+     * @param sent the most bytes that a rank sends to all of its peers together
+     */
+    private long mostBytes(long sent, Collective collective, int ranks) {
         int peers = Math.max(1, ranks - 1);
-        boolean parts = packets.countsParts() && (collective.inputSlices(2) > 1 || collective == Collective.ALLGATHER);
-        return parts ? packets.mostBytes() * ranks / peers : packets.mostBytes() / peers;
+        boolean parts = preference.packets().countsParts()
+                && (collective.inputSlices(2) > 1 || collective == Collective.ALLGATHER);
+        return parts ? sent * ranks / peers : sent / peers;
+    }
+
+    private int lineBlocks(long messageBytes) {
+        ProgramPreference.LineUse lines = preference.lines();
+        int blocks = 1;
+        while (2 * blocks <= lines.mostBlocks() && messageBytes >= 2L * blocks * lines.bytesOfBlock()) {
+            blocks *= 2; // few numbers: each has a kernel and a context of its own
+        }
+        return blocks;
+    }
+
+    private LongStream lineSteps() {
+        ProgramPreference.LineUse lines = preference.lines();
+        return LongStream.iterate(2, blocks -> blocks <= lines.mostBlocks(), blocks -> 2 * blocks)
+                .map(blocks -> blocks * lines.bytesOfBlock());
     }
 
     private int packetBlocks(long messageBytes) {
         ProgramPreference.PacketUse packets = preference.packets();
-        return Math.clamp(Math.ceilDiv(messageBytes, packets.bytesOfBlock()), 1, packets.mostBlocks());
+        int blocks = 1;
+        while (blocks < packets.mostBlocks() && messageBytes > blocks * packets.bytesOfBlock()) {
+            blocks *= 2;
+        }
+        return blocks;
     }
 
     private LongStream packetSteps() {
         ProgramPreference.PacketUse packets = preference.packets();
-        return LongStream.range(1, packets.mostBlocks()).map(blocks -> blocks * packets.bytesOfBlock() + 1);
+        return LongStream.iterate(1, blocks -> blocks < packets.mostBlocks(), blocks -> 2 * blocks)
+                .map(blocks -> blocks * packets.bytesOfBlock() + 1);
     }
 
     private static long start(ProgramPreference.BlockStep step, int ranks) {

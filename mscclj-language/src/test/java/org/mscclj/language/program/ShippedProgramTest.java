@@ -137,11 +137,11 @@ class ShippedProgramTest {
     @Test
     void smallOrInPlaceMessagesHaveNoBlocksForTheOwnPart() {
         ProgramSpec spec = ProgramSpec.of(Collective.ALLGATHER, 4);
-        assertEquals(32, new ProgramRanking(ProgramPreference.GPU).blocks(ShippedProgram.DIRECT, spec, (32 << 20) - 1));
+        assertEquals(64, new ProgramRanking(ProgramPreference.GPU).blocks(ShippedProgram.DIRECT, spec, (32 << 20) - 1));
         assertEquals(
-                32,
+                64,
                 new ProgramRanking(ProgramPreference.GPU).blocks(ShippedProgram.DIRECT, spec.inPlace(true), 1L << 30));
-        assertEquals(32, new ProgramRanking(ProgramPreference.GPU).blocks(ShippedProgram.SCRATCH, spec, 1L << 30));
+        assertEquals(64, new ProgramRanking(ProgramPreference.GPU).blocks(ShippedProgram.SCRATCH, spec, 1L << 30));
         assertEquals(4, new ProgramRanking(ProgramPreference.HOST).blocks(ShippedProgram.DIRECT, spec, 1L << 30));
         assertTrue(new ProgramRanking(ProgramPreference.GPU).steps(4).contains(32L << 20));
     }
@@ -215,7 +215,11 @@ class ShippedProgramTest {
     void programIsDeterministic() {
         for (ShippedProgram program : ShippedProgram.values()) {
             for (boolean inPlace : new boolean[] {false, true}) {
-                ProgramSpec spec = ProgramSpec.of(Collective.ALLREDUCE, 6)
+                Collective collective = Stream.of(Collective.ALLREDUCE, Collective.ALLGATHER, Collective.BROADCAST)
+                        .filter(program.collectives()::contains)
+                        .findFirst()
+                        .orElseThrow();
+                ProgramSpec spec = ProgramSpec.of(collective, 6)
                         .ranksPerNode(program == ShippedProgram.TWO_LEVEL ? 2 : 6)
                         .inPlace(inPlace)
                         .blocks(3);

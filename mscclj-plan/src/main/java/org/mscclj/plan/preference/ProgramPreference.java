@@ -8,14 +8,22 @@ import java.util.List;
  *
  * @param scratchLimit greatest scratch of a program on each rank, in bytes
  * @param packets when packets are better
+ * @param lines when packets in lines of 128 bytes are better, for messages that are too large for other packets
  * @param leastRelayBytes bytes that the root must send in total before a relay is better. A relay takes more steps than
  *     sends from the root
  * @param leastKeptBytes message size from which dedicated blocks copy a rank's own part where ranks read from all
  *     others
+ * @param leastStoredBytes message size from which ranks store into all others, rather than read from all
  * @param blockSteps the numbers of thread blocks, ascending
  */
 public record ProgramPreference(
-        long scratchLimit, PacketUse packets, long leastRelayBytes, long leastKeptBytes, List<BlockStep> blockSteps) {
+        long scratchLimit,
+        PacketUse packets,
+        LineUse lines,
+        long leastRelayBytes,
+        long leastKeptBytes,
+        long leastStoredBytes,
+        List<BlockStep> blockSteps) {
     /**
      * When packets are better; they have twice the memory traffic, and one hop.
      *
@@ -29,6 +37,18 @@ public record ProgramPreference(
      */
     public record PacketUse(
             long mostBytes, long bytesOfBlock, int mostBlocks, boolean betweenTwo, boolean countsParts) {}
+
+    /**
+     * When packets in lines of 128 bytes are better, which have nearly no more memory traffic than plain data.
+     *
+     * @param mostBytes greatest number of bytes that a rank sends to all of its peers together; 0 for never
+     * @param bytesOfBlock bytes of a message for each block
+     * @param mostBlocks greatest number of blocks
+     */
+    public record LineUse(long mostBytes, long bytesOfBlock, int mostBlocks) {
+        /** Lines are never better. */
+        public static final LineUse NEVER = new LineUse(0, Long.MAX_VALUE, 1);
+    }
 
     /**
      * A number of blocks from a message size on.
@@ -47,6 +67,8 @@ public record ProgramPreference(
     public static final ProgramPreference HOST = new ProgramPreference(
             4 << 20,
             new PacketUse(32 << 10, Long.MAX_VALUE, 1, false, false),
+            LineUse.NEVER,
+            Long.MAX_VALUE,
             Long.MAX_VALUE,
             Long.MAX_VALUE,
             List.of(new BlockStep(4, 1 << 20, 256 << 10)));
@@ -55,14 +77,23 @@ public record ProgramPreference(
     public static final ProgramPreference GPU = new ProgramPreference(
             16 << 20,
             new PacketUse(128 << 10, 2 << 10, 32, true, true),
+            new LineUse(1 << 20, 4 << 10, 128),
             12 << 20,
             32 << 20,
+            16 << 20,
             List.of(
                     new BlockStep(2, 0, 16 << 10),
                     new BlockStep(4, 0, 32 << 10),
                     new BlockStep(8, 0, 64 << 10),
                     new BlockStep(16, 0, 128 << 10),
-                    new BlockStep(32, 0, 256 << 10)));
+                    new BlockStep(32, 0, 256 << 10),
+                    new BlockStep(64, 0, 1 << 20)));
+
+    /** Returns this preference for devices that cannot send lines as a whole. */
+    public ProgramPreference withoutLines() {
+        return new ProgramPreference(
+                scratchLimit, packets, LineUse.NEVER, leastRelayBytes, leastKeptBytes, leastStoredBytes, blockSteps);
+    }
 
     /** Copies the list. */
     public ProgramPreference {

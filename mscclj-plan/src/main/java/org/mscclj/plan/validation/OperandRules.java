@@ -16,7 +16,6 @@ import org.mscclj.plan.OperandRole;
 import org.mscclj.plan.OperandShape;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.Protocol;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.RemoteBuffer;
 import org.mscclj.plan.SwitchGroup;
@@ -49,7 +48,7 @@ final class OperandRules {
     }
 
     private void checkProtocol(DataKind kind, FaultSite site) {
-        if (kind.packets() && plan.protocol() != Protocol.LL) {
+        if (kind.packets() && !plan.usesPackets()) {
             throw site.fault(
                     "name",
                     kind.label(),
@@ -122,7 +121,7 @@ final class OperandRules {
         if (role.packets() && buffer != BufferType.SCRATCH) {
             throw site.fault(key, "in buffer " + buffer.letter(), "s, since packets live in scratch");
         }
-        if (!role.packets() && buffer == BufferType.SCRATCH && plan.protocol() == Protocol.LL) {
+        if (!role.packets() && buffer == BufferType.SCRATCH && plan.usesPackets()) {
             throw site.fault(
                     key,
                     "plain data in scratch",

@@ -74,6 +74,7 @@ public final class EnvironmentVariables {
             "MSCCLJ_SCRATCH_LIMIT",
             "MSCCLJ_FIRST_FLAG",
             "MSCCLJ_SHARED_QUEUES",
+            "MSCCLJ_LL128",
             "CUDA_DEVICE_MAX_CONNECTIONS",
             "CUDA_MODULE_LOADING",
             "MSCCLJ_JAVA_OPTS",

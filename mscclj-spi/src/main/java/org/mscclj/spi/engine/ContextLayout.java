@@ -3,7 +3,6 @@ package org.mscclj.spi.engine;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.Protocol;
 import org.mscclj.plan.pairing.ChannelPairing;
 
 /**
@@ -57,7 +56,7 @@ public record ContextLayout(long scratchBytes, long counterBytes, int memoryCoun
     /** Bytes of one half of a rank's scratch, flags of packets included. */
     public static long halfBytes(Plan plan, int rank, long slotBytes) {
         long payload = Math.multiplyExact((long) plan.ranks().get(rank).scratchChunks(), slotBytes);
-        return Math.multiplyExact(payload, plan.protocol() == Protocol.LL ? 2L : 1L);
+        return Math.multiplyExact(payload, (long) plan.protocol().scratchFactor());
     }
 
     /** Offset of an inbound counter in this rank's counters, in bytes. */

@@ -2,7 +2,6 @@ package org.mscclj.support.interpreter;
 
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.mscclj.plan.Protocol;
 import org.mscclj.spi.engine.ContextLayout;
 import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.proxy.Trigger;
@@ -29,7 +28,7 @@ final class FlagWrap {
 
     /** The actions before the round of flag 1 after a wrap. */
     Stream<Action> actions() {
-        boolean packets = spec.plan().protocol() == Protocol.LL;
+        boolean packets = spec.plan().usesPackets();
         if (!packets && !spec.plan().doubleScratch()) {
             return Stream.of();
         }

@@ -1,7 +1,6 @@
 package org.mscclj.backend.host.engine;
 
 import java.util.List;
-import org.mscclj.plan.Protocol;
 import org.mscclj.posix.NativeMemory;
 import org.mscclj.spi.engine.ContextLayout;
 import org.mscclj.spi.engine.ContextSpec;
@@ -42,7 +41,7 @@ final class FlagWrapBarrier {
 
     FlagWrapBarrier(ContextSpec spec) {
         this.spec = spec;
-        this.packets = spec.plan().protocol() == Protocol.LL;
+        this.packets = spec.plan().usesPackets();
         this.meets = packets || spec.plan().doubleScratch();
         this.ports = List.copyOf(spec.arrivals().values());
         int mapped = 0;

@@ -11,14 +11,14 @@ import org.mscclj.spi.engine.ContextSpec;
  *
  * @param context the context
  */
-record CounterAddresses(ContextSpec context) {
+public record CounterAddresses(ContextSpec context) {
     /** The counter of this rank for waits on a channel. */
-    long own(ChannelType type, int channel) {
+    public long own(ChannelType type, int channel) {
         return context.counters().address() + layout(context.rank()).counterOffset(type, channel);
     }
 
     /** The peer's counter that a memory channel of this rank raises. */
-    long ofPeer(int channel) {
+    public long ofPeer(int channel) {
         ChannelPairing.Endpoint partner = context.memoryPairing().partner(context.rank(), channel);
         long counters = context.peers()
                 .get(partner.rank())

@@ -59,7 +59,8 @@ record FusedBlock(String body, List<OperandRange> plain, List<OperandRange> pack
     /** Fuses the steps of a block; empty if they cannot be fused. */
     static Optional<FusedBlock> of(Plan plan, int rank, List<KernelStep> steps) {
         List<Move> moves = new ArrayList<>();
-        for (KernelStep step : steps) {
+        for (KernelStep traced : steps) {
+            KernelStep step = traced instanceof KernelStep.Traced outer ? outer.step() : traced;
             if (step instanceof KernelStep.Data data) {
                 moves.add(data.move());
             } else if (!(step instanceof KernelStep.Nop)) {

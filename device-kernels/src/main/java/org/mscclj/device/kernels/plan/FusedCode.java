@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.Plan;
 
@@ -19,6 +20,8 @@ public final class FusedCode {
     private final List<String> bodies;
     private final Map<String, Integer> shapeOfBody = new HashMap<>();
     private final int recordWords;
+    private final int maxGroup;
+    private final boolean singleChunks;
 
     private FusedCode(List<List<FusedBlock>> blocks) {
         this.blocks = blocks;
@@ -34,6 +37,15 @@ public final class FusedCode {
                 .mapToInt(FusedBlock::words)
                 .max()
                 .orElse(0);
+        this.maxGroup = blocks.stream()
+                .flatMap(List::stream)
+                .mapToInt(block -> block.share().groupSize())
+                .max()
+                .orElse(1);
+        this.singleChunks = blocks.stream()
+                .flatMap(List::stream)
+                .flatMap(block -> Stream.concat(block.plain().stream(), block.packets().stream()))
+                .allMatch(operand -> operand.size() == 1);
     }
 
     /**
@@ -99,6 +111,16 @@ public final class FusedCode {
     /** Words between the records of neighbouring blocks. */
     int recordWords() {
         return recordWords;
+    }
+
+    /** The most blocks that share a range. */
+    int maxGroup() {
+        return maxGroup;
+    }
+
+    /** Whether each operand is a single chunk, or a share of one. */
+    boolean areSingleChunks() {
+        return singleChunks;
     }
 
     /** Words of the table of a launch of a rank. */

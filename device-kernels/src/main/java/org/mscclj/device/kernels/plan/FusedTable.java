@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.plan.BufferType;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.Protocol;
 import org.mscclj.plan.layout.RoundLayout;
 import org.mscclj.plan.layout.RoundLayout.Piece;
 import org.mscclj.plan.layout.RoundLayout.Range;
@@ -14,14 +16,16 @@ import org.mscclj.spi.engine.LaunchSpec;
 /**
  * The table of a launch whose blocks are fused: a record for each block of the rank, at equal distances.
  *
- * <p>Whether a launch has such a table is a decision of this rank alone: packets lie where the other form of the launch
- * has them.
+ * <p>Whether a launch with other packets than lines has such a table is a decision of this rank alone: packets lie where
+ * the other form of the launch has them. Whether packets are lines depends on the plan and the layout alone, so all
+ * ranks decide alike.
  *
  * @param words the words
- * @param mostUnits the greatest number of units of a block
+ * @param mostUnits the greatest number of threads of a block that have work at once
+ * @param inLines whether packets are lines of 128 bytes
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record FusedTable(long[] words, long mostUnits) {
+public record FusedTable(long[] words, long mostUnits, boolean inLines) {
     /** Payload of a unit of packets, in bytes, and the alignment of plain data that is moved at once. */
     private static final int UNIT = 8;
 
@@ -30,29 +34,77 @@ public record FusedTable(long[] words, long mostUnits) {
 
     private static final int SHAPE_SHIFT = 48;
 
+    /** Bytes of a line of packets. */
+    private static final int LINE = 128;
+
+    /** Payload of a line, in bytes. */
+    private static final int LINE_PAYLOAD = 120;
+
+    /** Lines that a warp sends at once. */
+    private static final int LINES_OF_GROUP = 4;
+
+    /** Threads that send these lines. */
+    private static final int THREADS_OF_GROUP = 32;
+
+    /**
+     * The least payload of a block that is sent in lines: whole groups of lines lie in an area that has twice the size
+     * of the payload.
+     */
+    private static final long LEAST_OF_LINES = 576;
+
     /**
      * Creates the table of a launch.
      *
      * @param code the fused plan
      * @param layout layout of a round
+     * @param mayBeLines whether packets may be lines; equal on all ranks
+     * @param mayBePackets whether other packets may be fused
      * @return empty if a block has operands that are not contiguous, or too large
      * @throws org.mscclj.api.error.UnsupportedException if memory to access is not mapped; the message names its owner
      */
-    public static Optional<FusedTable> of(FusedCode code, ContextSpec context, LaunchSpec launch, RoundLayout layout) {
-        Writer writer = new Writer(code, context, launch, layout);
-        return writer.write() ? Optional.of(new FusedTable(writer.words, writer.mostUnits)) : Optional.empty();
+    public static Optional<FusedTable> of(
+            FusedCode code, ContextSpec context, LaunchSpec launch, RoundLayout layout, boolean mayBeLines, boolean mayBePackets) {
+        boolean inLines =
+                mayBeLines && context.plan().protocol() == Protocol.LL128 && areLong(code, context.plan(), layout);
+        if (!inLines && !mayBePackets) {
+            return Optional.empty();
+        }
+        Writer writer = new Writer(code, context, launch, layout, inLines);
+        if (writer.write()) {
+            return Optional.of(new FusedTable(writer.words, writer.mostUnits, inLines));
+        }
+        if (inLines) {
+            throw new IllegalStateException("plan " + context.plan().label() + ", rank " + context.rank()
+                    + ": a block of " + layout + " is in lines and has no record");
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Whether the blocks of all ranks are contiguous, long enough for lines, and begin where lines do. A block has a
+     * share of single chunks, which are contiguous.
+     */
+    private static boolean areLong(FusedCode code, Plan plan, RoundLayout layout) {
+        int alignment = plan.bufferAlignment();
+        long shortest = layout.chunkBytes() / alignment / code.maxGroup() * alignment;
+        return code.areSingleChunks()
+                && alignment % (LINE / 2) == 0
+                && shortest >= LEAST_OF_LINES
+                && layout.chunkBytes() <= Integer.MAX_VALUE;
     }
 
     private static final class Writer {
         private final FusedCode code;
         private final ContextSpec context;
         private final RoundLayout layout;
+        private final boolean inLines;
         private final RankAddresses addresses;
         private final long[] words;
         private long mostUnits;
 
-        Writer(FusedCode code, ContextSpec context, LaunchSpec launch, RoundLayout layout) {
+        Writer(FusedCode code, ContextSpec context, LaunchSpec launch, RoundLayout layout, boolean inLines) {
             this.code = code;
+            this.inLines = inLines;
             this.context = context;
             this.layout = layout;
             this.addresses = new RankAddresses(context, launch);
@@ -78,9 +130,10 @@ public record FusedTable(long[] words, long mostUnits) {
             if (half == null || length > Integer.MAX_VALUE) {
                 return false;
             }
-            words[start] = (long) code.shape(block) << SHAPE_SHIFT | Math.ceilDiv(length, UNIT);
+            long units = Math.ceilDiv(length, inLines ? LINES_OF_GROUP * LINE_PAYLOAD : UNIT);
+            words[start] = (long) code.shape(block) << SHAPE_SHIFT | units;
             words[start + 1] = half;
-            mostUnits = Math.max(mostUnits, Math.ceilDiv(length, UNIT));
+            mostUnits = Math.max(mostUnits, inLines ? units * THREADS_OF_GROUP : units);
             int at = start + FusedBlock.OWN_WORDS;
             for (OperandRange operand : block.plain()) {
                 Range range = range(block, operand);
@@ -99,7 +152,10 @@ public record FusedTable(long[] words, long mostUnits) {
                     return false;
                 }
                 long address = addresses.of(operand) + (length == 0 ? 0 : 2 * offset(operand, range));
-                if (address % PACKET != 0) {
+                if (inLines) {
+                    address += addresses.halfBytes(operand.rank()) / 2; // behind the area of other packets
+                }
+                if (address % (inLines ? LINE : PACKET) != 0) {
                     return false;
                 }
                 words[at++] = address;

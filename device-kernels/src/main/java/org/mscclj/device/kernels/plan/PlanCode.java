@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.Protocol;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.validation.RelaxedSignals;
 
@@ -56,7 +57,7 @@ public final class PlanCode {
             bodies.add(code.add(rank, raised));
         }
         code.number(bodies);
-        if (plan.usesPackets() && tracing.isEmpty()) {
+        if (plan.protocol() == Protocol.LL128 || (plan.usesPackets() && tracing.isEmpty())) {
             code.fused = FusedCode.of(plan, code.steps);
         }
         return code;
@@ -109,7 +110,10 @@ public final class PlanCode {
         return bodies;
     }
 
-    /** The plan with fused steps; empty if they cannot be fused. */
+    /**
+     * The plan with fused steps, which trace nothing; empty if they cannot be fused. Of a plan whose blocks trace their
+     * operations, only packets in lines are fused, because all ranks must agree on lines.
+     */
     public Optional<FusedCode> fused() {
         return fused;
     }

@@ -2,6 +2,7 @@ package org.mscclj.device.kernels.plan;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
@@ -65,7 +66,7 @@ public record PlanKernel(String source) {
      * @param fused the same plan with fused blocks
      * @param type element type
      * @param op reduce operation; ignored if nothing is reduced
-     * @param packets format of packets
+     * @param packets format of packets; empty for lines of 128 bytes
      * @param tableWords words of the table behind the header; 0 if the table lies elsewhere
      * @param threads greatest number of threads of a block
      */
@@ -74,11 +75,15 @@ public record PlanKernel(String source) {
             FusedCode fused,
             DataType type,
             ReduceOp.Kind op,
-            PacketType packets,
+            Optional<PacketType> packets,
             int tableWords,
             int threads) {
-        StringBuilder text = new StringBuilder(begin(tableWords, "mscclj/fused.cuh"));
-        text.append("using Fused = FusedBlock<").append(types(code, type, op, packets));
+        StringBuilder text = new StringBuilder(
+                begin(tableWords, packets.isPresent() ? "mscclj/fusedpackets.cuh" : "mscclj/fusedlines.cuh"));
+        text.append("using Fused = ")
+                .append(packets.isPresent() ? "FusedPackets<" : "FusedLines<")
+                .append(elementAndOperator(code, type, op))
+                .append(packets.map(format -> ", " + format(code, format)).orElse(""));
         text.append(", ").append(fused.recordWords()).append(">;\n");
         List<String> bodies = fused.bodies();
         for (int shape = 0; shape < bodies.size(); shape++) {
@@ -119,10 +124,17 @@ public record PlanKernel(String source) {
 
     /** The template arguments of a block: element type, operator and format of packets. */
     private static String types(PlanCode code, DataType type, ReduceOp.Kind op, PacketType packets) {
+        return elementAndOperator(code, type, op) + ", " + format(code, packets);
+    }
+
+    private static String elementAndOperator(PlanCode code, DataType type, ReduceOp.Kind op) {
         ReduceOp.Kind combiner = code.combines() ? combiner(op) : ReduceOp.Kind.SUM;
         DataType element = isAnyOfItsSize(code, type, combiner) ? unsigned(type.byteSize()) : type;
-        PacketType format = code.plan().usesPackets() ? packets : PacketType.LL16;
-        return element(element) + ", " + operator(element, combiner) + ", PacketType::" + format.name();
+        return element(element) + ", " + operator(element, combiner);
+    }
+
+    private static String format(PlanCode code, PacketType packets) {
+        return "PacketType::" + (code.plan().usesPackets() ? packets : PacketType.LL16).name();
     }
 
     /** The device library's name of an element type. */

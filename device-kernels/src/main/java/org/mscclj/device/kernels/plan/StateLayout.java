@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.TreeMap;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Operation;
-import org.mscclj.plan.Protocol;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.spi.engine.ContextLayout;
 import org.mscclj.spi.engine.ContextSpec;
@@ -96,7 +95,8 @@ public final class StateLayout {
         return !rank.threadBlocks().isEmpty();
     }
 
-    long awaited(ChannelType type, int channel) {
+    /** Offset of the number of waits for the counter of a channel. */
+    public long awaited(ChannelType type, int channel) {
         int before = type == ChannelType.PORT ? rank.memoryChannelPeers().size() : 0;
         return awaited + 8L * (before + channel);
     }
@@ -180,7 +180,7 @@ public final class StateLayout {
      * @param abortWord address of the abort word on the device
      */
     public void describe(LaunchHeader header, long state, long abortWord) {
-        boolean packets = spec.plan().protocol() == Protocol.LL;
+        boolean packets = spec.plan().usesPackets();
         header.blocks(state);
         header.abortWord(abortWord);
         header.counters(spec.counters().address());

@@ -42,6 +42,8 @@ public final class DeviceLibrary {
             "mscclj/elements.cuh",
             "mscclj/fifo.cuh",
             "mscclj/fused.cuh",
+            "mscclj/fusedlines.cuh",
+            "mscclj/fusedpackets.cuh",
             "mscclj/launch.cuh",
             "mscclj/memory.cuh",
             "mscclj/memorychannel.cuh",

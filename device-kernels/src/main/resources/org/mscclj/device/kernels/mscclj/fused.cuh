@@ -1,5 +1,5 @@
 // Execution of a block whose steps are fused (FusedBlock.java): each thread carries out all moves of packets for one
-// unit of 8 bytes, then for the next. Nothing that a thread touches is touched by another one, so the block needs no
+// unit of data, then for the next. Nothing that a thread touches is touched by another one, so the block needs no
 // barrier before its end. What is needed for the first packets is loaded first, with no wait in between; the
 // bookkeeping of the launch follows behind these packets.
 //
@@ -10,7 +10,6 @@
 #pragma once
 #include "mscclj/bookkeeping.cuh"
 #include "mscclj/elements.cuh"
-#include "mscclj/packet.cuh"
 #include "mscclj/reduce.cuh"
 
 namespace mscclj {
@@ -31,22 +30,16 @@ static __device__ __noinline__ Entrance enterRarely(const LaunchHeader& header, 
     return wraps && !syncWhereFlagsWrap(header) ? Entrance::kLeaving : Entrance::kOpen;
 }
 
-template <class ElementType, class OperatorType, PacketType Packets, uint32 RecordWords>
+// What all forms of packets have in common. Stored is the type of elements in memory.
+template <class Stored, uint32 RecordWords>
 class FusedBlock {
 public:
-    using Element = ElementType;
-    using Payload = Words2;
-
     // Loads the state, and does not wait for it.
     __device__ __forceinline__ FusedBlock(const LaunchHeader& header, const uint64* table)
         : header_(header), record_(table + blockIdx.x * RecordWords), units_((uint32)record_[0]),
           state_(load16((uint64)(header.blocks + blockIdx.x))) {}
 
     __device__ __forceinline__ uint32 shape() const { return (uint32)(record_[0] >> 48); }
-
-    __device__ __forceinline__ uint32 first() const { return threadIdx.x; }
-
-    __device__ __forceinline__ uint32 next(uint32 unit) const { return unit + blockDim.x; }
 
     __device__ __forceinline__ bool has(uint32 unit) const { return unit < units_ && !leaving_; }
 
@@ -89,88 +82,45 @@ public:
         endLaunch(header_, flag_, launches_, leaving_);
     }
 
-    // --- for moves; At is the place of the operand in the record ---
-
+protected:
+    // 8 bytes of a plain operand at an offset, if wanted; At is the place of the operand in the record.
     template <uint32 At>
-    __device__ __forceinline__ Payload load(uint32 unit) const {
+    __device__ __forceinline__ Words2 loadPlain(uint32 offset, bool wanted = true) const {
         const uint64 lengths = record_[At + 1];
-        const uint64 address = plain<At>(unit);
-        Payload data = load8If(unit * 8 < (uint32)lengths, address);
-        if (unit * 8 >= (uint32)lengths && unit * 8 < (uint32)(lengths >> 32)) {
-            data = loadElements<typename Element::Stored>(address, rest(lengths, unit));
+        const uint64 address = record_[At] + header_.roundShift + offset;
+        Words2 data = load8If(wanted && offset < (uint32)lengths, address);
+        if (wanted && offset >= (uint32)lengths && offset < (uint32)(lengths >> 32)) {
+            data = loadElements<Stored>(address, rest(lengths, offset));
         }
         return data;
     }
 
     template <uint32 At>
-    __device__ __forceinline__ void store(uint32 unit, Payload data) const {
+    __device__ __forceinline__ void storePlain(uint32 offset, Words2 data) const {
         const uint64 lengths = record_[At + 1];
-        if (unit * 8 < (uint32)lengths) {
-            store8(plain<At>(unit), data);
-        } else if (unit * 8 < (uint32)(lengths >> 32)) {
-            storeElements<typename Element::Stored>(plain<At>(unit), data, rest(lengths, unit));
+        const uint64 address = record_[At] + header_.roundShift + offset;
+        if (offset < (uint32)lengths) {
+            store8(address, data);
+        } else if (offset < (uint32)(lengths >> 32)) {
+            storeElements<Stored>(address, data, rest(lengths, offset));
         }
     }
 
+    // The start of an operand in packets.
     template <uint32 At>
-    __device__ __forceinline__ void send(uint32 unit, Payload data) const {
-        storePacket<Packets>(packets<At>(unit), data, flag_);
+    __device__ __forceinline__ uint64 packets() const {
+        return record_[At] + half_;
     }
 
-    // Waits for packets of several operands together; false if the communicator was aborted.
-    template <uint32... At>
-    __device__ __forceinline__ bool receive(uint32 unit, Payload* data) {
-        constexpr int kCount = sizeof...(At);
-        const uint64 addresses[kCount] = {packets<At>(unit)...};
-        Spin spin(header_.abortWord);
-        while (true) {
-            bool there[kCount];
-#pragma unroll
-            for (int i = 0; i < kCount; i++) {
-                there[i] = tryLoadPacket<Packets>(addresses[i], flag_, data[i]);
-            }
-            bool all = true;
-#pragma unroll
-            for (int i = 0; i < kCount; i++) {
-                all &= there[i];
-            }
-            if (all) {
-                return true;
-            }
-            if (!spin.again()) {
-                leaving_ = true;
-                return false;
-            }
-        }
-    }
+    __device__ __forceinline__ const uint32* abortWord() const { return header_.abortWord; }
 
-    // Combines contributions in order.
-    template <class... More>
-    __device__ __forceinline__ Payload combine(Payload first, More... more) const {
-        Accumulator<Element, OperatorType, Payload> accumulator;
-        accumulator.start(first);
-        const Payload others[] = {more...};
-#pragma unroll
-        for (int i = 0; i < (int)sizeof...(More); i++) {
-            accumulator.add(others[i]);
-        }
-        return accumulator.result();
-    }
+    uint32 flag_ = 0;
+    bool leaving_ = false;
 
 private:
-    template <uint32 At>
-    __device__ __forceinline__ uint64 plain(uint32 unit) const {
-        return record_[At] + header_.roundShift + unit * 8ull;
-    }
-
-    template <uint32 At>
-    __device__ __forceinline__ uint64 packets(uint32 unit) const {
-        return record_[At] + half_ + unit * 16ull;
-    }
-
-    // Real bytes of a unit that is not moved as a whole.
-    __device__ __forceinline__ static uint32 rest(uint64 lengths, uint32 unit) {
-        const uint32 left = (uint32)(lengths >> 32) - unit * 8;
+    // Real bytes of 8 that are not moved as a whole.
+    __device__ __forceinline__ static uint32 rest(uint64 lengths, uint32 offset) {
+        const uint32 left = (uint32)(lengths >> 32) - offset;
         return left < 8 ? left : 8;
     }
 
@@ -178,13 +128,24 @@ private:
     const uint64* record_;
     const uint32 units_;
     const Words4 state_;
-    uint32 flag_ = 0;
     uint64 launches_ = 0;
     uint64 half_ = 0;
     uint64 running_ = 0;
     uint64 begun_ = 0;
     bool noted_ = false;
-    bool leaving_ = false;
 };
+
+// Combines contributions in order.
+template <class Element, class Operator, class Raw, class... More>
+__device__ __forceinline__ Raw combineInOrder(Raw first, More... more) {
+    Accumulator<Element, Operator, Raw> accumulator;
+    accumulator.start(first);
+    const Raw others[] = {more...};
+#pragma unroll
+    for (int i = 0; i < (int)sizeof...(More); i++) {
+        accumulator.add(others[i]);
+    }
+    return accumulator.result();
+}
 
 } // namespace mscclj

@@ -89,8 +89,12 @@ class FusedCodeTest {
                     if (program.refusal(spec).isPresent()) {
                         continue;
                     }
-                    boolean expected = program == ShippedProgram.PACKETS_TWO_SHOT
-                            || (program == ShippedProgram.PACKETS && BY_PACKETS_ALONE.contains(collective));
+                    boolean expected =
+                            switch (program) {
+                                case PACKETS_TWO_SHOT, PACKETS_TWO_SHOT_LL128 -> true;
+                                case PACKETS, PACKETS_LL128 -> BY_PACKETS_ALONE.contains(collective);
+                                default -> false;
+                            };
                     assertEquals(
                             expected,
                             PlanCode.of(program.plan(spec)).fused().isPresent(),

@@ -91,7 +91,7 @@ class FusedTableTest {
         }
 
         Optional<FusedTable> table(long round) {
-            return FusedTable.of(fused(), context, launch, launch.geometry().round(round));
+            return FusedTable.of(fused(), context, launch, launch.geometry().round(round), true, true);
         }
     }
 

@@ -25,6 +25,7 @@ import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.device.kernels.source.DeviceLibrary;
 import org.mscclj.device.kernels.source.Nvcc;
+import org.mscclj.device.kernels.transfer.TransferKernel;
 import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.plan.Plan;

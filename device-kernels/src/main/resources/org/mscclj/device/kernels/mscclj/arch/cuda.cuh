@@ -188,6 +188,17 @@ __device__ __forceinline__ void storePairs(uint64 address, Words4 value) {
                  : "memory");
 }
 
+// The threads that execute an instruction together.
+struct Warp {
+    static constexpr uint32 kThreads = 32;
+};
+
+// Lets the threads of a warp go on together. All of them call this.
+__device__ __forceinline__ void syncWarp() { __syncwarp(); }
+
+// Whether a condition holds for all threads of a warp. All of them call this.
+__device__ __forceinline__ bool allOfWarp(bool condition) { return __all_sync(0xffffffffu, condition); }
+
 // Nanoseconds of the device's own clock, which is common to all multiprocessors.
 __device__ __forceinline__ uint64 deviceNanos() {
     uint64 nanos;

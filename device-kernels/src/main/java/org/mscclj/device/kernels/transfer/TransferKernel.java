@@ -1,8 +1,9 @@
-package org.mscclj.device.kernels.plan;
+package org.mscclj.device.kernels.transfer;
 
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.mscclj.device.kernels.plan.PlanKernel;
 import org.mscclj.device.kernels.source.DeviceLibrary;
 
 /**

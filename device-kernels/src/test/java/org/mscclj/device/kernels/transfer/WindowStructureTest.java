@@ -1,4 +1,4 @@
-package org.mscclj.device.kernels.plan;
+package org.mscclj.device.kernels.transfer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,10 +1,12 @@
-package org.mscclj.device.kernels.plan;
+package org.mscclj.device.kernels.transfer;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.device.kernels.plan.CounterAddresses;
+import org.mscclj.device.kernels.plan.StateLayout;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.transfer.Transfer;

@@ -1,0 +1,130 @@
+// Fused blocks whose packets are lines of 128 bytes, 120 of which are payload; the last 8 bytes of a line are the flag,
+// twice. A warp stores four lines by one instruction, and loads them by one: a unit is 480 bytes of payload.
+//
+// This relies on a line that a warp stores by one instruction arriving as a whole, and being loaded as a whole, over
+// NVLink. The memory model does not promise it. NCCL relies on the same from compute capability 7.0 on. The engine uses
+// lines only where that holds.
+//
+// Lines lie in an area of scratch that has no other packets, at multiples of their size. So the last 8 bytes of a line
+// never hold anything but flags, and data that was left by another launch is never taken for a flag.
+#pragma once
+#include "mscclj/fused.cuh"
+
+namespace mscclj {
+
+template <class Element, class Operator, uint32 RecordWords>
+class FusedLines : public FusedBlock<typename Element::Stored, RecordWords> {
+    using Base = FusedBlock<typename Element::Stored, RecordWords>;
+
+    // Pieces of 16 bytes that a thread handles: one on GPUs, all of a unit where a warp is a single thread.
+    static constexpr int kPieces = 32 / Warp::kThreads;
+    static constexpr uint32 kUnitBytes = 480;
+
+public:
+    struct Payload {
+        Words4 pieces[kPieces];
+    };
+
+    using Base::Base;
+
+    __device__ __forceinline__ uint32 first() const { return threadIdx.x / Warp::kThreads; }
+
+    __device__ __forceinline__ uint32 next(uint32 unit) const { return unit + blockDim.x / Warp::kThreads; }
+
+    // At is the place of the operand in the record.
+
+    template <uint32 At>
+    __device__ __forceinline__ Payload load(uint32 unit) const {
+        Payload data;
+#pragma unroll
+        for (int i = 0; i < kPieces; i++) {
+            const uint32 offset = unit * kUnitBytes + payloadOffset(i);
+            const Words2 low = Base::template loadPlain<At>(offset);
+            const Words2 high = Base::template loadPlain<At>(offset + 8, !hasFlag(i));
+            data.pieces[i] = Words4{low.x, low.y, high.x, high.y};
+        }
+        return data;
+    }
+
+    template <uint32 At>
+    __device__ __forceinline__ void store(uint32 unit, const Payload& data) const {
+#pragma unroll
+        for (int i = 0; i < kPieces; i++) {
+            const uint32 offset = unit * kUnitBytes + payloadOffset(i);
+            Base::template storePlain<At>(offset, Words2{data.pieces[i].x, data.pieces[i].y});
+            if (!hasFlag(i)) {
+                Base::template storePlain<At>(offset + 8, Words2{data.pieces[i].z, data.pieces[i].w});
+            }
+        }
+    }
+
+    // Pieces ascend, so that the flag of a line follows its data where a thread stores all pieces.
+    template <uint32 At>
+    __device__ __forceinline__ void send(uint32 unit, const Payload& data) const {
+        const uint64 address = Base::template packets<At>() + unit * 512ull;
+        const uint32 flag = Base::flag_;
+        syncWarp();
+#pragma unroll
+        for (int i = 0; i < kPieces; i++) {
+            const Words4 piece = data.pieces[i];
+            storePairs(address + place(i) * 16,
+                       Words4{piece.x, piece.y, hasFlag(i) ? flag : piece.z, hasFlag(i) ? flag : piece.w});
+        }
+    }
+
+    // Waits for lines of several operands together; false if the communicator was aborted. All threads of a warp return
+    // the same.
+    template <uint32... At>
+    __device__ __forceinline__ bool receive(uint32 unit, Payload* data) {
+        constexpr int kCount = sizeof...(At);
+        const uint64 addresses[kCount] = {(Base::template packets<At>() + unit * 512ull)...};
+        Spin spin(Base::abortWord());
+        while (true) {
+            bool all = true;
+            syncWarp();
+#pragma unroll
+            for (int operand = 0; operand < kCount; operand++) {
+                // Pieces descend, so that the flag of a line precedes its data where a thread loads all pieces.
+#pragma unroll
+                for (int i = kPieces - 1; i >= 0; i--) {
+                    const Words4 piece = loadPairs(addresses[operand] + place(i) * 16);
+                    data[operand].pieces[i] = piece;
+                    all &= !hasFlag(i) || (piece.z == Base::flag_ && piece.w == Base::flag_);
+                }
+            }
+            if (allOfWarp(all)) {
+                return true;
+            }
+            if (!allOfWarp(spin.again())) {
+                Base::leaving_ = true;
+                return false;
+            }
+        }
+    }
+
+    template <class... More>
+    __device__ __forceinline__ Payload combine(const Payload& first, const More&... more) const {
+        Payload result;
+#pragma unroll
+        for (int i = 0; i < kPieces; i++) {
+            result.pieces[i] = combineInOrder<Element, Operator>(first.pieces[i], more.pieces[i]...);
+        }
+        return result;
+    }
+
+private:
+    // The place of a piece of this thread among the 32 pieces of a unit.
+    __device__ __forceinline__ static uint32 place(int piece) {
+        return (uint32)piece * Warp::kThreads + threadIdx.x % Warp::kThreads;
+    }
+
+    // Whether the second half of a piece is the flag of its line.
+    __device__ __forceinline__ static bool hasFlag(int piece) { return (place(piece) & 7) == 7; }
+
+    // The offset of a piece in the payload of its unit.
+    __device__ __forceinline__ static uint32 payloadOffset(int piece) {
+        return 8 * (2 * place(piece) - place(piece) / 8);
+    }
+};
+
+} // namespace mscclj
