@@ -90,7 +90,12 @@ final class RoundKernel implements AutoCloseable {
         Optional<FusedTable> fused = context.code()
                 .fused()
                 .flatMap(code -> FusedTable.of(
-                        code, context.spec(), launch, layout, LineSwitch.isOn(), context.tracing().isEmpty()));
+                        code,
+                        context.spec(),
+                        launch,
+                        layout,
+                        LineSwitch.isOn(),
+                        context.tracing().isEmpty()));
         if (fused.isPresent()) {
             FusedTable table = fused.get();
             SizedKernels sizes = table.inLines() ? kernels.lines() : kernels.fused();

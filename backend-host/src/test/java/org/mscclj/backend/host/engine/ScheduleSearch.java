@@ -28,7 +28,6 @@ final class ScheduleSearch {
         LAST_AS_FAR_AS_POSSIBLE
     }
 
-    private static final int UNIT_BYTES = 16;
     private static final int MAX_BYTES = 4096;
 
     private final Plan plan;
@@ -61,7 +60,7 @@ final class ScheduleSearch {
      * nothing to spare.
      */
     private static List<Integer> sizes(Plan plan) {
-        int least = UNIT_BYTES * shares(plan);
+        int least = plan.bufferAlignment() * shares(plan);
         List<Operation.Pipeline> pipelines = plan.ranks().stream()
                 .flatMap(rank -> rank.threadBlocks().stream())
                 .flatMap(block -> block.operations().stream())
@@ -78,7 +77,8 @@ final class ScheduleSearch {
                 .orElse(0);
         long unit =
                 pipelines.stream().mapToLong(Operation.Pipeline::unitSize).max().orElseThrow();
-        return Stream.of(unit, 3 * unit, (long) least, 2 * unit, (3L + credits) * unit, unit + UNIT_BYTES)
+        return Stream.of(unit, 3 * unit, (long) least, 2 * unit, (3L + credits) * unit, unit + plan.bufferAlignment())
+                .map(bytes -> Math.ceilDiv(bytes, plan.bufferAlignment()) * plan.bufferAlignment())
                 .filter(bytes -> bytes <= MAX_BYTES)
                 .map(Long::intValue)
                 .distinct()

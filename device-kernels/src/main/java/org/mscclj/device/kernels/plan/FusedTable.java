@@ -16,9 +16,9 @@ import org.mscclj.spi.engine.LaunchSpec;
 /**
  * The table of a launch whose blocks are fused: a record for each block of the rank, at equal distances.
  *
- * <p>Whether a launch with other packets than lines has such a table is a decision of this rank alone: packets lie where
- * the other form of the launch has them. Whether packets are lines depends on the plan and the layout alone, so all
- * ranks decide alike.
+ * <p>Whether a launch with other packets than lines has such a table is a decision of this rank alone: packets lie
+ * where the other form of the launch has them. Whether packets are lines depends on the plan and the layout alone, so
+ * all ranks decide alike.
  *
  * @param words the words
  * @param mostUnits the greatest number of threads of a block that have work at once
@@ -63,7 +63,12 @@ public record FusedTable(long[] words, long mostUnits, boolean inLines) {
      * @throws org.mscclj.api.error.UnsupportedException if memory to access is not mapped; the message names its owner
      */
     public static Optional<FusedTable> of(
-            FusedCode code, ContextSpec context, LaunchSpec launch, RoundLayout layout, boolean mayBeLines, boolean mayBePackets) {
+            FusedCode code,
+            ContextSpec context,
+            LaunchSpec launch,
+            RoundLayout layout,
+            boolean mayBeLines,
+            boolean mayBePackets) {
         boolean inLines =
                 mayBeLines && context.plan().protocol() == Protocol.LL128 && areLong(code, context.plan(), layout);
         if (!inLines && !mayBePackets) {

@@ -89,12 +89,11 @@ class FusedCodeTest {
                     if (program.refusal(spec).isPresent()) {
                         continue;
                     }
-                    boolean expected =
-                            switch (program) {
-                                case PACKETS_TWO_SHOT, PACKETS_TWO_SHOT_LL128 -> true;
-                                case PACKETS, PACKETS_LL128 -> BY_PACKETS_ALONE.contains(collective);
-                                default -> false;
-                            };
+                    boolean expected = switch (program) {
+                        case PACKETS_TWO_SHOT, PACKETS_TWO_SHOT_LL128 -> true;
+                        case PACKETS, PACKETS_LL128 -> BY_PACKETS_ALONE.contains(collective);
+                        default -> false;
+                    };
                     assertEquals(
                             expected,
                             PlanCode.of(program.plan(spec)).fused().isPresent(),
