@@ -15,8 +15,8 @@ import org.mscclj.conformance.scenario.GroupKind;
  * and hints.
  */
 final class CallRules {
-    /** Elements of a call: enough for several sizes of one algorithm. */
-    private static final long COUNT = 960;
+    /** Elements of a call: enough for several sizes of one algorithm, and few enough for one block of any backend. */
+    private static final long COUNT = 480;
 
     private CallRules() {}
 

@@ -27,7 +27,10 @@ public:
 
     using Base::Base;
 
-    __device__ __forceinline__ uint32 first() const { return threadIdx.x / Warp::kThreads; }
+    // A unit that no operand has if nothing may be loaded.
+    __device__ __forceinline__ uint32 first() const {
+        return Base::mayLoad() ? threadIdx.x / Warp::kThreads : 1u << 23;
+    }
 
     __device__ __forceinline__ uint32 next(uint32 unit) const { return unit + blockDim.x / Warp::kThreads; }
 

@@ -13,7 +13,8 @@ public:
     using Payload = Words2;
     using Base::Base;
 
-    __device__ __forceinline__ uint32 first() const { return threadIdx.x; }
+    // A unit that no operand has if nothing may be loaded.
+    __device__ __forceinline__ uint32 first() const { return Base::mayLoad() ? threadIdx.x : 1u << 28; }
 
     __device__ __forceinline__ uint32 next(uint32 unit) const { return unit + blockDim.x; }
 
