@@ -39,7 +39,7 @@ record SharedOptions(
         Objects.requireNonNull(timeout, "timeout");
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(hints, "hints");
-        warmUp = GivenList.copy(warmUp, "warm-up");
+        warmUp = GivenList.copy(warmUp, "classes");
     }
 
     static SharedOptions of(String name) {
@@ -159,6 +159,6 @@ record SharedOptions(
                 strictHints,
                 compareCalls,
                 recorderEntries,
-                Objects.requireNonNull(classes, "warm-up"));
+                Objects.requireNonNull(classes, "classes"));
     }
 }

@@ -193,7 +193,7 @@ public final class RuntimeCommunicator implements Communicator {
     @Override
     public void warmUp(List<WarmUp> classes, Duration timeout) {
         requireOpen();
-        List<WarmUp> given = List.copyOf(classes);
+        List<WarmUp> given = List.copyOf(Objects.requireNonNull(classes, "classes"));
         try (CallScope _ = control.within(RunningDeadline.after(Timeouts.of(timeout)))) {
             collectives.warmUp(given);
         }
