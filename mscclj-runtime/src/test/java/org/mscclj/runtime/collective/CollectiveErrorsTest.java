@@ -112,7 +112,7 @@ class CollectiveErrorsTest {
                 (_, memory) -> CollectiveCall.broadcast(part(memory, 0), part(memory, 1), DataType.INT8, 3));
         refused(
                 InvalidArgumentException.class,
-                "one of packets, direct, relay, scratch, port",
+                "one of packets, direct, direct_store, relay, scratch, port",
                 (_, memory) ->
                         CollectiveCall.allReduce(part(memory, 0), DataType.INT8).algorithm("fastest"));
     }
