@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.RankPlan;
 
 /** A plan of which every block of every rank is fused. */
 public final class FusedCode {
@@ -22,8 +23,9 @@ public final class FusedCode {
     private final int recordWords;
     private final int maxGroup;
     private final boolean singleChunks;
+    private final boolean equalHalves;
 
-    private FusedCode(List<List<FusedBlock>> blocks) {
+    private FusedCode(Plan plan, List<List<FusedBlock>> blocks) {
         this.blocks = blocks;
         this.bodies = blocks.stream()
                 .flatMap(List::stream)
@@ -46,6 +48,8 @@ public final class FusedCode {
                 .flatMap(List::stream)
                 .flatMap(block -> Stream.concat(block.plain().stream(), block.packets().stream()))
                 .allMatch(operand -> operand.size() == 1);
+        this.equalHalves = !plan.doubleScratch()
+                || plan.ranks().stream().map(RankPlan::scratchChunks).distinct().count() == 1;
     }
 
     /**
@@ -70,7 +74,7 @@ public final class FusedCode {
             }
             all.add(List.copyOf(fused));
         }
-        return arePacketsEqualRanges(all) ? Optional.of(new FusedCode(List.copyOf(all))) : Optional.empty();
+        return arePacketsEqualRanges(all) ? Optional.of(new FusedCode(plan, List.copyOf(all))) : Optional.empty();
     }
 
     /**
@@ -121,6 +125,11 @@ public final class FusedCode {
     /** Whether each operand is a single chunk, or a share of one. */
     boolean areSingleChunks() {
         return singleChunks;
+    }
+
+    /** Whether the halves of scratch are at equal distances on all ranks. */
+    boolean hasEqualHalves() {
+        return equalHalves;
     }
 
     /** Words of the table of a launch of a rank. */

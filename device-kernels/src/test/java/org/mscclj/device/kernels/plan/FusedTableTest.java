@@ -4,107 +4,27 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.reflect.Proxy;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.Collective;
-import org.mscclj.api.type.DataType;
-import org.mscclj.api.type.PacketType;
-import org.mscclj.api.type.ReduceOp;
 import org.mscclj.language.AlgoSpec;
 import org.mscclj.language.Buffer;
 import org.mscclj.language.CollectiveProgram;
 import org.mscclj.language.ProgramCollective;
 import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
-import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.Protocol;
-import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.plan.layout.RoundLayout;
-import org.mscclj.plan.pairing.ChannelPairing;
-import org.mscclj.spi.engine.AbortFlag;
-import org.mscclj.spi.engine.ContextSpec;
-import org.mscclj.spi.engine.LaunchOrder;
-import org.mscclj.spi.engine.LaunchSpec;
-import org.mscclj.spi.engine.PeerBuffers;
-import org.mscclj.spi.engine.PeerContext;
 
 /** A fused launch moves the same bytes as the general one. */
 class FusedTableTest {
     private static final int PLANS = 150;
     private static final List<Collective> COLLECTIVES =
             List.of(Collective.ALLREDUCE, Collective.REDUCESCATTER, Collective.ALLGATHER, Collective.ALLTOALL);
-
-    /** Bytes between buffers, more than any buffer of a test has. */
-    private static final long APART = 1L << 44;
-
-    /** A launch of one rank, whose buffers are at the same offset from multiples of 2^44. */
-    private record Launch(PlanCode code, ContextSpec context, LaunchSpec launch) {
-        static Launch of(Plan plan, int rank, long sliceBytes, long slotBytes, long misalignment) {
-            List<PeerBuffers> buffers = new ArrayList<>();
-            List<PeerContext> peers = new ArrayList<>();
-            for (int peer = 0; peer < plan.worldSize(); peer++) {
-                long input = (1 + 3L * peer) * APART + misalignment;
-                long output = plan.inPlace() ? input : input + APART;
-                buffers.add(new PeerBuffers(OptionalLong.of(input), OptionalLong.of(output)));
-                peers.add(new PeerContext(OptionalLong.of((3 + 3L * peer) * APART), OptionalLong.empty()));
-            }
-            ContextSpec context = new ContextSpec(
-                    plan,
-                    ChannelPairing.of(plan, ChannelType.MEMORY),
-                    ChannelPairing.of(plan, ChannelType.PORT),
-                    rank,
-                    slotBytes,
-                    1,
-                    at(peers.get(rank).scratch().orElseThrow()),
-                    at(1),
-                    peers,
-                    List.of(),
-                    Map.of(),
-                    new LaunchOrder(),
-                    new AbortFlag());
-            LaunchSpec launch = new LaunchSpec(
-                    at(buffers.get(rank).input().orElseThrow()),
-                    at(buffers.get(rank).output().orElseThrow()),
-                    DataType.UINT8,
-                    ReduceOp.SUM,
-                    Optional.empty(),
-                    PacketType.LL16,
-                    LaunchGeometry.of(plan, sliceBytes, slotBytes),
-                    buffers,
-                    List.of(),
-                    List.of());
-            return new Launch(PlanCode.of(plan), context, launch);
-        }
-
-        FusedCode fused() {
-            return code.fused().orElseThrow();
-        }
-
-        Optional<FusedTable> table(long round) {
-            return FusedTable.of(fused(), context, launch, launch.geometry().round(round), true, true);
-        }
-    }
-
-    /** Device memory with an address, without content. */
-    private static DeviceBuffer at(long address) {
-        return (DeviceBuffer) Proxy.newProxyInstance(
-                DeviceBuffer.class.getClassLoader(), new Class<?>[] {DeviceBuffer.class}, (_, method, _) -> {
-                    if (method.getName().equals("address")) {
-                        return address;
-                    }
-                    throw new UnsupportedOperationException(method.getName());
-                });
-    }
 
     /** The addresses of each byte of a move by its runs, by position; 0 for padding. */
     private static TreeMap<Long, long[]> byRuns(Move move, RoundLayout layout, int alignment, RankAddresses addresses) {
@@ -139,7 +59,7 @@ class FusedTableTest {
         return position < words[word + 1] >>> Integer.SIZE ? words[word] + position : 0;
     }
 
-    private static void check(Launch launch, long round, String what) {
+    private static void check(FusedLaunch launch, long round, String what) {
         RoundLayout layout = launch.launch().geometry().round(round);
         FusedTable table = launch.table(round).orElseThrow(() -> new AssertionError(what + " is not fused"));
         RankAddresses addresses = new RankAddresses(launch.context(), launch.launch());
@@ -214,7 +134,7 @@ class FusedTableTest {
             long sliceBytes = (long) element * (1 + random.nextInt(700 / element));
             long slotBytes = 16L * (1 + random.nextInt(30));
             long misalignment = (long) element * random.nextInt(3);
-            Launch launch = Launch.of(plan, random.nextInt(ranks), sliceBytes, slotBytes, misalignment);
+            FusedLaunch launch = FusedLaunch.of(plan, random.nextInt(ranks), sliceBytes, slotBytes, misalignment);
             String what = "seed " + seed + ", plan " + i + ", " + plan.label() + ", " + sliceBytes + " bytes, slots of "
                     + slotBytes + ", round ";
             for (long round = 0; round < launch.launch().geometry().rounds(); round++) {
@@ -228,7 +148,7 @@ class FusedTableTest {
     }
 
     /** The words of the lengths of all plain operands of a rank with one block. */
-    private static List<Long> lengths(Launch launch) {
+    private static List<Long> lengths(FusedLaunch launch) {
         long[] words = launch.table(0).orElseThrow().words();
         int plain = launch.fused().blocks(0).getFirst().plain().size();
         return IntStream.range(0, plain)
@@ -238,19 +158,20 @@ class FusedTableTest {
 
     @Test
     void alignedDataIsMovedEightBytesAtATime() {
-        assertEquals(List.of(61L << 32 | 56, 61L << 32 | 56), lengths(Launch.of(allReduce(), 0, 61, 1024, 0)));
+        assertEquals(List.of(61L << 32 | 56, 61L << 32 | 56), lengths(FusedLaunch.of(allReduce(), 0, 61, 1024, 0)));
     }
 
     @Test
     void misalignedDataIsMovedByElements() {
-        assertEquals(List.of(64L << 32, 64L << 32), lengths(Launch.of(allReduce(), 0, 64, 1024, 4)));
+        assertEquals(List.of(64L << 32, 64L << 32), lengths(FusedLaunch.of(allReduce(), 0, 64, 1024, 4)));
     }
 
     @Test
     void moreThanTwoGibibytesOfABlockAreNotFused() {
         long most = Integer.MAX_VALUE / 16 * 16L;
-        assertTrue(Launch.of(allReduce(), 0, most, most, 0).table(0).isPresent());
-        assertFalse(Launch.of(allReduce(), 0, most + 16, most + 16, 0).table(0).isPresent());
+        assertTrue(FusedLaunch.of(allReduce(), 0, most, most, 0).table(0).isPresent());
+        assertFalse(
+                FusedLaunch.of(allReduce(), 0, most + 16, most + 16, 0).table(0).isPresent());
     }
 
     /** A range of two slices, with padding or the other part of a round between them. */
@@ -276,9 +197,9 @@ class FusedTableTest {
                     }
                 })
                 .compile();
-        assertTrue(Launch.of(plan, 0, 64, 64, 0).table(0).isPresent(), "full slots and slices");
-        assertFalse(Launch.of(plan, 0, 60, 64, 0).table(0).isPresent(), "padding between slices");
-        assertFalse(Launch.of(plan, 0, 48, 64, 0).table(0).isPresent(), "slots with a rest");
-        assertFalse(Launch.of(plan, 0, 128, 64, 0).table(1).isPresent(), "two rounds of each slice");
+        assertTrue(FusedLaunch.of(plan, 0, 64, 64, 0).table(0).isPresent(), "full slots and slices");
+        assertFalse(FusedLaunch.of(plan, 0, 60, 64, 0).table(0).isPresent(), "padding between slices");
+        assertFalse(FusedLaunch.of(plan, 0, 48, 64, 0).table(0).isPresent(), "slots with a rest");
+        assertFalse(FusedLaunch.of(plan, 0, 128, 64, 0).table(1).isPresent(), "two rounds of each slice");
     }
 }
