@@ -81,12 +81,12 @@ public record ProgramRanking(ProgramPreference preference) {
      * @param direct whether all ranks access each other's buffers
      */
     public List<ShippedProgram> order(Collective collective, long messageBytes, int ranks, boolean direct) {
-        if (ranks > 2 && messageBytes >= leastRelayed(ranks)) {
-            return RELAYED;
-        }
         if (messageBytes >= preference.leastStoredBytes()
                 && ShippedProgram.DIRECT_STORE.collectives().contains(collective)) {
             return STORED;
+        }
+        if (ranks > 2 && messageBytes >= leastRelayed(ranks)) {
+            return RELAYED;
         }
         boolean mayBePackets = preference.packets().betweenTwo() || !(direct && ranks == 2);
         if (messageBytes <= mostPacketBytes(collective, ranks) && mayBePackets) {
