@@ -62,7 +62,7 @@ record DataRecorder(Recorder recorder, int rank, ThreadBlockGroup group, Supplie
     /** Requires packets to be in scratch, and scratch to hold packets. */
     DataRecorder requirePackets(Chunk... chunks) {
         if (!recorder.spec().protocol().packets()) {
-            throw misuse("packets in a program of protocol Simple; allowed: packets with protocol LL");
+            throw misuse("packets in a program of protocol Simple; allowed: packets with protocol LL or LL128");
         }
         for (Chunk chunk : chunks) {
             if (chunk.buffer() != BufferType.SCRATCH) {
@@ -79,7 +79,7 @@ record DataRecorder(Recorder recorder, int rank, ThreadBlockGroup group, Supplie
                     && recorder.spec().protocol().packets()) {
                 throw misuse(chunk
                         + " holds packets; allowed: plain chunks of input or output, since scratch holds packets with"
-                        + " protocol LL");
+                        + " protocol " + recorder.spec().protocol().label());
             }
         }
         return this;

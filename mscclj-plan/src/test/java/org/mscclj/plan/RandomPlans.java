@@ -25,7 +25,7 @@ public final class RandomPlans {
     private RandomPlans(Random random) {
         this.random = random;
         world = 1 + random.nextInt(4);
-        protocol = random.nextBoolean() ? Protocol.LL : Protocol.SIMPLE;
+        protocol = pick(Protocol.values());
         chunks = 1 + random.nextInt(6);
         List<Integer> members = IntStream.range(0, world).boxed().toList();
         groups = times(3, () -> new SwitchGroup(pick(INPUT, OUTPUT, SCRATCH), members));
@@ -127,7 +127,7 @@ public final class RandomPlans {
     private Operation data(Context context) {
         int size = random.nextInt(chunks + 1);
         List<DataKind> kinds = Stream.of(DataKind.values())
-                .filter(kind -> kind.packets() == (protocol == Protocol.LL))
+                .filter(kind -> kind.packets() == protocol.packets())
                 .filter(kind -> kind.local() || !context.alone())
                 .toList();
         DataKind kind = kinds.get(random.nextInt(kinds.size()));

@@ -52,8 +52,8 @@ final class OperandRules {
             throw site.fault(
                     "name",
                     kind.label(),
-                    "operations without packets, since the plan's protocol is Simple, whose scratch is half as large as"
-                            + " packets need: MSCCL++'s executor would write past its end");
+                    "operations without packets, since the plan's protocol is Simple, whose scratch is too small for"
+                            + " packets: MSCCL++'s executor would write past its end; or protocol LL or LL128");
         }
     }
 
@@ -125,8 +125,9 @@ final class OperandRules {
             throw site.fault(
                     key,
                     "plain data in scratch",
-                    "i or o, since the scratch of an LL plan holds packets, which MSCCL++'s executor would take"
-                            + " for plain data");
+                    "i or o, since the scratch of an "
+                            + plan.protocol().label()
+                            + " plan holds packets, which an executor would take for plain data");
         }
         switch (ref) {
             case ChunkRef.Local _ -> checkRange(key, ref, rank, buffer, site);

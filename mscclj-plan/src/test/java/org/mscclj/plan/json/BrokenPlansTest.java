@@ -92,7 +92,7 @@ class BrokenPlansTest {
                 broken("{\"init_value\": 1}", "1", "rank 0, semaphores[0]", "given is 1", "an object"),
                 // Names.
                 broken("allreduce", "allreduse", "collective", "\"allreduse\"", "one of allreduce, allgather"),
-                broken("Simple", "simple", "protocol", "\"simple\"", "Simple, LL"),
+                broken("Simple", "simple", "protocol", "\"simple\"", "one of Simple, LL, LL128"),
                 broken("\"copy\"", "\"cpy\"", "op 3 (pipeline), inner op 1, name", "\"cpy\"", "nop, barrier", "copy"),
                 broken("\"copy\"", "\"c\\npy\"", "\"c\\u000apy\""),
                 broken("\"copy\"", "\"glre\"", "inner op 1", "glre", "not fused with a store"),
@@ -284,7 +284,13 @@ class BrokenPlansTest {
                         "\"channel_ids\": [], \"channel_type\": \"port\"}",
                         "op 8 (flush)",
                         "channel_ids is empty"),
-                broken("\"Simple\"", "\"LL\"", "op 2 (put)", "plain data in scratch", "holds packets"));
+                broken("\"Simple\"", "\"LL\"", "op 2 (put)", "plain data in scratch", "an LL plan holds packets"),
+                broken(
+                        "\"Simple\"",
+                        "\"LL128\"",
+                        "op 2 (put)",
+                        "plain data in scratch",
+                        "an LL128 plan holds packets"));
     }
 
     @Test
