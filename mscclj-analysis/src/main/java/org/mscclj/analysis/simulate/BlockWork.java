@@ -12,12 +12,10 @@ import org.mscclj.analysis.simulate.topology.Route;
  * bytes read and the bytes stored.
  */
 final class BlockWork {
-    /** A packet has as many bytes of flags as of data. */
-    private static final double PACKET = 2;
-
     private final Network network;
     private final int rank;
     private final BlockRates rates;
+    private final double bytesOfPackets;
     private final LinkUsage usage = new LinkUsage();
     private double nanosPerByte;
     private double farthest;
@@ -26,10 +24,16 @@ final class BlockWork {
     /** Whether the next write takes time: the first result of a reduction is stored at no cost. */
     private boolean stored;
 
-    BlockWork(Network network, int rank, BlockRates rates) {
+    /**
+     * The work of an operation that has yet to be described.
+     *
+     * @param bytesOfPackets bytes of packets for each byte of their payload
+     */
+    BlockWork(Network network, int rank, BlockRates rates, double bytesOfPackets) {
         this.network = network;
         this.rank = rank;
         this.rates = rates;
+        this.bytesOfPackets = bytesOfPackets;
     }
 
     /** Bytes per nanosecond if links are no bottleneck. */
@@ -49,7 +53,7 @@ final class BlockWork {
     }
 
     void readLocal(boolean packets, boolean reduced) {
-        usage.add(network.memory(rank), packets ? PACKET : 1);
+        usage.add(network.memory(rank), packets ? bytesOfPackets : 1);
         takeToRead(packets, reduced);
     }
 
@@ -93,12 +97,12 @@ final class BlockWork {
     }
 
     void writeLocal(boolean packets) {
-        usage.add(network.memory(rank), packets ? PACKET : 1);
+        usage.add(network.memory(rank), packets ? bytesOfPackets : 1);
         takeToWrite(packets);
     }
 
     void writeRemote(int owner, boolean packets) {
-        double bytes = packets ? PACKET : 1;
+        double bytes = packets ? bytesOfPackets : 1;
         usage.add(network.memoryRoute(rank, owner).links(), bytes).add(network.memory(owner), bytes);
         takeToWrite(packets);
     }
@@ -116,7 +120,7 @@ final class BlockWork {
             });
             return;
         }
-        double bytes = packets ? PACKET : 1;
+        double bytes = packets ? bytesOfPackets : 1;
         usage.add(network.towardsSwitch(rank), bytes);
         for (int member : members) {
             usage.add(network.fromSwitch(member), bytes).add(network.memory(member), bytes);

@@ -55,7 +55,7 @@ final class DataRun {
             block.endAndAdvance(begin, 0);
         } else {
             BlockWork work = new BlockWork(
-                    machine.network(), rank.rank(), machine.costs().rates());
+                    machine.network(), rank.rank(), machine.costs().rates(), operands.bytesOfPackets());
             operands.describe(work);
             machine.clock()
                     .at(

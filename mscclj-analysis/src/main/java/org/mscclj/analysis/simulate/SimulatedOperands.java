@@ -5,10 +5,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.Operation;
+import org.mscclj.plan.Protocol;
 import org.mscclj.plan.layout.RoundLayout;
 
 /** The operands of one data operation of a block, in padded bytes. */
 final class SimulatedOperands {
+    /** A packet has as many bytes of flags as of data. */
+    private static final double PACKET = 2;
+
+    /** A line of 128 bytes has 120 bytes of data. Processors have no lines. */
+    private static final double LINE = 128 / 120.0;
+
+    /** The least payload of a block that GPUs send in lines, in bytes. */
+    private static final long LEAST_OF_LINES = 576;
+
     private final SimulatedMachine machine;
     private final SimulatedBlock block;
     private final Operation.Data data;
@@ -53,6 +63,13 @@ final class SimulatedOperands {
 
     private List<Integer> members(ChunkRef.Multicast reference) {
         return block.view().group(reference).ranks();
+    }
+
+    /** Bytes of packets for each byte of their payload, other than through port channels. */
+    double bytesOfPackets() {
+        boolean mayBeLines = machine.plan().protocol() == Protocol.LL128
+                && machine.network().cores(block.rank().rank()).isEmpty();
+        return mayBeLines && length >= LEAST_OF_LINES ? LINE : PACKET;
     }
 
     /** The packets that the operation waits for. */

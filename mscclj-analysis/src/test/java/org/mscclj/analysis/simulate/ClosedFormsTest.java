@@ -123,7 +123,19 @@ class ClosedFormsTest {
 
     @Test
     void packetsTakeTwiceTheLinkAndNoSignal() {
-        PlanSketch plan = new PlanSketch("test", Collective.TEST, Protocol.LL, false, 2).chunks(1, 1, 1);
+        assertPacketsTake(2, Protocol.LL, BYTES);
+    }
+
+    /** A block with less than 576 bytes of payload sends other packets. */
+    @Test
+    void linesTakeAFifteenthOfTheLinkMore() {
+        assertPacketsTake(128 / 120.0, Protocol.LL128, BYTES);
+        assertPacketsTake(128 / 120.0, Protocol.LL128, 576);
+        assertPacketsTake(2, Protocol.LL128, 560);
+    }
+
+    private static void assertPacketsTake(double times, Protocol protocol, long bytes) {
+        PlanSketch plan = new PlanSketch("test", Collective.TEST, protocol, false, 2).chunks(1, 1, 1);
         BlockSketch sender = plan.block(0);
         sender.remote(DataKind.PUT_PACKETS, MEMORY, List.of(own(0)), List.of(sender.of(1, SCRATCH, MEMORY, 0, 1)));
         plan.block(1)
@@ -131,11 +143,11 @@ class ClosedFormsTest {
                         DataKind.UNPACK_PACKETS,
                         List.of(new ChunkRef.Local(SCRATCH, 0, 1)),
                         List.of(new ChunkRef.Local(OUTPUT, 0, 1)));
-        double unpacking = BYTES / PLENTY * 2 + 3 * BYTES / PLENTY;
+        double unpacking = bytes / PLENTY * 2 + 3 * bytes / PLENTY;
         assertEquals(
-                LAUNCH + OPERATION + 2 * BYTES / LINK + LATENCY + OPERATION,
-                nanos(plan, TestTopologies.linkBound(1, 2)),
-                unpacking);
+                LAUNCH + OPERATION + times * bytes / LINK + LATENCY + OPERATION,
+                nanos(plan.build(), TestTopologies.linkBound(1, 2), bytes),
+                unpacking + ROUNDING);
     }
 
     @Test
