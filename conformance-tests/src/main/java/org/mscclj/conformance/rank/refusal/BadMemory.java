@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.option.WarmUp;
 import org.mscclj.api.type.DataType;
 
 /** Bad sizes, ranges and lists of ranks. All ranks make the calls in one order. */
@@ -79,6 +80,11 @@ final class BadMemory {
                 },
                 "registered"));
         calls.add(BadCall.withNull("buffer", "register", () -> communicator.register(Nothing.at())));
+        calls.add(BadCall.withNull("classes", "warmUp", () -> communicator.warmUp(Nothing.at())));
+        calls.add(BadCall.of(
+                "warming up calls that are smaller than an element",
+                () -> communicator.warmUp(List.of(WarmUp.allReduce(DataType.INT32, 1))),
+                "warm-up"));
     }
 
     private static void addComparisons(Communicator communicator, List<BadCall> calls) {

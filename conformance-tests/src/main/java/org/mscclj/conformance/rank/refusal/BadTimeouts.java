@@ -32,6 +32,7 @@ final class BadTimeouts {
                         "requireEqual",
                         bad -> communicator.requireEqual("x", () -> new byte[0], Arrays::toString, bad)),
                 new Timed("register", bad -> communicator.register(buffer, bad)),
+                new Timed("warmUp", bad -> communicator.warmUp(List.of(), bad)),
                 new Timed("allocate", bad -> communicator.allocate(64, bad).close()),
                 new Timed(
                         "allocate of elements",
@@ -65,6 +66,7 @@ final class BadTimeouts {
         List<Integer> own = List.of(communicator.rank());
         calls.add(withNull("type", "allocate", () -> communicator.allocate(Nothing.at(), 1, soon)));
         calls.add(withNull("buffer", "register", () -> communicator.register(Nothing.at(), soon)));
+        calls.add(withNull("classes", "warmUp", () -> communicator.warmUp(Nothing.at(), soon)));
         calls.add(withNull("memory", "openWindow", () -> communicator.openWindow(Nothing.at(), soon)));
         calls.add(withNull("ranks", "split", () -> communicator.split(Nothing.at(), "conformance", soon)));
         calls.add(withNull("name", "split", () -> communicator.split(own, Nothing.at(), soon)));

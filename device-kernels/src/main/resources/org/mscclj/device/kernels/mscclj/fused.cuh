@@ -41,8 +41,8 @@ public:
 
     __device__ __forceinline__ uint32 shape() const { return (uint32)(record_[0] >> 48); }
 
-    // Whether the first unit may be loaded before the state is there. A replay of a graph whose operation is closed must
-    // not: the memory of its operands may be freed, and only the state says so.
+    // Whether the first unit may be loaded before the state is there. A replay of a graph whose operation is closed
+    // must not: the memory of its operands may be freed, and only the state says so.
     __device__ __forceinline__ bool mayLoad() const { return header_.number != 0 || state_.y == 0; }
 
     __device__ __forceinline__ bool has(uint32 unit) const { return unit < units_ && !leaving_; }

@@ -220,7 +220,8 @@ class PlanKernelTest {
 
     private static String fused(PlanCode code, DataType type, ReduceOp.Kind op, PacketType packets, int tableWords) {
         FusedCode fused = code.fused().orElseThrow();
-        return PlanKernel.fused(code, fused, type, op, Optional.of(packets), tableWords, 512).source();
+        return PlanKernel.fused(code, fused, type, op, Optional.of(packets), tableWords, 512)
+                .source();
     }
 
     private static String source(PlanCode code, DataType type, ReduceOp.Kind op, PacketType packets) {
