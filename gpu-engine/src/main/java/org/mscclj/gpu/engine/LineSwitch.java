@@ -15,13 +15,15 @@ public final class LineSwitch {
     /** The system property of the choice for this process; overrides the variable. */
     static final String PROPERTY = "mscclj.ll128";
 
-    private static final boolean ON = isOn(System.getenv());
-
     private LineSwitch() {}
 
-    /** The choice of this process; on if there is none. */
+    /**
+     * The choice of this process; on if there is none.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if the choice is not a valid value
+     */
     public static boolean isOn() {
-        return ON;
+        return isOn(System.getenv());
     }
 
     /** The choice with the variables of another environment. */
