@@ -64,6 +64,7 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
     private final GraphPins graphs = new GraphPins();
     private final TriggerFifo[] rings;
     private final ContextKernels kernels;
+    private final boolean mayUseLines;
     private Optional<TableStore> tables = Optional.empty();
     private Optional<TableStore> planTables = Optional.empty();
     private boolean refused;
@@ -76,6 +77,7 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
                 TraceFolder.ofProcess().map(folder -> folder.open(spec.plan().name(), spec.rank()));
         this.code = PlanCode.of(spec.plan(), events.map(trace -> trace::operation));
         this.layout = new StateLayout(spec);
+        this.mayUseLines = spec.plan().protocol() == Protocol.LL128 && LineSwitch.isOn();
         this.rings = spec.ports().stream().map(PortBinding::fifo).distinct().toArray(TriggerFifo[]::new);
         List<AutoCloseable> made = new ArrayList<>();
         try {
@@ -150,7 +152,7 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
         int ofFused = code.fused().map(fused -> fused.words(spec.rank())).orElse(0);
         if (ofFused > 0) {
             Kernel _ = ready.fused().load(RoundKernel.inlineWords(ofFused, RoundKernel.PLAN_TABLES));
-            if (spec.plan().protocol() == Protocol.LL128 && LineSwitch.isOn()) {
+            if (mayUseLines) {
                 Kernel _ = ready.lines().load(RoundKernel.inlineWords(ofFused, RoundKernel.PLAN_TABLES));
             }
         }
@@ -163,6 +165,11 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
             Kernel _ = kernels.ofScaling(scaling, false);
         });
         ready.seal();
+    }
+
+    /** Whether packets may be lines of 128 bytes; equal on all ranks. */
+    boolean mayUseLines() {
+        return mayUseLines;
     }
 
     /** The kernels of this context. */

@@ -94,7 +94,7 @@ final class RoundKernel implements AutoCloseable {
                         context.spec(),
                         launch,
                         layout,
-                        LineSwitch.isOn(),
+                        context.mayUseLines(),
                         context.tracing().isEmpty()));
         if (fused.isPresent()) {
             FusedTable table = fused.get();

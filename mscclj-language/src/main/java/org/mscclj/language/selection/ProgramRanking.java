@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.mscclj.api.type.Collective;
 import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
@@ -29,46 +30,26 @@ public record ProgramRanking(ProgramPreference preference) {
             ShippedProgram.TWO_LEVEL,
             ShippedProgram.PORT);
 
-    /** One shot of a message that is too large for other packets, or two shots of an allreduce on several ranks. */
-    private static final List<ShippedProgram> MEDIUM = List.of(
-            ShippedProgram.PACKETS_LL128,
-            ShippedProgram.DIRECT,
-            ShippedProgram.SCRATCH,
-            ShippedProgram.PACKETS,
-            ShippedProgram.TWO_LEVEL,
-            ShippedProgram.PORT);
-
-    private static final List<ShippedProgram> MEDIUM_SUM = List.of(
-            ShippedProgram.PACKETS_TWO_SHOT_LL128,
-            ShippedProgram.DIRECT,
-            ShippedProgram.SCRATCH,
-            ShippedProgram.PACKETS,
-            ShippedProgram.TWO_LEVEL,
-            ShippedProgram.PORT);
-
-    /** Programs for a single collective come first. */
-    private static final List<ShippedProgram> RELAYED = List.of(
-            ShippedProgram.RELAY,
-            ShippedProgram.DIRECT,
-            ShippedProgram.SCRATCH,
-            ShippedProgram.PACKETS,
-            ShippedProgram.TWO_LEVEL,
-            ShippedProgram.PORT);
-
-    private static final List<ShippedProgram> STORED = List.of(
-            ShippedProgram.DIRECT_STORE,
-            ShippedProgram.DIRECT,
-            ShippedProgram.SCRATCH,
-            ShippedProgram.PACKETS,
-            ShippedProgram.TWO_LEVEL,
-            ShippedProgram.PORT);
-
     private static final List<ShippedProgram> LARGE = List.of(
             ShippedProgram.DIRECT,
             ShippedProgram.SCRATCH,
             ShippedProgram.PACKETS,
             ShippedProgram.TWO_LEVEL,
             ShippedProgram.PORT);
+
+    /** One shot of a message that is too large for other packets. */
+    private static final List<ShippedProgram> MEDIUM = beforeLarge(ShippedProgram.PACKETS_LL128);
+
+    /** Two shots of an allreduce on several ranks. */
+    private static final List<ShippedProgram> MEDIUM_SUM = beforeLarge(ShippedProgram.PACKETS_TWO_SHOT_LL128);
+
+    private static final List<ShippedProgram> RELAYED = beforeLarge(ShippedProgram.RELAY);
+
+    private static final List<ShippedProgram> STORED = beforeLarge(ShippedProgram.DIRECT_STORE);
+
+    private static List<ShippedProgram> beforeLarge(ShippedProgram first) {
+        return Stream.concat(Stream.of(first), LARGE.stream()).toList();
+    }
 
     /**
      * The programs that a communicator tries, best first. It takes the first one whose requirements are met: mapped

@@ -13,16 +13,16 @@ import org.mscclj.spi.transfer.WindowSpec;
 
 /** Writes the structure {@code Window} of the device library, followed by a {@code WindowRank} for each rank. */
 public final class WindowStructure {
-    public static final int BYTES = 32;
-    public static final int RANK = 0;
-    public static final int RANK_COUNT = 8;
-    public static final int ABORT_WORD = 16;
-    public static final int RANKS = 24;
+    static final int BYTES = 32;
+    static final int RANK = 0;
+    static final int RANK_COUNT = 8;
+    static final int ABORT_WORD = 16;
+    static final int RANKS = 24;
 
-    public static final int BYTES_OF_RANK = 56;
-    public static final int COUNTER = InboundSignals.BYTES;
-    public static final int MEMORY = 40;
-    public static final int BYTE_SIZE = 48;
+    static final int BYTES_OF_RANK = 56;
+    static final int COUNTER = InboundSignals.BYTES;
+    static final int MEMORY = 40;
+    static final int BYTE_SIZE = 48;
 
     private final ContextSpec context;
     private final WindowSpec window;

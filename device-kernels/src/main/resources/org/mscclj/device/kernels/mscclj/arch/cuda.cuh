@@ -78,7 +78,8 @@ __device__ __forceinline__ uint64 exchangeDevice(uint64* address, uint64 value) 
 // it is used. The same holds for the two functions that follow.
 __device__ __forceinline__ uint64 exchangeDeviceIf(bool wanted, uint64* address, uint64 value) {
     uint64 before = 0;
-    asm volatile("{ .reg .pred wanted; setp.ne.u32 wanted, %3, 0; @wanted atom.relaxed.gpu.global.exch.b64 %0, [%1], %2; }"
+    asm volatile("{ .reg .pred wanted; setp.ne.u32 wanted, %3, 0;"
+                 " @wanted atom.relaxed.gpu.global.exch.b64 %0, [%1], %2; }"
                  : "+l"(before)
                  : "l"(address), "l"(value), "r"((uint32)wanted)
                  : "memory");
