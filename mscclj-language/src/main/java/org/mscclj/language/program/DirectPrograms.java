@@ -88,14 +88,36 @@ final class DirectPrograms {
      * @param chunkFor the chunk that a rank reads
      */
     private static Plan readAll(String name, ProgramSpec spec, IntUnaryOperator chunkFor) {
-        if (!copiesOwnPart(spec) || spec.blocks() <= MAX_READERS) {
-            return build(name, spec, 1, block -> readAndKeep(block, chunkFor.applyAsInt(block.rank())));
+        return withKeepers(
+                name,
+                spec,
+                MAX_READERS,
+                chunkFor,
+                block -> readAndKeep(block, chunkFor.applyAsInt(block.rank())),
+                block -> readFromPeers(block, chunkFor.applyAsInt(block.rank())));
+    }
+
+    /**
+     * A plan in which blocks beyond a number copy the rank's own part, if it is to be copied.
+     *
+     * @param most the number of blocks that serve peers, if there are more
+     * @param chunkFor the chunk for a rank
+     * @param both writes a block that serves peers and copies the own part
+     * @param peersAlone writes a block that serves peers
+     */
+    private static Plan withKeepers(
+            String name,
+            ProgramSpec spec,
+            int most,
+            IntUnaryOperator chunkFor,
+            RankBlock.Writer both,
+            RankBlock.Writer peersAlone) {
+        if (!copiesOwnPart(spec) || spec.blocks() <= most) {
+            return build(name, spec, 1, both);
         }
-        BlockGroup readers =
-                new BlockGroup(MAX_READERS, block -> readFromPeers(block, chunkFor.applyAsInt(block.rank())));
         BlockGroup keepers = new BlockGroup(
-                spec.blocks() - MAX_READERS, block -> block.keep(chunkFor.applyAsInt(block.rank()), block.rank()));
-        return Programs.build(name, Memory.withoutScratch(1), spec, List.of(readers, keepers));
+                spec.blocks() - most, block -> block.keep(chunkFor.applyAsInt(block.rank()), block.rank()));
+        return Programs.build(name, Memory.withoutScratch(1), spec, List.of(new BlockGroup(most, peersAlone), keepers));
     }
 
     /**
@@ -104,16 +126,16 @@ final class DirectPrograms {
      */
     static Plan storeAll(String name, ProgramSpec spec) {
         IntUnaryOperator chunkFor = spec.collective() == Collective.ALLTOALL ? rank -> rank : _ -> 0;
-        if (!copiesOwnPart(spec) || spec.blocks() <= WRITERS) {
-            return build(name, spec, 1, block -> {
-                storeToPeers(block, chunkFor);
-                block.keep(chunkFor.applyAsInt(block.rank()), block.rank());
-            });
-        }
-        BlockGroup writers = new BlockGroup(WRITERS, block -> storeToPeers(block, chunkFor));
-        BlockGroup keepers = new BlockGroup(
-                spec.blocks() - WRITERS, block -> block.keep(chunkFor.applyAsInt(block.rank()), block.rank()));
-        return Programs.build(name, Memory.withoutScratch(1), spec, List.of(writers, keepers));
+        return withKeepers(
+                name,
+                spec,
+                WRITERS,
+                chunkFor,
+                block -> {
+                    storeToPeers(block, chunkFor);
+                    block.keep(chunkFor.applyAsInt(block.rank()), block.rank());
+                },
+                block -> storeToPeers(block, chunkFor));
     }
 
     private static void storeToPeers(RankBlock block, IntUnaryOperator chunkFor) {

@@ -43,6 +43,7 @@ final class CachedLaunch {
     private final Binder binder;
     private final PendingClose retirement;
     private final Map<Arguments, PreparedPlan> bindings = new LinkedHashMap<>(16, 0.75f, true);
+    private boolean retired;
 
     CachedLaunch(Choice choice, PlanSetup setup, Binder binder, PendingClose retirement) {
         this.choice = choice;
@@ -92,9 +93,15 @@ final class CachedLaunch {
      * Ends the use of this object: hands over its prepared operations, which are closed when their launches have ended.
      */
     void retire() {
+        retired = true;
         bindings.values().forEach(retirement::add);
         bindings.clear();
         setup.retire();
+    }
+
+    /** Returns whether {@link #retire} was called; equal on all ranks. */
+    boolean isRetired() {
+        return retired;
     }
 
     /** Closes the prepared operations, of which none was launched, because another rank could not set them up. */

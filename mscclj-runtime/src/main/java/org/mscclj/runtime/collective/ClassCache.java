@@ -51,8 +51,8 @@ final class ClassCache {
         of.used(++uses);
     }
 
-    /** Adds what was set up for an algorithm of a class. Returns everything that is set up for that class. */
-    SizedLaunches put(CallClass of, long step, CachedLaunch launch) {
+    /** Adds what was set up for an algorithm of a class, which counts as a use. */
+    void put(CallClass of, long step, CachedLaunch launch) {
         SizedLaunches sizes = classes.computeIfAbsent(of, _ -> new SizedLaunches());
         use(sizes);
         sizes.put(step, launch);
@@ -64,7 +64,6 @@ final class ClassCache {
                         eldest.getValue().retire();
                     });
         }
-        return sizes;
     }
 
     /** Returns the contexts in which the kept launches run. */

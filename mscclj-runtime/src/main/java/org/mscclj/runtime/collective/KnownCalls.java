@@ -65,7 +65,7 @@ final class KnownCalls {
         }
         PreparedPlan operation = launch.on(call, kind);
         if (!part) {
-            recent.put(call, version, sizes, operation);
+            recent.put(call, version, sizes, launch, operation);
         }
         return operation;
     }
@@ -76,7 +76,7 @@ final class KnownCalls {
     }
 
     /** Returns whether a call needs no set-up. */
-    boolean areSetUp(CollectiveCall call, boolean part) {
+    boolean isSetUp(CollectiveCall call, boolean part) {
         PlacedCall kind = calls.orNull(call, part);
         if (kind == null) {
             return false;
@@ -100,7 +100,7 @@ final class KnownCalls {
 
     /** Adds what the ranks have set up for a call. */
     void put(PlacedCall kind, CachedLaunch launch) {
-        SizedLaunches _ = classes.put(kind.callClass(), selection.step(kind.shape()), launch);
+        classes.put(kind.callClass(), selection.step(kind.shape()), launch);
     }
 
     /** Returns the contexts in which calls that need no set-up run. */

@@ -123,7 +123,7 @@ public final class RankCollectives implements AutoCloseable {
     /** Sets classes of calls up, like their first calls, and launches nothing. Collective. */
     public void warmUp(List<WarmUp> classes) {
         WarmUpCalls calling = new WarmUpCalls(environment, selection.thresholds(), call -> {
-            if (!known.areSetUp(call, false)) {
+            if (!known.isSetUp(call, false)) {
                 PreparedPlan _ = setUp(call, false);
             }
         });
@@ -221,7 +221,7 @@ public final class RankCollectives implements AutoCloseable {
 
     /** Returns whether the parts of a variable-size reduce-scatter are all of classes and sizes that were set up. */
     boolean areKnown(List<CollectiveCall> parts) {
-        return parts.stream().allMatch(call -> known.areSetUp(call, true));
+        return parts.stream().allMatch(call -> known.isSetUp(call, true));
     }
 
     /**

@@ -8,7 +8,9 @@ import org.mscclj.runtime.execution.operation.PreparedPlan;
 /**
  * The operations of recent calls, by the arguments of these calls, so that a repeated call is launched without its
  * class being found again. Looking up allocates nothing. What is kept may differ between ranks: the ranks agree on
- * classes, and a hit counts as a use of its class. Used by one thread at a time.
+ * classes, and a hit counts as a use of its class. What the ranks have replaced or forgotten is no hit on any of them,
+ * although an operation of it may still be open on a rank where its last launch has not ended. Used by one thread at a
+ * time.
  */
 final class RecentCalls {
     /** A power of two; more than the buffers that a training step reduces. */
@@ -29,6 +31,7 @@ final class RecentCalls {
      * @param outputAddress address of its output
      * @param version the version of registrations and plans for which the operation was found
      * @param sizes what was set up for the class of the call
+     * @param launch what was set up for its algorithm
      */
     private record Entry(
             CollectiveCall call,
@@ -38,8 +41,10 @@ final class RecentCalls {
             long outputBytes,
             long version,
             SizedLaunches sizes,
+            CachedLaunch launch,
             PreparedPlan operation) {
-        static Entry of(CollectiveCall call, long version, SizedLaunches sizes, PreparedPlan operation) {
+        static Entry of(
+                CollectiveCall call, long version, SizedLaunches sizes, CachedLaunch launch, PreparedPlan operation) {
             return new Entry(
                     call,
                     call.input().address(),
@@ -48,6 +53,7 @@ final class RecentCalls {
                     call.output().byteSize(),
                     version,
                     sizes,
+                    launch,
                     operation);
         }
 
@@ -73,14 +79,15 @@ final class RecentCalls {
     }
 
     /**
-     * Returns the operation of an equal call, and counts a use of its class; null if there is none, or if it is closed.
+     * Returns the operation of an equal call, and counts a use of its class; null if there is none, if it is closed, or
+     * if the ranks use what was set up for it no longer.
      *
      * @param version the present version of registrations and plans
      */
     @Nullable
     PreparedPlan find(CollectiveCall call, long version) {
         Entry entry = slots[slot(call.input(), call.output())];
-        if (entry == null || !entry.isFor(call, version) || entry.operation.isClosed()) {
+        if (entry == null || !entry.isFor(call, version) || entry.launch.isRetired() || entry.operation.isClosed()) {
             return null;
         }
         classes.use(entry.sizes);
@@ -88,7 +95,7 @@ final class RecentCalls {
     }
 
     /** Keeps the operation of a call in place of one with which it shares a slot. */
-    void put(CollectiveCall call, long version, SizedLaunches sizes, PreparedPlan operation) {
-        slots[slot(call.input(), call.output())] = Entry.of(call, version, sizes, operation);
+    void put(CollectiveCall call, long version, SizedLaunches sizes, CachedLaunch launch, PreparedPlan operation) {
+        slots[slot(call.input(), call.output())] = Entry.of(call, version, sizes, launch, operation);
     }
 }
