@@ -66,6 +66,11 @@ final class CallRules {
                                 CallChecks.crossedSizes())
                         .after(afterSizes),
                 behaviour(
+                                "spec0106_ranksMayAlignDifferently",
+                                "The buffers of ranks may begin at different multiples of the size of an element.",
+                                CallChecks.alignments())
+                        .after(with("spec0607_launchesReadTheirInputAnew", "spec0106_unalignedBuffers")),
+                behaviour(
                                 "spec0803_placesAreEqual",
                                 "A call with registered memory at different places, or with plain memory on"
                                         + " some ranks, is refused on all; preparing is not.",

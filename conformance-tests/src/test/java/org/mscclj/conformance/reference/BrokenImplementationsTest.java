@@ -13,7 +13,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -399,6 +401,27 @@ class BrokenImplementationsTest {
     }
 
     @Test
+    void believesThatRanksAlignAlike_shouldFailBy_spec0106() {
+        AtomicLongArray remainders = new AtomicLongArray(CAPABILITIES.maxRanks());
+        assertFailsOnly("spec0106_ranksMayAlignDifferently", rank -> new Defect() {
+            @Override
+            DeviceBuffer output(CollectiveCall call) {
+                remainders.set(rank, call.output().address() % 16);
+                return call.output();
+            }
+
+            @Override
+            void beforeWrite(Launch launch) {
+                long mine = remainders.get(rank);
+                boolean alike = IntStream.range(0, launch.world()).allMatch(peer -> remainders.get(peer) == mine);
+                if (launch.call().collective() == Collective.ALLREDUCE && !alike) {
+                    launch.result()[0]++;
+                }
+            }
+        });
+    }
+
+    @Test
     void truncatesOddCounts_shouldFailBy_spec0101() {
         assertFailsOnly("spec0101_everyCount", rank -> new Defect() {
             @Override
@@ -624,7 +647,7 @@ class BrokenImplementationsTest {
             @Override
             String algorithm(CollectiveCall call) {
                 return call.algorithm()
-                        .map(name -> name.replace("_two_shot", ""))
+                        .map(name -> name.equals("packets_two_shot") ? "packets" : name)
                         .orElse("reference");
             }
         });

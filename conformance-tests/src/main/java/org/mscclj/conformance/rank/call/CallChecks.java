@@ -46,6 +46,11 @@ public final class CallChecks {
         return new PlacesCheck(false);
     }
 
+    /** Checks buffers of different alignments. */
+    public static RankCheck alignments() {
+        return new AlignmentCheck();
+    }
+
     /** Checks algorithms that ranks choose. */
     public static RankCheck choice() {
         return new ChoiceCheck();
