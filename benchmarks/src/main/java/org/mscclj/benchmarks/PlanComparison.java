@@ -42,7 +42,6 @@ public final class PlanComparison {
     };
 
     private static final int ROUNDS = Integer.getInteger("rounds", 41);
-    private static final int LAUNCHES_FOR_VECTORS = 300;
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
     private PlanComparison() {}
@@ -91,7 +90,7 @@ public final class PlanComparison {
             if (expected.mismatch(sum) >= 0) {
                 throw new AssertionError("plan and C differ for " + type);
             }
-            for (int i = 0; i < LAUNCHES_FOR_VECTORS && i * size < 1L << 28; i++) {
+            for (long done = 0; done <= VectorSupport.BYTES_BEFORE_VECTORS; done += size) {
                 launch.run();
             }
             VectorSupport.awaitWarmUp();

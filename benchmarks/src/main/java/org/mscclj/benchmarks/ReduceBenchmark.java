@@ -62,7 +62,7 @@ public class ReduceBenchmark {
         for (int i = 0; i < count; i++) {
             sources[i] = destination + (i + 1) * (bytes + GAP);
         }
-        for (long done = 0; done < 1 << 22; done += bytes) {
+        for (long done = 0; done <= VectorSupport.BYTES_BEFORE_VECTORS; done += bytes) {
             reduce();
         }
         VectorSupport.awaitWarmUp();

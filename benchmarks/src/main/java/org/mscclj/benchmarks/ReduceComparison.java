@@ -26,7 +26,6 @@ public final class ReduceComparison {
     private static final long[] SIZES = {16 << 10, 64 << 10, 64 << 20};
     private static final int[] SOURCES = {2, 4};
     private static final int ROUNDS = Integer.getInteger("rounds", 41);
-    private static final long ENOUGH_FOR_VECTORS = 4 << 20;
 
     private ReduceComparison() {}
 
@@ -83,7 +82,7 @@ public final class ReduceComparison {
             throw new AssertionError("Java and C differ for " + type);
         }
 
-        for (long done = 0; done <= ENOUGH_FOR_VECTORS; done += size) {
+        for (long done = 0; done <= VectorSupport.BYTES_BEFORE_VECTORS; done += size) {
             java.run();
         }
         VectorSupport.awaitWarmUp();

@@ -22,7 +22,6 @@ import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.suite.InstalledBackend;
 import org.mscclj.conformance.suite.Soak;
 import org.mscclj.conformance.suite.SoakResult;
-import org.mscclj.conformance.suite.Suite;
 import org.mscclj.conformance.suite.SuiteOptions;
 import org.mscclj.conformance.suite.Unexplained;
 import org.mscclj.spi.Capabilities;
@@ -44,11 +43,13 @@ import org.mscclj.spi.Capabilities;
  * {@link SuiteOptions#fromSystemProperties}; {@code mscclj.conformance.report} names a folder for the report.
  * {@code mscclj.conformance.soak} is a number of minutes: random cases of all rules run for this time instead, an equal
  * part of it for each mode, and a check finds resources that were not released; see {@link Soak}.
+ * {@code mscclj.conformance.together=true} checks all modes at the same time, which takes less time and more cores; the
+ * tests still report mode after mode.
  */
 @SuppressWarnings("exports") // the module of a subclass reads JUnit
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class BackendConformance {
-    private final List<Suite> suites = new ArrayList<>();
+    private final List<ModeSuite> suites = new ArrayList<>();
     private Optional<Report> written = Optional.empty();
 
     /** For subclasses. */
@@ -102,13 +103,15 @@ public abstract class BackendConformance {
         Report report = new Report(backend());
         written = Optional.of(report);
         SuiteOptions options = options();
-        return options.modes().stream()
-                .map(mode -> DynamicContainer.dynamicContainer(mode.label(), tests(mode, options, report)));
+        options.modes().forEach(mode -> suites.add(new ModeSuite(mode, options, groups(), capabilities())));
+        if (SuiteOptions.togetherFromSystemProperties()) {
+            suites.forEach(ModeSuite::start);
+        }
+        return suites.stream()
+                .map(suite -> DynamicContainer.dynamicContainer(suite.mode().label(), tests(suite, report)));
     }
 
-    private Stream<DynamicTest> tests(Mode mode, SuiteOptions options, Report report) {
-        Suite suite = new Suite(mode, options, groups(), capabilities());
-        suites.add(suite);
+    private static Stream<DynamicTest> tests(ModeSuite suite, Report report) {
         DynamicTest last = DynamicTest.dynamicTest("everythingIsJudgedUnlessARuleIsBroken", () -> {
             List<Unexplained> left = suite.unexplained();
             left.forEach(report::add);
@@ -123,7 +126,7 @@ public abstract class BackendConformance {
     @AfterAll
     final void writeReport() {
         try {
-            suites.forEach(Suite::close);
+            suites.forEach(ModeSuite::close);
         } finally {
             written.ifPresent(RuleTests::write);
         }

@@ -107,6 +107,16 @@ public record SuiteOptions(
         return minutes == 0 ? Optional.empty() : Optional.of(Duration.ofMinutes(minutes));
     }
 
+    /**
+     * Returns whether all modes are checked at the same time, as the system property
+     * {@code mscclj.conformance.together} says.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if it is neither {@code true} nor {@code false}
+     */
+    public static boolean togetherFromSystemProperties() {
+        return flag("together");
+    }
+
     private static String property(String name) {
         return System.getProperty(PREFIX + name, "");
     }

@@ -30,9 +30,11 @@ public final class Tier<K> {
     static final long MEMORY_BYTES = 64 << 10;
 
     /**
-     * The number of bytes that the scalar kernel processes before a second of a background thread for vectors pays off.
+     * The number of bytes that the scalar kernel processes before vectors are tried: some 0.2 s of its time. A trial
+     * takes seconds of processor time in which the compiler works, more than a process that lives shortly needs for all
+     * else.
      */
-    private static final long WORTH_IT_BYTES = 1 << 20;
+    static final long WORTH_IT_BYTES = 1 << 30;
 
     /** In runs of fewer bytes vectors are not faster. */
     private static final long MIN_RUN_BYTES = 256;

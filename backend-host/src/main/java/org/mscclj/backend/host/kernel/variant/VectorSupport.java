@@ -8,6 +8,9 @@ public final class VectorSupport {
     /** System property; {@code false} forces the scalar kernels. */
     public static final String PROPERTY = "mscclj.host.vector";
 
+    /** The number of bytes that a scalar kernel processes before its vector twin may replace it. */
+    public static final long BYTES_BEFORE_VECTORS = Tier.WORTH_IT_BYTES;
+
     private static final String MODULE = "jdk.incubator.vector";
     private static final String REASON_AGAINST = reasonAgainst();
 
