@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.mscclj.conformance.group.InstalledGroups;
 import org.mscclj.conformance.rule.Rule;
@@ -21,6 +23,7 @@ import org.mscclj.conformance.suite.SuiteOptions;
 
 /** Rules about set-up and faults hold while the virtual threads of an application keep all carriers busy. */
 @Isolated
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(600)
 class BusyCarriersConformanceTest {
     private static List<Rule> aboutFaults(List<Rule> rules) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * Kills, terminates and stops ranks in each phase of a communicator's life: 10 cases, 40 in deep tests, or
+ * Kills, terminates and stops ranks in each phase of a communicator's life: 6 cases, 40 in deep tests, or
  * {@code -Dmscclj.chaos.cases=400}. {@code -Dmscclj.seed=N} draws other cases. A failure prints the options that repeat
  * its case.
  */
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Timeout(value = 6, unit = TimeUnit.HOURS) // its own limit is shorter
 class ChaosTest {
     private static final long SEED = Long.getLong("mscclj.seed", 20_261_127);
-    private static final int CASES = Integer.getInteger("mscclj.chaos.cases", 10);
+    private static final int CASES = Integer.getInteger("mscclj.chaos.cases", 6);
 
     /** A quiet machine takes three seconds for a case in each of two lanes. */
     private static final Duration LIMIT =

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 /** {@code mscclj conformance}. It needs all cores, since its ranks wait for each other. */
 @Isolated
 class ConformanceTest {
+    @Tag("deep")
     @Test
     void theCpuBackendKeepsTheRulesWithoutWaits(@TempDir Path folder) {
         String out = rules(folder, "--no-waits");

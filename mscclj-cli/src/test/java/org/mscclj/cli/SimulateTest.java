@@ -78,6 +78,8 @@ class SimulateTest {
                 "2",
                 "--iterations",
                 "2",
+                "--warmup",
+                "200ms",
                 "--json",
                 measured.toString());
         assertEquals(0, perf.code(), perf.err());

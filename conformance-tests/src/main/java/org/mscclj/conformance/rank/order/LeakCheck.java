@@ -1,6 +1,5 @@
 package org.mscclj.conformance.rank.order;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -23,8 +22,8 @@ final class LeakCheck implements RankCheck {
     private static final int ROUNDS = 2;
     private static final int COUNT = 64;
 
-    /** The time within which threads and files must end. */
-    private static final Duration SETTLING = Duration.ofSeconds(5);
+    /** The part of an operation's timeout within which threads and files must end. */
+    private static final int SETTLING = 4;
 
     /**
      * The device memory that other programs may allocate meanwhile. If every communicator left its smallest allocation,
@@ -53,7 +52,8 @@ final class LeakCheck implements RankCheck {
             round(context);
         }
         context.communicator().barrier(); // no rank opens anything while another rank measures
-        ProcessResources after = ProcessResources.settled(before.process, SETTLING);
+        ProcessResources after =
+                ProcessResources.settled(before.process, context.timeout().dividedBy(SETTLING));
         List<String> growth = new ArrayList<>(after.growthSince(before.process));
         OptionalLong free = context.communicator().device().freeMemory();
         if (before.free.isPresent() && free.orElse(0) < before.free.getAsLong() - DEVICE_SLACK) {
