@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
@@ -30,11 +31,11 @@ class BusyCarriersConformanceTest {
         return rules.stream().filter(rule -> rule.id().startsWith("spec07")).toList();
     }
 
-    private static void check(Mode mode, List<Rule> rules) {
+    private static void check(Mode mode, List<Integer> worlds, List<Rule> rules) {
         SuiteOptions options = SuiteOptions.sample()
                 .modes(List.of(mode))
                 .depth(Depth.QUICK)
-                .worlds(List.of(2, 3))
+                .worlds(worlds)
                 .busyCarriers(true);
         List<String> failed = new ArrayList<>();
         List<String> passed = new ArrayList<>();
@@ -58,11 +59,17 @@ class BusyCarriersConformanceTest {
 
     @Test
     void ranksThatAreThreads() {
-        check(Mode.THREADS, aboutFaults(Rules.withoutWaits()));
+        check(Mode.THREADS, List.of(2, 3), aboutFaults(Rules.withoutWaits()));
     }
 
     @Test
     void ranksThatAreProcesses() {
-        check(Mode.PROCESSES, aboutFaults(Rules.ofSmoke()));
+        check(Mode.PROCESSES, List.of(2), aboutFaults(Rules.ofSmoke()));
+    }
+
+    @Tag("deep")
+    @Test
+    void moreRanksThatAreProcesses() {
+        check(Mode.PROCESSES, List.of(3), aboutFaults(Rules.ofSmoke()));
     }
 }
