@@ -18,7 +18,8 @@ import org.mscclj.api.type.DataType;
  * in-place allreduce of {@code int32}, by ranks that are threads, joined each time. Rank 0 measures. Calls of known and
  * of new sizes take turns, and within a round all sizes are nearly equal, so that data takes equally long.
  *
- * <p>Arguments: backend, numbers of ranks separated by commas, rounds.
+ * <p>Arguments: backend, numbers of ranks separated by commas, rounds, and calls before the first round if these are
+ * not {@value #WARM_UP}.
  */
 public final class NewSizes {
     private static final Duration LIMIT = Duration.ofMinutes(1);
@@ -26,8 +27,8 @@ public final class NewSizes {
     /** Calls of each kind in a round. */
     private static final int CALLS = 624;
 
-    /** Calls before the first round, so that the compiler has done its work. */
-    private static final int WARM_UP = 30_000;
+    /** Calls of each kind before the first round, so that the compiler has done its work. */
+    private static final int WARM_UP = 300_000;
 
     private static final int MAX_BYTES = 1 << 20;
     private static final int ELEMENT_BYTES = 4;
@@ -38,21 +39,24 @@ public final class NewSizes {
     private final int ranks;
     private final boolean registered;
     private final int rounds;
+    private final int warmUp;
 
-    private NewSizes(int ranks, boolean registered, int rounds) {
+    private NewSizes(int ranks, boolean registered, int rounds, int warmUp) {
         this.ranks = ranks;
         this.registered = registered;
         this.rounds = rounds;
+        this.warmUp = warmUp;
     }
 
     /** Prints the table. */
     public static void main(String[] arguments) {
         String backend = arguments[0];
         int rounds = Integer.parseInt(arguments[2]);
+        int warmUp = arguments.length > 3 ? Integer.parseInt(arguments[3]) : WARM_UP;
         System.out.printf(Locale.ROOT, "%5s %-10s %10s %22s%n", "ranks", "memory", "known, us", "new takes longer, us");
         for (String ranks : arguments[1].split(",", -1)) {
             for (boolean registered : new boolean[] {false, true}) {
-                new NewSizes(Integer.parseInt(ranks), registered, rounds).measure(backend);
+                new NewSizes(Integer.parseInt(ranks), registered, rounds, warmUp).measure(backend);
             }
         }
     }
@@ -93,7 +97,7 @@ public final class NewSizes {
                 ? communicator.allocate(MAX_BYTES)
                 : communicator.device().allocate(MAX_BYTES);
         int elements = KNOWN_ELEMENTS;
-        for (int call = 0; call < WARM_UP; call++) {
+        for (int call = 0; call < warmUp; call++) {
             long _ = nanos(communicator, buffer, KNOWN_ELEMENTS);
             long _ = nanos(communicator, buffer, KNOWN_ELEMENTS + 1 + call % (CALLS * 8));
         }
