@@ -5,10 +5,16 @@ import static org.mscclj.conformance.rule.RuleForms.SOUND;
 import static org.mscclj.conformance.rule.RuleForms.behaviour;
 import static org.mscclj.conformance.rule.RuleForms.with;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.mscclj.conformance.rank.RankCheck;
 import org.mscclj.conformance.rank.call.CallChecks;
+import org.mscclj.conformance.rank.result.ResultChecks;
+import org.mscclj.conformance.scenario.Depth;
 import org.mscclj.conformance.scenario.GroupKind;
+import org.mscclj.conformance.scenario.Mode;
+import org.mscclj.conformance.scenario.TestCase;
+import org.mscclj.language.program.ShippedProgram;
 
 /**
  * Rules about what the calls of a collective have in common on all ranks: signatures, locations of buffers, algorithms
@@ -18,7 +24,37 @@ final class CallRules {
     /** Elements of a call: enough for several sizes of one algorithm, and few enough for one block of any backend. */
     private static final long COUNT = 480;
 
+    /** Elements of the largest of calls that take turns: of a few packets for each block, and of many lines. */
+    private static final long QUICK_TURNS = 4001;
+
+    private static final long TURNS = 20_003;
+
+    /** Float32 elements of more than 1 MiB, for which GPUs have another program than for its parts. */
+    private static final long LARGE_TURNS = 300_007;
+
+    private static final List<ShippedProgram> TURNING = List.of(
+            ShippedProgram.PACKETS,
+            ShippedProgram.PACKETS_TWO_SHOT,
+            ShippedProgram.PACKETS_LL128,
+            ShippedProgram.PACKETS_TWO_SHOT_LL128,
+            ShippedProgram.DIRECT);
+
     private CallRules() {}
+
+    /**
+     * Returns the cases of calls that take turns: with each program that waits for flags, and with those of the sizes.
+     */
+    private static List<TestCase> turns(Scope scope, String rule) {
+        TestCase usual = scope.usual(rule).count(scope.depth() == Depth.QUICK ? QUICK_TURNS : TURNS);
+        List<TestCase> cases = new ArrayList<>(List.of(usual, usual.registered(false)));
+        if (usual.world() > 1 && usual.mode() != Mode.NODES) { // the programs map the memory of all ranks
+            TURNING.forEach(program -> cases.add(usual.program(program.label())));
+        }
+        if (scope.depth() != Depth.QUICK) {
+            cases.add(usual.count(LARGE_TURNS));
+        }
+        return cases;
+    }
 
     /** Returns a rule about the usual call, on plain and on registered memory. */
     private static Rule bothMemories(String id, String statement, RankCheck check) {
@@ -64,6 +100,14 @@ final class CallRules {
                                 "spec0802_communicatorsCrossAtNewSizes",
                                 "Ranks make such calls on two communicators in crossed order.",
                                 CallChecks.crossedSizes())
+                        .after(afterSizes),
+                Rule.required(
+                                "spec0607_sizesTakeTurns",
+                                "Large and small calls of one class take turns, and what one has left in scratch is no"
+                                        + " data of another.",
+                                ANY_RESULT,
+                                ResultChecks.alternatingSizes(),
+                                CallRules::turns)
                         .after(afterSizes),
                 behaviour(
                                 "spec0106_ranksMayAlignDifferently",

@@ -422,6 +422,34 @@ class BrokenImplementationsTest {
     }
 
     @Test
+    void takesLeftoversOfAnEarlierSizeForData_shouldFailBy_spec0607() {
+        assertFailsOnly("spec0607_sizesTakeTurns", rank -> new Leftovers());
+    }
+
+    /** Errs once two sizes have taken turns: then scratch holds what a call of the size before the last has left. */
+    private static final class Leftovers extends Defect {
+        private static final int TURNS = 3;
+
+        private long last;
+        private long secondLast;
+        private int turns;
+
+        @Override
+        void beforeWrite(Launch launch) {
+            if (launch.call().collective() != Collective.ALLREDUCE) {
+                return;
+            }
+            long bytes = launch.call().input().byteSize();
+            turns = bytes == secondLast && bytes != last ? turns + 1 : 0;
+            secondLast = last;
+            last = bytes;
+            if (turns >= TURNS && launch.result().length > 0) {
+                launch.result()[0] ^= 1L << (Byte.SIZE * launch.call().type().byteSize() - 2);
+            }
+        }
+    }
+
+    @Test
     void truncatesOddCounts_shouldFailBy_spec0101() {
         assertFailsOnly("spec0101_everyCount", rank -> new Defect() {
             @Override

@@ -33,6 +33,11 @@ public final class ResultChecks {
         return new DataCheck(RELAUNCHES);
     }
 
+    /** Makes large and small calls in turns. */
+    public static RankCheck alternatingSizes() {
+        return new AlternatingSizesCheck();
+    }
+
     /** Checks variable-size reductions. */
     public static RankCheck partReductions() {
         return new PartReductionCheck();
