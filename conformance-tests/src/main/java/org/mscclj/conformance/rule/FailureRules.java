@@ -56,6 +56,7 @@ final class FailureRules {
                                 AbortChecks.abort())
                         .ifDeclared(Feature.ABORT)
                         .spoiling(),
+                ProgramRules.aborts(),
                 behaviour(
                                 "spec0711_shrunkCommunicatorsWork",
                                 "After an abort, the ranks that are left shrink the communicator and go on.",

@@ -8,12 +8,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.conformance.rank.RankCheck;
+import org.mscclj.conformance.rank.abort.AbortChecks;
 import org.mscclj.conformance.rank.result.ResultChecks;
 import org.mscclj.conformance.scenario.Depth;
 import org.mscclj.conformance.scenario.Mode;
@@ -34,6 +36,10 @@ final class ProgramRules {
 
     /** In mode {@code nodes} these are 2 × 2, 3 × 2 and 2 × 4 ranks. */
     private static final List<Integer> WORLDS_OF_NODES = List.of(4, 6, 8);
+
+    /** Collectives of which every rank waits for every other. */
+    private static final List<Collective> OF_ALL =
+            List.of(Collective.ALLREDUCE, Collective.ALLGATHER, Collective.ALLTOALL, Collective.REDUCESCATTER);
 
     /** From this number of bytes on, programs have several thread blocks. */
     private static final long LARGE_BYTES = 1L << 20;
@@ -91,6 +97,39 @@ final class ProgramRules {
             case NONE -> rule;
         };
         return program.usesSwitch() ? placed.ifDeclared(Feature.MULTICAST) : placed;
+    }
+
+    /** Returns the rule that an abort ends the waits of every program: for packets, lines, signals and ports. */
+    static Rule aborts() {
+        return Rule.required(
+                        "spec0704_abortEndsPrograms",
+                        "An abort ends a launch of every shipped program; later calls are refused.",
+                        ANY_RESULT,
+                        AbortChecks.abort(),
+                        (scope, id) -> Stream.of(ShippedProgram.values())
+                                .filter(program -> !program.usesSwitch()
+                                        || scope.capabilities().features().contains(Feature.MULTICAST))
+                                .flatMap(program -> aborted(program, scope.usual(id)).stream())
+                                .filter(test ->
+                                        test.world() <= scope.capabilities().maxRanks())
+                                .toList())
+                .ifDeclared(Feature.ABORT)
+                .after(List.of("spec0704_abortEndsEverything"))
+                .spoiling();
+    }
+
+    /** Returns a call of a program in which every rank waits for every other; none if the mode has no such call. */
+    private static Optional<TestCase> aborted(ShippedProgram program, TestCase usual) {
+        boolean ofNodes = program.mappedPeers() == MappedPeers.SAME_NODE;
+        if (usual.mode() == Mode.NODES ? program.mappedPeers() == MappedPeers.ALL : ofNodes) {
+            return Optional.empty();
+        }
+        TestCase named = usual.program(program.label()).world(ofNodes ? WORLDS_OF_NODES.getFirst() : usual.world());
+        return OF_ALL.stream()
+                .filter(program.collectives()::contains)
+                .map(named::collective)
+                .filter(test -> program.refusal(spec(test)).isEmpty())
+                .findFirst();
     }
 
     /** Returns the id of a program's rule, for example {@code spec0806_packetsTwoShotByName}. */

@@ -44,6 +44,7 @@ import org.mscclj.conformance.suite.Outcome;
 import org.mscclj.conformance.suite.RuleResult;
 import org.mscclj.conformance.suite.Suite;
 import org.mscclj.conformance.suite.SuiteOptions;
+import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
 
@@ -677,6 +678,16 @@ class BrokenImplementationsTest {
                 return call.algorithm()
                         .map(name -> name.equals("packets_two_shot") ? "packets" : name)
                         .orElse("reference");
+            }
+        });
+    }
+
+    @Test
+    void waitsOnInAProgramThatIsAborted_shouldFailBy_spec0704() {
+        assertFailsOnly("spec0704_abortEndsPrograms", rank -> new Defect() {
+            @Override
+            boolean hearsAborts(CollectiveCall call) {
+                return !call.algorithm().equals(Optional.of(ShippedProgram.PACKETS_LL128.label()));
             }
         });
     }
