@@ -38,6 +38,7 @@ EMULATED_THREADS=3 "${rules[@]}" --mode threads --graphs --world 2
 "${rules[@]}" --mode processes --smoke
 # Packet flags wrap in the second launch.
 MSCCLJ_FIRST_FLAG=4294967294 "${rules[@]}" --mode threads --smoke
+MSCCLJ_FIRST_FLAG=4294967294 "${rules[@]}" --mode threads --rule spec0607_sizesTakeTurns
 
 plans() {
     expect '^# [1-9][0-9]* right' run "$@" --backend cuda --dtype float16,int32 --packet LL16,LL8 --size 1K,12,64K,1000,77777,300K
