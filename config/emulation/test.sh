@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The CUDA backend on emulated GPUs: rules by threads, by graphs and by processes, plans, traces, and processes that are killed. A folder of more plans may be
-# given.
+# The CUDA backend on emulated GPUs: rules by threads, by graphs and by processes, plans, traces, and processes that are
+# killed. A folder of more plans may be given.
 # CI runs it on Linux x86_64 after the build; elsewhere it says that it does nothing.
 set -euo pipefail
 
