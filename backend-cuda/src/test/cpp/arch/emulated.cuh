@@ -111,9 +111,12 @@ inline void storePair(uint64 address, Words2 value) {
     __atomic_store_n((uint64*)address, (uint64)value.y << 32 | value.x, __ATOMIC_RELEASE);
 }
 
+// A GPU loads both halves at once. Here the second half, which may hold the flag of a line, is loaded before the first,
+// and is stored after it.
 inline Words4 loadPairs(uint64 address) {
     emulation::aligned(address, 16);
-    Words2 low = loadPair(address), high = loadPair(address + 8);
+    const Words2 high = loadPair(address + 8);
+    const Words2 low = loadPair(address);
     return Words4{low.x, low.y, high.x, high.y};
 }
 
