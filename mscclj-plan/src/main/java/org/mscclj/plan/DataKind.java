@@ -28,7 +28,10 @@ public enum DataKind {
     COPY_PACKETS("cpkt"),
     /** Wait for local packets and store their data. */
     UNPACK_PACKETS("upkt"),
-    /** {@code dst[0] = pkt(src[1]) + pkt(src[2]) + … + src[0]}: the plain operand is added last. */
+    /**
+     * {@code dst[0] = pkt(src[1]) + pkt(src[2]) + … + src[0]}: the plain operand is added last, unless the operation
+     * states its place.
+     */
     REDUCE_PACKETS("repkt"),
     /** {@link #REDUCE_PACKETS}, with the result also sent as packets to each remote {@code dst[1..]}. */
     REDUCE_SEND_PACKETS("respkt"),
@@ -66,6 +69,14 @@ public enum DataKind {
                     REDUCE_COPY_PACKETS,
                     REDUCE_COPY_SEND_PACKETS,
                     SWITCH_REDUCE_STORE -> true;
+            default -> false;
+        };
+    }
+
+    /** Whether the operation combines packets and one plain operand. */
+    public boolean reducesPackets() {
+        return switch (this) {
+            case REDUCE_PACKETS, REDUCE_SEND_PACKETS, REDUCE_COPY_PACKETS, REDUCE_COPY_SEND_PACKETS -> true;
             default -> false;
         };
     }

@@ -2,6 +2,7 @@ package org.mscclj.plan;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.mscclj.api.type.ReduceOp;
 
@@ -131,6 +132,8 @@ public sealed interface Operation {
      * @param destinations operands that are written
      * @param share this block's share of the byte ranges
      * @param reduceOp reduce operation that the plan fixes; empty if the caller chooses
+     * @param plainPlace the place of the plain operand, from 0, among the operands that a reduction of packets
+     *     combines; empty if it comes last
      */
     record Data(
             DataKind kind,
@@ -139,13 +142,26 @@ public sealed interface Operation {
             List<ChunkRef> sources,
             List<ChunkRef> destinations,
             BlockShare share,
-            Optional<ReduceOp.Kind> reduceOp)
+            Optional<ReduceOp.Kind> reduceOp,
+            OptionalInt plainPlace)
             implements Operation {
         /** Copies the lists. */
         public Data {
             channelIds = List.copyOf(channelIds);
             sources = List.copyOf(sources);
             destinations = List.copyOf(destinations);
+        }
+
+        /** Creates an operation whose plain operand, if it reduces packets, comes last. */
+        public Data(
+                DataKind kind,
+                Optional<ChannelType> channelType,
+                List<Integer> channelIds,
+                List<ChunkRef> sources,
+                List<ChunkRef> destinations,
+                BlockShare share,
+                Optional<ReduceOp.Kind> reduceOp) {
+            this(kind, channelType, channelIds, sources, destinations, share, reduceOp, OptionalInt.empty());
         }
 
         @Override
@@ -166,6 +182,11 @@ public sealed interface Operation {
         /** The role of destination {@code k}. */
         public OperandRole destinationRole(int k) {
             return OperandShape.destinations(kind).role(k);
+        }
+
+        /** How many packets a reduction of packets combines before its plain operand. */
+        public int packetsBeforePlain() {
+            return plainPlace.orElse(sources.size() - 1);
         }
 
         /** The packets of its own rank that the operation waits for. */

@@ -7,6 +7,7 @@ import static org.mscclj.plan.BufferType.SCRATCH;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -223,7 +224,10 @@ public final class RandomPlans {
                 new BlockShare(random.nextInt(groupSize), groupSize),
                 kind.reduces() && random.nextBoolean()
                         ? Optional.of(pick(ReduceOp.Kind.SUM, ReduceOp.Kind.MIN, ReduceOp.Kind.MAX))
-                        : Optional.empty());
+                        : Optional.empty(),
+                kind.reducesPackets() && random.nextBoolean()
+                        ? OptionalInt.of(random.nextInt(sources.size()))
+                        : OptionalInt.empty());
     }
 
     private ChunkRef local(BufferType buffer, int size) {

@@ -2,6 +2,7 @@ package org.mscclj.plan.json;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.PlainText;
 import org.mscclj.api.type.ReduceOp;
@@ -27,6 +28,7 @@ final class OperationParser {
                     "dst_buff",
                     "tbg_info",
                     "reduce_op",
+                    "plain_place",
                     "barrier_id",
                     "num_threadblocks",
                     "semaphore_ids",
@@ -46,6 +48,7 @@ final class OperationParser {
     private @Nullable List<ChunkRef> sources;
     private @Nullable List<ChunkRef> destinations;
     private ReduceOp.@Nullable Kind reduceOp;
+    private OptionalInt plainPlace = OptionalInt.empty();
     private @Nullable List<Integer> semaphoreIds;
     private @Nullable List<Operation> operations;
     private BlockShare share = BlockShare.WHOLE;
@@ -91,6 +94,7 @@ final class OperationParser {
                 share = groupSize == 1 && member == 0 ? BlockShare.WHOLE : new BlockShare(member, groupSize);
             }
             case "reduce_op" -> reduceOp = in.oneOf(Names.REDUCE_OPS);
+            case "plain_place" -> plainPlace = OptionalInt.of(in.count());
             case "barrier_id" -> barrierId = in.count();
             case "num_threadblocks" -> threadBlocks = in.count();
             case "semaphore_ids" -> semaphoreIds = in.list(in::count);
@@ -183,7 +187,8 @@ final class OperationParser {
                 src,
                 dst,
                 share,
-                Optional.ofNullable(reduceOp));
+                Optional.ofNullable(reduceOp),
+                plainPlace);
     }
 
     private ChannelType channelType() {

@@ -58,6 +58,7 @@ final class OperationWriter {
         }
         data.channelType().ifPresent(type -> out.field("channel_type", type.label()));
         data.reduceOp().ifPresent(op -> out.field("reduce_op", op.label()));
+        data.plainPlace().ifPresent(place -> out.field("plain_place", place));
         if (!data.share().equals(BlockShare.WHOLE)) {
             out.beginObject("tbg_info");
             out.field("tb_id", data.share().member());

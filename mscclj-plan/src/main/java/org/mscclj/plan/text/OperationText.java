@@ -67,6 +67,7 @@ public final class OperationText {
         List<String> notes = new ArrayList<>();
         data.channelType().ifPresent(type -> notes.add(type.label() + portChannels(type, data.channelIds())));
         data.reduceOp().ifPresent(op -> notes.add(op.label()));
+        data.plainPlace().ifPresent(place -> notes.add("plain operand at place " + place));
         if (!data.share().equals(BlockShare.WHOLE)) {
             notes.add("part " + data.share().member() + " of " + data.share().groupSize());
         }

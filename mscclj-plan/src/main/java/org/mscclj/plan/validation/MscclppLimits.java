@@ -87,9 +87,17 @@ public final class MscclppLimits {
                                 more(where, "destinations", data.destinations().size(), references))
                         .or(() -> data.channelType().equals(Optional.of(ChannelType.PORT))
                                 ? more(where, "channels", data.channelIds().size(), ids)
-                                : Optional.empty());
+                                : Optional.empty())
+                        .or(() -> plainPlace(where, data));
             default -> Optional.empty();
         };
+    }
+
+    private static Optional<String> plainPlace(String where, Operation.Data data) {
+        return data.packetsBeforePlain() == data.sources().size() - 1
+                ? Optional.empty()
+                : Optional.of(where + " has its plain operand at place " + data.packetsBeforePlain()
+                        + "; MSCCL++ adds it last");
     }
 
     private static Optional<String> barriers(RankPlan rank) {

@@ -43,6 +43,7 @@ final class OperandRules {
         checkReduceOp(data, site);
         checkOperands("src_buff", data.sources(), OperandShape.sources(data), data, site);
         checkOperands("dst_buff", data.destinations(), OperandShape.destinations(data.kind()), data, site);
+        checkPlainPlace(data, site);
         checkSizes(data, site);
         checkChannels(data, site);
     }
@@ -91,6 +92,16 @@ final class OperandRules {
             if (!FixedReduceOp.FIXABLE.contains(op)) {
                 throw site.fault("reduce_op", op.label(), "sum, min, max, or none for the caller's choice");
             }
+        });
+    }
+
+    private static void checkPlainPlace(Operation.Data data, FaultSite site) {
+        data.plainPlace().ifPresent(place -> {
+            if (!data.kind().reducesPackets()) {
+                throw site.fault(
+                        "plain_place", place, "none, since " + data.kind().label() + " does not reduce packets");
+            }
+            site.requireIndex("plain_place", place, data.sources().size(), "operands of the reduction");
         });
     }
 

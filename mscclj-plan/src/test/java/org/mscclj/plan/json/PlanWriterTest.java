@@ -1,6 +1,8 @@
 package org.mscclj.plan.json;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,6 +13,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.RandomPlans;
 import org.mscclj.plan.examples.ExamplePrograms;
+import org.mscclj.plan.text.PlanPrinter;
 
 class PlanWriterTest {
     @Test
@@ -39,5 +42,20 @@ class PlanWriterTest {
                 + " \"src_buff\": [{\"switch_channel_id\": 0, \"index\": 0, \"size\": 1}],"
                 + " \"dst_buff\": [{\"switch_channel_id\": 0, \"index\": 0, \"size\": 1}],"
                 + " \"channel_type\": \"switch\"}"));
+    }
+
+    /** Executors that do not know the field add the plain operand last, as every plan without the field means. */
+    @Test
+    void aPlaceOfThePlainOperandIsWrittenOnlyWhereItIsStated() {
+        Plan plan = ExamplePrograms.allreducePackets();
+        String without = PlanWriter.write(plan);
+        assertFalse(without.contains("plain_place"), without);
+        Plan stated = PlanReader.read(
+                without.replace("{\"name\": \"repkt\",", "{\"name\": \"repkt\", \"plain_place\": 0,"), "stated");
+        assertNotEquals(plan, stated);
+        String with = PlanWriter.write(stated);
+        assertEquals(4, with.split("\"plain_place\": 0", -1).length - 1, with);
+        assertEquals(stated, PlanReader.read(with, "again"));
+        assertTrue(PlanPrinter.print(stated).contains("plain operand at place 0"));
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
@@ -94,6 +95,36 @@ class PlanValidatorTest {
                         BlockShare.WHOLE,
                         Optional.empty()));
         assertTrue(refusal().contains("channel_type is memory; allowed: none, since all operands are local"));
+    }
+
+    @Test
+    void refusesAPlaceThatNoPlainOperandHas() {
+        assertEquals(
+                "plan packets: rank 0, block 0, op 0 (repkt): plain_place is 3; allowed: 0 to 2 (operands of the"
+                        + " reduction)",
+                refusalOfPlace(DataKind.REDUCE_PACKETS, 3));
+        assertEquals(
+                "plan packets: rank 0, block 0, op 0 (upkt): plain_place is 0; allowed: none, since upkt does not reduce"
+                        + " packets",
+                refusalOfPlace(DataKind.UNPACK_PACKETS, 0));
+    }
+
+    private static String refusalOfPlace(DataKind kind, int place) {
+        ChunkRef plain = new ChunkRef.Local(BufferType.OUTPUT, 0, 1);
+        ChunkRef packets = new ChunkRef.Local(BufferType.SCRATCH, 0, 1);
+        PlanSketch sketch = new PlanSketch("packets", Collective.TEST, Protocol.LL, false, 1).chunks(1, 1, 1);
+        sketch.block(0)
+                .add(new Operation.Data(
+                        kind,
+                        Optional.empty(),
+                        List.of(),
+                        kind.reducesPackets() ? List.of(plain, packets, packets) : List.of(packets),
+                        List.of(plain),
+                        BlockShare.WHOLE,
+                        Optional.empty(),
+                        OptionalInt.of(place)));
+        return assertThrows(InvalidArgumentException.class, () -> PlanValidator.validate(sketch.build()))
+                .getMessage();
     }
 
     @Test
