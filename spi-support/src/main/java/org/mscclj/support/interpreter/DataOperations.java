@@ -34,7 +34,7 @@ record DataOperations(Memory memory, LaunchSpec launch, Operands operands) {
             case REDUCE, REDUCE_SEND, READ_REDUCE, READ_REDUCE_SEND, SWITCH_REDUCE_STORE ->
                 Stream.of(action(data, sources(data, 0, data.sources().size()), destinations(data), part));
             case REDUCE_PACKETS, REDUCE_SEND_PACKETS, REDUCE_COPY_PACKETS, REDUCE_COPY_SEND_PACKETS ->
-                Stream.of(action(data, packetsBeforePlain(data), destinations(data), part));
+                Stream.of(action(data, inOrder(data), destinations(data), part));
         };
     }
 
@@ -74,9 +74,14 @@ record DataOperations(Memory memory, LaunchSpec launch, Operands operands) {
                 .toList();
     }
 
-    /** Packets are combined first, in the order of the plan, and the plain source last (SPEC 3.8). */
-    private List<Operand> packetsBeforePlain(Operation.Data data) {
-        return Stream.concat(sources(data, 1, data.sources().size()).stream(), sources(data, 0, 1).stream())
+    /** Packets in the order of the plan, and the plain source at its place, or else last (SPEC 3.8). */
+    private List<Operand> inOrder(Operation.Data data) {
+        int plain = 1 + data.packetsBeforePlain();
+        return Stream.of(
+                        sources(data, 1, plain),
+                        sources(data, 0, 1),
+                        sources(data, plain, data.sources().size()))
+                .flatMap(List::stream)
                 .toList();
     }
 

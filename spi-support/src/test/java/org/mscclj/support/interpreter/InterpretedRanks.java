@@ -49,6 +49,15 @@ final class InterpretedRanks implements AutoCloseable {
      * @param mapped whether ranks have mapped the memory of their peers
      */
     InterpretedRanks(Plan plan, int count, long slotBytes, int firstFlag, boolean mapped) {
+        this(plan, DataType.INT32, count, slotBytes, firstFlag, mapped);
+    }
+
+    /**
+     * Like {@link #InterpretedRanks(Plan, int, long, int, boolean)}, of any collective.
+     *
+     * @param type a type of 4 bytes
+     */
+    InterpretedRanks(Plan plan, DataType type, int count, long slotBytes, int firstFlag, boolean mapped) {
         this.plan = plan;
         this.count = count;
         ChannelPairing memory = ChannelPairing.of(plan, ChannelType.MEMORY);
@@ -79,7 +88,7 @@ final class InterpretedRanks implements AutoCloseable {
             launches.add(new LaunchSpec(
                     inputs.get(rank),
                     outputs.get(rank),
-                    DataType.INT32,
+                    type,
                     ReduceOp.SUM,
                     Optional.empty(),
                     PacketType.LL8,
@@ -117,6 +126,16 @@ final class InterpretedRanks implements AutoCloseable {
             interpreters.get(rank).run(launches.get(rank));
             afterwards.run();
         });
+    }
+
+    /** The input of a rank. */
+    DeviceBuffer input(int rank) {
+        return inputs.get(rank);
+    }
+
+    /** The output of a rank. */
+    DeviceBuffer output(int rank) {
+        return outputs.get(rank);
     }
 
     /** Fills the inputs, launches on all ranks, and checks the outputs. */

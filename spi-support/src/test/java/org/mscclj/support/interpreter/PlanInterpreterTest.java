@@ -1,15 +1,19 @@
 package org.mscclj.support.interpreter;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.type.DataType;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
 
@@ -63,6 +67,43 @@ class PlanInterpreterTest {
             ranks.abort.set("test");
             assertTrue(ended.await(60, TimeUnit.SECONDS), "the launch does not end");
             waiting.join();
+        }
+    }
+
+    /** One rank, which has sent packets to itself. */
+    private static Plan placed(int place) {
+        StringBuilder operations = new StringBuilder();
+        for (int packet = 0; packet < 3; packet++) {
+            operations.append("""
+                    {"name": "cpkt", "src_buff": [{"type": "i", "index": %d, "size": 1}],
+                     "dst_buff": [{"type": "s", "index": %d, "size": 1}]},
+                    """.formatted(packet + 1, packet));
+        }
+        return PlanReader.read("""
+                {"name": "placed", "collective": "test", "protocol": "LL", "inplace": false, "gpus": [
+                  {"id": 0, "input_chunks": 4, "output_chunks": 4, "scratch_chunks": 3, "threadblocks": [{"id": 0, "ops": [
+                    %s
+                    {"name": "repkt", "plain_place": %d, "src_buff": [{"type": "i", "index": 0, "size": 1},
+                      {"type": "s", "index": 0, "size": 1}, {"type": "s", "index": 1, "size": 1},
+                      {"type": "s", "index": 2, "size": 1}], "dst_buff": [{"type": "o", "index": 0, "size": 1}]}]}]}],
+                 "buffer_alignment": 16}
+                """.formatted(operations, place), "placed");
+    }
+
+    /** 1, 2<sup>24</sup> and −2<sup>24</sup> arrive in packets; in float32, 2<sup>24</sup> + 1 is 2<sup>24</sup>. */
+    @ParameterizedTest
+    @CsvSource({"0,2", "1,2", "2,0", "3,1"})
+    void aPlainOperandIsCombinedAtItsPlace(int place, float sum) throws InterruptedException {
+        float[] chunks = {1, 1, 1 << 24, -(1 << 24)};
+        int ofChunk = 4;
+        int elements = chunks.length * ofChunk;
+        try (InterpretedRanks ranks =
+                new InterpretedRanks(placed(place), DataType.FLOAT32, elements, ONE_ROUND, 1, true)) {
+            for (int i = 0; i < elements; i++) {
+                ranks.input(0).segment().setAtIndex(ValueLayout.JAVA_FLOAT, i, chunks[i / ofChunk]);
+            }
+            ranks.start(0, () -> {}).join();
+            assertEquals(sum, ranks.output(0).segment().getAtIndex(ValueLayout.JAVA_FLOAT, ofChunk - 1));
         }
     }
 

@@ -258,6 +258,7 @@ final class ProgramCompiler {
             StepOperand plain = one(data.sources().getFirst(), data, false);
             return new PacketReduceStep(
                     plain,
+                    data.packetsBeforePlain(),
                     all(packets, data, true),
                     one(data.destinations().getFirst(), data, false),
                     all(data.destinations().subList(1, data.destinations().size()), data, true),

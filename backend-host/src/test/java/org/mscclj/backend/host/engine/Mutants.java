@@ -180,7 +180,8 @@ final class Mutants {
                 sources,
                 destinations,
                 data.share(),
-                data.reduceOp());
+                data.reduceOp(),
+                data.plainPlace());
     }
 
     private static List<ChunkRef> shifted(List<ChunkRef> references, int which) {

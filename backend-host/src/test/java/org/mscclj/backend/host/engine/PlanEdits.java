@@ -72,7 +72,8 @@ final class PlanEdits {
                 sources,
                 destinations,
                 data.share(),
-                data.reduceOp());
+                data.reduceOp(),
+                data.plainPlace());
     }
 
     static ChunkRef at(ChunkRef reference, int index, int size) {

@@ -28,14 +28,17 @@ import org.mscclj.plan.Plan;
  * </ul>
  *
  * <p>The words of the block lie in a record: {@link #OWN_WORDS}, then two words for each plain operand (address; bytes
- * that exist and bytes that are moved 8 at a time), then one word for each operand in packets, its address.
+ * that exist and bytes that are moved 8 at a time), then one word for each operand in packets, its address, then one
+ * for each move that states the place of its plain source.
  *
  * @param body the body of the function
  * @param plain the operands in plain memory, each once
  * @param packets the operands in packets, each once
+ * @param places the places of plain sources among packets
  * @param share the block's share of every operand
  */
-record FusedBlock(String body, List<OperandRange> plain, List<OperandRange> packets, BlockShare share) {
+record FusedBlock(
+        String body, List<OperandRange> plain, List<OperandRange> packets, List<Integer> places, BlockShare share) {
     /** Words of a record before those of the operands. */
     static final int OWN_WORDS = 2;
 
@@ -49,11 +52,12 @@ record FusedBlock(String body, List<OperandRange> plain, List<OperandRange> pack
     FusedBlock {
         plain = List.copyOf(plain);
         packets = List.copyOf(packets);
+        places = List.copyOf(places);
     }
 
     /** The size of the record. */
     int words() {
-        return OWN_WORDS + PLAIN_WORDS * plain.size() + packets.size();
+        return OWN_WORDS + PLAIN_WORDS * plain.size() + packets.size() + places.size();
     }
 
     /** Fuses the steps of a block; empty if they cannot be fused. */
@@ -104,6 +108,8 @@ record FusedBlock(String body, List<OperandRange> plain, List<OperandRange> pack
         /** The plain memory that was written since the variables were loaded. */
         private final Set<OperandRange> written = new HashSet<>();
 
+        private final List<Integer> places = new ArrayList<>();
+
         private boolean noted;
 
         private final StringBuilder text = new StringBuilder();
@@ -150,7 +156,7 @@ record FusedBlock(String body, List<OperandRange> plain, List<OperandRange> pack
                     .append(";\n"));
             text.append("    }\n    return true;\n");
             return Optional.of(new FusedBlock(
-                    text.toString(), plain, packets, moves.getFirst().share()));
+                    text.toString(), plain, packets, places, moves.getFirst().share()));
         }
 
         /** The plain sources that no earlier move writes: they can be loaded before everything else. */
@@ -213,14 +219,22 @@ record FusedBlock(String body, List<OperandRange> plain, List<OperandRange> pack
             for (int p = 0; p < move.packetSources().size(); p++) {
                 sources.add(received + "[" + (next + p) + "]");
             }
+            boolean placed = move.plainPlace().isPresent();
             for (OperandRange source : move.plainSources()) {
-                sources.add(written.contains(memory.of(source)) ? load(source) : variable(source));
+                sources.add(
+                        placed ? 0 : sources.size(),
+                        written.contains(memory.of(source)) ? load(source) : variable(source));
             }
             if (sources.size() == 1 && move.packetSources().size() == 1) {
                 return sources.getFirst();
             }
             text.append("        auto ").append(result).append(" = ");
-            text.append(sources.size() == 1 ? sources.getFirst() : "block.combine(" + String.join(", ", sources) + ")");
+            String function =
+                    placed ? "template combineAt<" + place(move.plainPlace().getAsInt()) + ">" : "combine";
+            text.append(
+                    sources.size() == 1
+                            ? sources.getFirst()
+                            : "block." + function + "(" + String.join(", ", sources) + ")");
             text.append(";\n");
             return result;
         }
@@ -254,6 +268,12 @@ record FusedBlock(String body, List<OperandRange> plain, List<OperandRange> pack
 
         private String load(OperandRange range) {
             return "block.template load<" + word(range) + ">(unit)";
+        }
+
+        /** The word of the record for another place of a plain source. */
+        private int place(int place) {
+            places.add(place);
+            return OWN_WORDS + PLAIN_WORDS * plain.size() + packets.size() + places.size() - 1;
         }
 
         /** The place of an operand in the record. */

@@ -166,6 +166,9 @@ public record FusedTable(long[] words, long mostUnits, boolean inLines) {
                 }
                 words[at++] = address;
             }
+            for (int place : block.places()) {
+                words[at++] = place;
+            }
             return true;
         }
 

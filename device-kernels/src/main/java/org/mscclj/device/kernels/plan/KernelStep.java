@@ -201,9 +201,14 @@ sealed interface KernelStep {
      * @param halves mask with a bit for each operand in double scratch
      */
     record Data(Move move, long halves) implements KernelStep {
+        /** Whether the last word is the place of the plain source. */
+        private boolean isPlaced() {
+            return move.plainPlace().isPresent();
+        }
+
         @Override
         public int words() {
-            return 1 + Long.bitCount(halves);
+            return 1 + Long.bitCount(halves) + (isPlaced() ? 1 : 0);
         }
 
         @Override
@@ -216,7 +221,8 @@ sealed interface KernelStep {
             return "movePackets<" + !move.plainSources().isEmpty() + ", "
                     + move.packetSources().size() + ", "
                     + !move.plainDestinations().isEmpty() + ", "
-                    + move.packetDestinations().size() + ", " + mask + ">(block, " + at + ");";
+                    + move.packetDestinations().size() + ", " + mask + (isPlaced() ? ", true" : "") + ">(block, " + at
+                    + ");";
         }
     }
 

@@ -164,6 +164,7 @@ public final class LaunchTable {
                         range -> addresses.of(range) | round(range));
                 words[at] = where;
                 halves(data.move(), data.halves(), at + 1);
+                data.move().plainPlace().ifPresent(place -> words[at + data.words() - 1] = place);
                 countUnits(data.move(), where);
             }
             case KernelStep.PortPut put -> put(put, at);

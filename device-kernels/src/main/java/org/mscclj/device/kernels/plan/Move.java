@@ -2,6 +2,7 @@ package org.mscclj.device.kernels.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.mscclj.plan.BlockShare;
 import org.mscclj.plan.BufferType;
@@ -11,23 +12,35 @@ import org.mscclj.plan.BufferType;
  * operations are one move; those with several puts are one move for each.
  *
  * @param plainSources sources reduced in order; at most one if there are packets
- * @param packetSources packets reduced in order, before the plain source
+ * @param packetSources packets reduced in order
  * @param plainDestinations plain destinations; at most one if there are packets
  * @param packetDestinations destinations of the result as packets
  * @param share the block's share of every operand
+ * @param plainPlace how many packets are reduced before the plain source; empty for all
  */
 record Move(
         List<OperandRange> plainSources,
         List<OperandRange> packetSources,
         List<OperandRange> plainDestinations,
         List<OperandRange> packetDestinations,
-        BlockShare share) {
+        BlockShare share,
+        OptionalInt plainPlace) {
     /** Copies the lists. */
     Move {
         plainSources = List.copyOf(plainSources);
         packetSources = List.copyOf(packetSources);
         plainDestinations = List.copyOf(plainDestinations);
         packetDestinations = List.copyOf(packetDestinations);
+    }
+
+    /** A move that reduces its plain source after its packets, if it has both. */
+    Move(
+            List<OperandRange> plainSources,
+            List<OperandRange> packetSources,
+            List<OperandRange> plainDestinations,
+            List<OperandRange> packetDestinations,
+            BlockShare share) {
+        this(plainSources, packetSources, plainDestinations, packetDestinations, share, OptionalInt.empty());
     }
 
     static Move plain(List<OperandRange> sources, List<OperandRange> destinations, BlockShare share) {

@@ -75,7 +75,8 @@ final class Moves {
                         ranges(data.destinations().getFirst()),
                         ranges(data.destinations()
                                 .subList(1, data.destinations().size())),
-                        data.share()));
+                        data.share(),
+                        data.plainPlace()));
         };
     }
 

@@ -5,7 +5,8 @@
 //
 // A block has a record of the table: bits 0 to 47 of its first word are the number of units, the bits above are the
 // shape; then the distance of the halves of scratch; then two words for each plain operand, its address, and its real
-// bytes (high half) with those that are moved 8 at a time (low half, a multiple of 8); then the addresses of packets.
+// bytes (high half) with those that are moved 8 at a time (low half, a multiple of 8); then the addresses of packets;
+// then, for each reduction whose plain operand does not come last, how many packets come before it.
 // Real bytes end before the units do where the rest of a chunk is padding, which is sent as zeros and not stored.
 #pragma once
 #include "mscclj/bookkeeping.cuh"
@@ -114,6 +115,12 @@ protected:
     template <uint32 At>
     __device__ __forceinline__ uint64 packets() const {
         return record_[At] + half_;
+    }
+
+    // How many packets come before the plain operand of a reduction.
+    template <uint32 At>
+    __device__ __forceinline__ uint32 before() const {
+        return (uint32)record_[At];
     }
 
     __device__ __forceinline__ const uint32* abortWord() const { return header_.abortWord; }

@@ -115,6 +115,17 @@ public:
         return result;
     }
 
+    template <uint32 At, class... More>
+    __device__ __forceinline__ Payload combineAt(const Payload& plain, const More&... packets) const {
+        Payload result;
+#pragma unroll
+        for (int i = 0; i < kPieces; i++) {
+            const Words4 others[] = {packets.pieces[i]...};
+            result.pieces[i] = combineAround<Element, Operator>(Base::template before<At>(), plain.pieces[i], others);
+        }
+        return result;
+    }
+
 private:
     // The place of a piece of this thread among the 32 pieces of a unit.
     __device__ __forceinline__ static uint32 place(int piece) {

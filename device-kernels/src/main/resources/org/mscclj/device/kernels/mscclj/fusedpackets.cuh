@@ -66,6 +66,12 @@ public:
     __device__ __forceinline__ Payload combine(Payload first, More... more) const {
         return combineInOrder<Element, Operator>(first, more...);
     }
+
+    template <uint32 At, class... More>
+    __device__ __forceinline__ Payload combineAt(Payload plain, More... packets) const {
+        const Payload others[] = {packets...};
+        return combineAround<Element, Operator>(Base::template before<At>(), plain, others);
+    }
 };
 
 } // namespace mscclj

@@ -1,5 +1,6 @@
-// Moves of packets: P packets and up to one plain source are reduced, the packets first and in order, and the result is
-// stored in up to one plain destination and in packets. Operands are the plain source if there is one, the packets
+// Moves of packets: P packets and up to one plain source are reduced, the packets in order, and the result is stored in
+// up to one plain destination and in packets. The plain source comes last, unless the move has one more word, which
+// says how many packets come before it. Operands are the plain source if there is one, the packets
 // read, the plain destination if there is one, and the packets written. Offsets of packets are twice those of payload.
 //
 // A unit is 8 bytes of payload. The units of a run are whole except for the unit in which a slice ends: bits 56 to 59
@@ -44,7 +45,7 @@ __device__ __forceinline__ bool loadPackets(const B& block, const uint64* addres
     }
 }
 
-template <bool PlainSource, int P, bool PlainDestination, int D, uint64 WithHalf, class B>
+template <bool PlainSource, int P, bool PlainDestination, int D, uint64 WithHalf, bool Placed = false, class B>
 __device__ __forceinline__ void movePackets(B& block, uint32 at) {
     constexpr int kCount = (PlainSource ? 1 : 0) + P + (PlainDestination ? 1 : 0) + D;
     constexpr int kPackets = PlainSource ? 1 : 0;
@@ -58,6 +59,7 @@ __device__ __forceinline__ void movePackets(B& block, uint32 at) {
     uint64 where = block.word(at);
     uint32 runs = (uint32)(where >> 32);
     uint32 run = (uint32)where;
+    const uint32 before = Placed ? (uint32)block.word(at + 1 + __popcll(WithHalf)) : P;
     for (uint32 i = 0; i < runs; i++, run += 2 + kCount) {
         uint64 lengths = block.tableWord(run + 1);
         uint64 length = lengths & ((1ull << 56) - 1);
@@ -83,7 +85,9 @@ __device__ __forceinline__ void movePackets(B& block, uint32 at) {
                     return;
                 }
                 result = payload[0];
-                if constexpr (kContributions > 1) {
+                if constexpr (Placed) {
+                    result = combineAround<typename B::Element, typename B::Operator>(before, plain, payload);
+                } else if constexpr (kContributions > 1) {
                     Accumulator<typename B::Element, typename B::Operator, Words2> accumulator;
                     accumulator.start(payload[0]);
 #pragma unroll

@@ -50,4 +50,29 @@ struct Accumulator {
     }
 };
 
+__device__ __forceinline__ Words2 select(bool first, Words2 one, Words2 other) {
+    return Words2{first ? one.x : other.x, first ? one.y : other.y};
+}
+
+__device__ __forceinline__ Words4 select(bool first, Words4 one, Words4 other) {
+    return Words4{first ? one.x : other.x, first ? one.y : other.y, first ? one.z : other.z,
+                  first ? one.w : other.w};
+}
+
+// Combines packets in order, and a plain contribution behind the first `before` of them. The number is a word of the
+// table, so that ranks whose own contributions have different places share their code. All operators commute, so a
+// plain contribution before all packets has the place behind the first: one selection less, and fewer registers.
+template <class Element, class Operator, class Raw, int Packets>
+__device__ __forceinline__ Raw combineAround(uint32 before, Raw plain, const Raw (&packets)[Packets]) {
+    const uint32 place = before == 0 ? 1 : before;
+    Accumulator<Element, Operator, Raw> accumulator;
+    accumulator.start(packets[0]);
+#pragma unroll
+    for (uint32 i = 1; i < Packets; i++) {
+        accumulator.add(select(i == place, plain, select(i < place, packets[i], packets[i - 1])));
+    }
+    accumulator.add(select(place == Packets, plain, packets[Packets - 1]));
+    return accumulator.result();
+}
+
 } // namespace mscclj

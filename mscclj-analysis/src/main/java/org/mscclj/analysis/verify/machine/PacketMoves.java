@@ -116,14 +116,15 @@ final class PacketMoves {
         List<CellRange> destinations = operands.ranges(data.destinations());
         operands.requireNoShift(List.of(plain), destinations.getFirst());
         int[] inputs = new int[packets.size() + 1];
+        int before = data.packetsBeforePlain();
         for (int cell = 0; cell < plain.length(); cell++) {
             Element element = new Element();
             agent.compute(element);
             for (int k = 0; k < packets.size(); k++) {
                 read(packets.get(k), cell, agent, element);
-                inputs[k] = operands.packet(packets.get(k), cell).value;
+                inputs[k < before ? k : k + 1] = operands.packet(packets.get(k), cell).value;
             }
-            inputs[packets.size()] = readPlain(plain, cell, agent, element);
+            inputs[before] = readPlain(plain, cell, agent, element);
             int value = machine.values().reduce(inputs);
             writePlain(destinations.getFirst(), cell, value, agent);
             for (CellRange destination : destinations.subList(1, destinations.size())) {

@@ -5,7 +5,7 @@ import org.mscclj.backend.host.step.StepContext;
 import org.mscclj.backend.host.step.StepOperand;
 
 /**
- * Reduces packets, then a plain operand, in this order, and stores the result as plain data and as packets.
+ * Reduces packets in order, with a plain operand among them, and stores the result as plain data and as packets.
  *
  * <p>The step handles a batch when its packets have arrived from every source, so that it keeps no state between turns
  * and rounds each result once.
@@ -17,6 +17,7 @@ public final class PacketReduceStep extends PacketStep {
     private static final long MIN_BATCH = 64;
 
     private final StepOperand plainSource;
+    private final int packetsBefore;
     private final StepOperand[] packetSources;
     private final StepOperand plainDestination;
     private final StepOperand[] packetDestinations;
@@ -30,11 +31,13 @@ public final class PacketReduceStep extends PacketStep {
     /**
      * A reduction of operands of equal length.
      *
+     * @param packetsBefore how many packets are combined before the plain operand
      * @param elementBytes size of an element
      * @param staging address of {@link #stagingBytes} bytes that belong to the block
      */
     public PacketReduceStep(
             StepOperand plainSource,
+            int packetsBefore,
             StepOperand[] packetSources,
             StepOperand plainDestination,
             StepOperand[] packetDestinations,
@@ -43,6 +46,7 @@ public final class PacketReduceStep extends PacketStep {
             long staging) {
         super(plainSource);
         this.plainSource = plainSource;
+        this.packetsBefore = packetsBefore;
         this.packetSources = packetSources;
         this.plainDestination = plainDestination;
         this.packetDestinations = packetDestinations;
@@ -107,13 +111,14 @@ public final class PacketReduceStep extends PacketStep {
             return 0;
         }
         for (int i = 0; i < packetSources.length; i++) {
-            long arrived = 4 * PACKETS.unpack(packetSources[i].address(position), staged[i], bytes / 4, context.flag());
+            long to = staged[i < packetsBefore ? i : i + 1];
+            long arrived = 4 * PACKETS.unpack(packetSources[i].address(position), to, bytes / 4, context.flag());
             bytes = Math.min(bytes, arrived / unit * unit);
             if (bytes == 0) {
                 return 0;
             }
         }
-        plainSource.copyOut(position, staged[packetSources.length], bytes);
+        plainSource.copyOut(position, staged[packetsBefore], bytes);
         kernel.reduce(result, staged, staged.length, bytes);
         plainDestination.copyIn(result, position, bytes);
         for (StepOperand destination : packetDestinations) {
