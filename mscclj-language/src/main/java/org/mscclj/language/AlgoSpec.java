@@ -22,8 +22,9 @@ import org.mscclj.plan.validation.PlanValidator;
  * @param instances number of instances of the program
  * @param protocol what scratch holds
  * @param instructionFusion whether adjacent operations are fused
- * @param boundedFusion whether operations keep the limits of MSCCL++'s executor: 8 channels, 10 operands. Where a
- *     reduction is split, fused or not, narrow floating-point types are rounded in between
+ * @param boundedFusion whether operations keep the limits of MSCCL++'s executor: 8 channels, 10 operands, plain
+ *     operands behind packets. Where a reduction is split, fused or not, narrow floating-point types are rounded in
+ *     between
  * @param automaticSync whether the threads of a block synchronise where data dependencies require it
  * @param replicationPolicy how instances divide chunks
  * @param reuseResources whether contexts are shared over buffers

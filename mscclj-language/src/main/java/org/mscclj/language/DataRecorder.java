@@ -2,6 +2,7 @@ package org.mscclj.language;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
@@ -107,9 +108,31 @@ record DataRecorder(Recorder recorder, int rank, ThreadBlockGroup group, Supplie
         return this;
     }
 
+    /** Requires a place of the plain operand among packets, and that no executor will ignore it. */
+    DataRecorder requirePlace(int place, List<Chunk> packets) {
+        if (place < 0 || place > packets.size()) {
+            throw misuse("place " + place + " of the plain operand; allowed: 0 to " + packets.size()
+                    + ", the number of packets");
+        }
+        if (recorder.spec().boundedFusion()) {
+            throw misuse("a place of the plain operand in a program for MSCCL++, which adds it last; allowed: no place,"
+                    + " or boundedFusion(false)");
+        }
+        return this;
+    }
+
     /** Records an operation on the rank's own buffers. */
     void local(DataKind kind, List<ChunkRef> sources, List<ChunkRef> destinations) {
-        record(kind, Optional.empty(), List.of(), sources, destinations);
+        local(kind, sources, destinations, OptionalInt.empty());
+    }
+
+    /**
+     * Records an operation on the rank's own buffers.
+     *
+     * @param plainPlace as in {@link Operation.Data}
+     */
+    void local(DataKind kind, List<ChunkRef> sources, List<ChunkRef> destinations, OptionalInt plainPlace) {
+        record(kind, Optional.empty(), List.of(), sources, destinations, plainPlace);
     }
 
     /** Records an operation over a channel. */
@@ -119,13 +142,23 @@ record DataRecorder(Recorder recorder, int rank, ThreadBlockGroup group, Supplie
             List<Integer> channels,
             List<ChunkRef> sources,
             List<ChunkRef> destinations) {
+        record(kind, type, channels, sources, destinations, OptionalInt.empty());
+    }
+
+    private void record(
+            DataKind kind,
+            Optional<ChannelType> type,
+            List<Integer> channels,
+            List<ChunkRef> sources,
+            List<ChunkRef> destinations,
+            OptionalInt plainPlace) {
         Optional<ReduceOp.Kind> op = kind.reduces() ? recorder.spec().reduceOp() : Optional.empty();
         for (int block : group.working()) {
             recorder.add(
                     rank,
                     block,
-                    BlockStep.Run.of(
-                            new Operation.Data(kind, type, channels, sources, destinations, group.share(block), op)));
+                    BlockStep.Run.of(new Operation.Data(
+                            kind, type, channels, sources, destinations, group.share(block), op, plainPlace)));
         }
     }
 

@@ -2,6 +2,7 @@ package org.mscclj.language;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.DataKind;
@@ -122,7 +123,36 @@ public final class Rank {
         reduce(reduce, DataKind.REDUCE_PACKETS, plain, packets, destination);
     }
 
+    /**
+     * Waits for packets and reduces, with the plain operand at a place of its own: {@code destination = packets[0] + …
+     * + packets[place - 1] + plain + packets[place] + …}. So ranks whose plain operands differ add in one order.
+     * MSCCL++ always adds the plain operand last, so the program needs {@code boundedFusion(false)}.
+     *
+     * @param place place of the plain operand, from 0 to the number of packets
+     */
+    public void reducePackets(Chunk plain, int place, List<Chunk> packets, Chunk destination, int block) {
+        reducePackets(plain, place, packets, destination, program.alone(id, block));
+    }
+
+    /** Like {@link #reducePackets(Chunk, int, List, Chunk, int)}, executed by a group. */
+    public void reducePackets(Chunk plain, int place, List<Chunk> packets, Chunk destination, ThreadBlockGroup group) {
+        DataRecorder reduce = operation("reducePackets", group)
+                .requirePackets(packets.toArray(Chunk[]::new))
+                .requirePlace(place, packets);
+        reduce(reduce, DataKind.REDUCE_PACKETS, plain, packets, destination, OptionalInt.of(place));
+    }
+
     private void reduce(DataRecorder reduce, DataKind kind, Chunk first, List<Chunk> others, Chunk destination) {
+        reduce(reduce, kind, first, others, destination, OptionalInt.empty());
+    }
+
+    private void reduce(
+            DataRecorder reduce,
+            DataKind kind,
+            Chunk first,
+            List<Chunk> others,
+            Chunk destination,
+            OptionalInt plainPlace) {
         Chunk[] operands = others.toArray(Chunk[]::new);
         reduce.requireSome(others)
                 .require(id, first, destination)
@@ -132,7 +162,7 @@ public final class Rank {
                 .requireApart(destination, operands);
         List<ChunkRef> sources = new ArrayList<>(List.of(first.local()));
         others.forEach(other -> sources.add(other.local()));
-        reduce.local(kind, sources, List.of(destination.local()));
+        reduce.local(kind, sources, List.of(destination.local()), plainPlace);
     }
 
     /**

@@ -518,6 +518,36 @@ final class Misuses {
                         line -> line.wrong(() ->
                                 line.rank(0).reducePackets(line.rank(0).output().chunk(0), List.of(), 0))),
                 of(
+                        "plain operand behind all packets and one more",
+                        packets(),
+                        "rank 0, block 0, reducePackets",
+                        List.of("place 2 of the plain operand", "allowed: 0 to 1"),
+                        line -> {
+                            Buffer scratch = line.program.scratch(0, 1);
+                            line.wrong(() -> line.rank(0)
+                                    .reducePackets(
+                                            line.rank(0).input().chunk(0),
+                                            2,
+                                            List.of(scratch.chunk(0)),
+                                            line.rank(0).output().chunk(0),
+                                            0));
+                        }),
+                of(
+                        "place of the plain operand in a program for MSCCL++",
+                        packets(),
+                        "rank 0, block 0, reducePackets",
+                        List.of("MSCCL++, which adds it last", "boundedFusion(false)"),
+                        line -> {
+                            Buffer scratch = line.program.scratch(0, 1);
+                            line.wrong(() -> line.rank(0)
+                                    .reducePackets(
+                                            line.rank(0).input().chunk(0),
+                                            0,
+                                            List.of(scratch.chunk(0)),
+                                            line.rank(0).output().chunk(0),
+                                            0));
+                        }),
+                of(
                         "plain copy into packets",
                         packets(),
                         "rank 0, block 0, copy",

@@ -89,7 +89,8 @@ final class BlockLowering {
                 references(type, data.sources()),
                 references(type, data.destinations()),
                 data.share(),
-                data.reduceOp());
+                data.reduceOp(),
+                data.plainPlace());
         return lowered.equals(data) ? data : lowered; // lets equal operations share one object
     }
 

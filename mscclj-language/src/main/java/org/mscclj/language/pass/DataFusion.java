@@ -70,14 +70,19 @@ final class DataFusion {
                 : Optional.empty();
     }
 
-    /** The second reduction adds operands to the result of the first. */
+    /**
+     * The second reduction adds operands to the result of the first. Its operands would come between those of the first
+     * if one of them stated the place of its plain operand.
+     */
     private Optional<Operation.Data> accumulation(Operation.Data first, Operation.Data second) {
         ChunkRef result = first.destinations().getFirst();
         List<ChunkRef> more = second.sources().subList(1, second.sources().size());
         boolean fits = second.destinations().equals(first.destinations())
                 && second.sources().getFirst().equals(result)
                 && !anyOverlap(List.of(result), more)
-                && first.reduceOp().equals(second.reduceOp());
+                && first.reduceOp().equals(second.reduceOp())
+                && first.plainPlace().isEmpty()
+                && second.plainPlace().isEmpty();
         return fits
                 ? Optional.of(with(
                         first,
@@ -123,7 +128,8 @@ final class DataFusion {
                 first.sources(),
                 concat(first.destinations(), second.destinations()),
                 first.share(),
-                first.reduceOp());
+                first.reduceOp(),
+                first.plainPlace());
     }
 
     /** The second operation copies the result to local packets. */
@@ -148,7 +154,14 @@ final class DataFusion {
             List<ChunkRef> sources,
             List<ChunkRef> destinations) {
         return new Operation.Data(
-                kind, data.channelType(), channelIds, sources, destinations, data.share(), data.reduceOp());
+                kind,
+                data.channelType(),
+                channelIds,
+                sources,
+                destinations,
+                data.share(),
+                data.reduceOp(),
+                data.plainPlace());
     }
 
     /**

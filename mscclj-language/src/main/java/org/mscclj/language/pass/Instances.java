@@ -79,7 +79,8 @@ record Instances(int count) {
                         references(data.sources(), instance),
                         references(data.destinations(), instance),
                         data.share(),
-                        data.reduceOp());
+                        data.reduceOp(),
+                        data.plainPlace());
             case Operation.Pipeline pipeline -> throw new IllegalStateException("a step that is a pipeline");
         };
     }

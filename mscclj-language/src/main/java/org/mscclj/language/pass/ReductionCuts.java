@@ -9,7 +9,8 @@ import org.mscclj.plan.Operation;
 /**
  * Splits reductions with more operands than the limit: each part continues from the result of the one before, after a
  * synchronisation of the block's threads. The order of operands remains, unless the destination is an operand outside
- * of the first part: then it comes first, before it is overwritten.
+ * of the first part: then it comes first, before it is overwritten. Programs with limits state no places of plain
+ * operands.
  */
 final class ReductionCuts {
     private final ChunkRanges ranges;
@@ -40,6 +41,9 @@ final class ReductionCuts {
 
     /** Reductions of programs have one destination; only fusion produces more. */
     private List<BlockStep> parts(Operation.Data data, boolean before, boolean after) {
+        if (data.plainPlace().isPresent()) {
+            throw new IllegalStateException("a cut would move the plain operand of " + data);
+        }
         ChunkRef result = data.destinations().getFirst();
         List<ChunkRef> sources = overwrittenEarly(data.sources(), result);
         List<BlockStep> parts = new ArrayList<>();

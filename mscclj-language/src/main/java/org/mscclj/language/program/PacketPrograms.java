@@ -49,14 +49,27 @@ final class PacketPrograms {
     }
 
     /**
-     * A packet reduction adds its plain operand last. All ranks must combine in one order to hold equal bits, so the
-     * plain operand is the last rank's contribution everywhere, and each rank sends packets to itself too. With two
+     * All ranks must combine in one order to hold equal bits, so the plain operand has the place of its rank. With two
      * ranks the order does not matter, since every operation is commutative.
      */
     private static void allReduce(RankBlock block) {
-        int last = block.ranks() - 1;
         put(block, _ -> 0, block.rank());
-        if (block.ranks() == 2 || block.rank() == last) {
+        if (block.ranks() == 2) {
+            reduce(block, 0);
+        } else if (block.isBounded()) {
+            reducePlainLast(block);
+        } else {
+            block.self().reducePackets(block.input(0), block.rank(), peerSlots(block), block.output(0), block.share());
+        }
+    }
+
+    /**
+     * For MSCCL++'s executor, which adds the plain operand last: it is the last rank's contribution on all ranks, so
+     * each rank sends packets to itself too.
+     */
+    private static void reducePlainLast(RankBlock block) {
+        int last = block.ranks() - 1;
+        if (block.rank() == last) {
             reduce(block, 0);
             return;
         }
@@ -141,11 +154,15 @@ final class PacketPrograms {
 
     /** Reduces a chunk of the input and the packets of all peers. */
     private static void reduce(RankBlock block, int chunk) {
-        List<Chunk> others = IntStream.range(0, block.ranks())
+        block.self().reducePackets(block.input(chunk), peerSlots(block), block.output(0), block.share());
+    }
+
+    /** The peers' slots of scratch, in rank order. */
+    private static List<Chunk> peerSlots(RankBlock block) {
+        return IntStream.range(0, block.ranks())
                 .filter(from -> from != block.rank())
                 .mapToObj(block::scratch)
                 .toList();
-        block.self().reducePackets(block.input(chunk), others, block.output(0), block.share());
     }
 
     private static void unpackAll(RankBlock block) {

@@ -75,6 +75,11 @@ final class RankBlock {
         return spec.inPlace();
     }
 
+    /** Whether operations keep the limits of MSCCL++'s executor. */
+    boolean isBounded() {
+        return spec.bounded();
+    }
+
     /** The block's number on its rank. */
     int id() {
         return block;
