@@ -11,9 +11,8 @@ final class BoundsOption {
             names = "--unbounded",
             description = "Write the plan as communicators make it: with operations of more than the 8 channels and"
                     + " 10 operands that"
-                    + " MSCCL++'s executor can hold. Default: within these limits, which costs"
-                    + " operations, and rounds a sum that"
-                    + " is split in two once more.")
+                    + " MSCCL++'s executor can hold, and plain operands among packets. Default: within these limits,"
+                    + " which costs operations, and rounds a sum that is split in two once more.")
     private boolean unbounded;
 
     BoundsOption() {}

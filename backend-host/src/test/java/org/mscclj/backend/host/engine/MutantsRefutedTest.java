@@ -23,6 +23,7 @@ class MutantsRefutedTest {
     @ParameterizedTest
     @CsvSource({
         "PACKETS, ALLREDUCE, 2, true, 1",
+        "PACKETS, ALLREDUCE, 3, true, 1",
         "PACKETS_TWO_SHOT, ALLREDUCE, 2, false, 1",
         "DIRECT, ALLREDUCE, 2, true, 1",
         "DIRECT, REDUCESCATTER, 2, false, 1",

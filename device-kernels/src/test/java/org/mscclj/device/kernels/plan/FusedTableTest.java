@@ -77,8 +77,12 @@ class FusedTableTest {
                     launch.fused().bodies().get((int) (table.words()[start] >>> 48)),
                     what + ": shape of block " + b);
             assertEquals(addresses.halfBytes(rank), table.words()[start + 1], what + ": halves of scratch");
+            int place = start + block.words() - block.places().size();
             for (KernelStep step : launch.code().steps(rank).get(b)) {
                 if (step instanceof KernelStep.Data data) {
+                    if (data.move().plainPlace().isPresent()) {
+                        assertEquals(data.move().plainPlace().getAsInt(), table.words()[place++], what + ": place");
+                    }
                     check(
                             data.move(),
                             byRuns(data.move(), layout, alignment, addresses),
@@ -89,6 +93,7 @@ class FusedTableTest {
                             what);
                 }
             }
+            assertEquals(start + block.words(), place, what + ": places");
         }
         assertEquals(most, table.mostUnits(), what);
     }

@@ -110,6 +110,23 @@ class PlanKernelTest {
         }
     }
 
+    /** The place of a rank's own contribution is a word of the table, in both forms. */
+    @ParameterizedTest
+    @CsvSource({"3,1", "4,2", "9,1"})
+    void ranksThatAddInTheOrderOfRanksHaveOneShape(int ranks, int blocks) {
+        ProgramSpec spec = ProgramSpec.of(Collective.ALLREDUCE, ranks).blocks(blocks);
+        for (boolean inPlace : new boolean[] {false, true}) {
+            PlanCode code = PlanCode.of(ShippedProgram.PACKETS.plan(spec.inPlace(inPlace)));
+            assertEquals(1, code.shapeCount());
+            assertEquals(1, code.fused().orElseThrow().bodies().size());
+            for (int rank = 0; rank < ranks; rank++) {
+                for (FusedBlock block : code.fused().orElseThrow().blocks(rank)) {
+                    assertEquals(List.of(rank), block.places());
+                }
+            }
+        }
+    }
+
     @Test
     void equalFusedCodeIsOneKernel() {
         PlanCode sums = PlanCode.of(ShippedProgram.PACKETS.plan(ProgramSpec.of(Collective.ALLREDUCE, 3)));
