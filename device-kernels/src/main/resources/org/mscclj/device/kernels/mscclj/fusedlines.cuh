@@ -98,7 +98,7 @@ public:
             if (allOfWarp(all)) {
                 return true;
             }
-            if (!allOfWarp(spin.again())) {
+            if (!allOfWarp(spin.template again<kPieces>())) { // a single thread loads for a whole warp
                 Base::leaving_ = true;
                 return false;
             }

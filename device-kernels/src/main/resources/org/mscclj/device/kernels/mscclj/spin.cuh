@@ -13,10 +13,13 @@ class Spin {
 public:
     __device__ __forceinline__ explicit Spin(const uint32* abortWord) : abortWord_(abortWord) {}
 
-    // Called after each failed poll; returns whether to poll again. False once the word is set. Orders nothing; see
-    // lastLook.
+    // Called after each failed poll, which may count as several turns if it takes long; returns whether to poll again.
+    // False once the word is set. Orders nothing; see lastLook.
+    template <uint32 Turns = 1>
     __device__ __forceinline__ bool again() {
-        if (++turns_ % kTurnsBetweenLooks != 0) {
+        static_assert(kTurnsBetweenLooks % Turns == 0, "a turn in which the word is read must come");
+        turns_ += Turns;
+        if (turns_ % kTurnsBetweenLooks != 0) {
             return true;
         }
         return loadRelaxedSystem(abortWord_) == 0;
