@@ -9,8 +9,6 @@ import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.mscclj.conformance.group.InstalledGroups;
 import org.mscclj.conformance.rule.Rule;
@@ -24,18 +22,17 @@ import org.mscclj.conformance.suite.SuiteOptions;
 
 /** Rules about set-up and faults hold while the virtual threads of an application keep all carriers busy. */
 @Isolated
-@Execution(ExecutionMode.CONCURRENT)
 @Timeout(600)
 class BusyCarriersConformanceTest {
     private static List<Rule> aboutFaults(List<Rule> rules) {
         return rules.stream().filter(rule -> rule.id().startsWith("spec07")).toList();
     }
 
-    private static void check(Mode mode, List<Integer> worlds, List<Rule> rules) {
+    private static void check(Mode mode, List<Rule> rules) {
         SuiteOptions options = SuiteOptions.sample()
                 .modes(List.of(mode))
                 .depth(Depth.QUICK)
-                .worlds(worlds)
+                .worlds(List.of(2, 3))
                 .busyCarriers(true);
         List<String> failed = new ArrayList<>();
         List<String> passed = new ArrayList<>();
@@ -59,17 +56,12 @@ class BusyCarriersConformanceTest {
 
     @Test
     void ranksThatAreThreads() {
-        check(Mode.THREADS, List.of(2, 3), aboutFaults(Rules.withoutWaits()));
-    }
-
-    @Test
-    void ranksThatAreProcesses() {
-        check(Mode.PROCESSES, List.of(2), aboutFaults(Rules.ofSmoke()));
+        check(Mode.THREADS, aboutFaults(Rules.withoutWaits()));
     }
 
     @Tag("deep")
     @Test
-    void moreRanksThatAreProcesses() {
-        check(Mode.PROCESSES, List.of(3), aboutFaults(Rules.ofSmoke()));
+    void ranksThatAreProcesses() {
+        check(Mode.PROCESSES, aboutFaults(Rules.ofSmoke()));
     }
 }

@@ -17,6 +17,8 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mscclj.api.Communicator;
@@ -31,6 +33,7 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /** Those who are left have met, and one of them fails while their communicator is set up: all may call again. */
+@Execution(ExecutionMode.CONCURRENT) // they wait
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ChildRetryTest {
     private static final Duration LONG = Duration.ofSeconds(30);
