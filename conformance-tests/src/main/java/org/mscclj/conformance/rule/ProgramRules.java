@@ -106,7 +106,7 @@ final class ProgramRules {
                         "An abort ends a launch of every shipped program; later calls are refused.",
                         ANY_RESULT,
                         AbortChecks.abort(),
-                        (scope, id) -> Stream.of(ShippedProgram.values())
+                        (scope, id) -> ended(scope)
                                 .filter(program -> !program.usesSwitch()
                                         || scope.capabilities().features().contains(Feature.MULTICAST))
                                 .flatMap(program -> aborted(program, scope.usual(id)).stream())
@@ -116,6 +116,13 @@ final class ProgramRules {
                 .ifDeclared(Feature.ABORT)
                 .after(List.of("spec0704_abortEndsEverything"))
                 .spoiling();
+    }
+
+    /** Every program; but in quick depth one that waits for lines, where each case starts processes anew. */
+    private static Stream<ShippedProgram> ended(Scope scope) {
+        return scope.depth() == Depth.QUICK && scope.mode() == Mode.PROCESSES
+                ? Stream.of(ShippedProgram.PACKETS_LL128)
+                : Stream.of(ShippedProgram.values());
     }
 
     /** Returns a call of a program in which every rank waits for every other; none if the mode has no such call. */
