@@ -522,31 +522,13 @@ final class Misuses {
                         packets(),
                         "rank 0, block 0, reducePackets",
                         List.of("place 2 of the plain operand", "allowed: 0 to 1"),
-                        line -> {
-                            Buffer scratch = line.program.scratch(0, 1);
-                            line.wrong(() -> line.rank(0)
-                                    .reducePackets(
-                                            line.rank(0).input().chunk(0),
-                                            2,
-                                            List.of(scratch.chunk(0)),
-                                            line.rank(0).output().chunk(0),
-                                            0));
-                        }),
+                        line -> reducePackets(line, 2)),
                 of(
                         "place of the plain operand in a program for MSCCL++",
                         packets(),
                         "rank 0, block 0, reducePackets",
                         List.of("MSCCL++, which adds it last", "boundedFusion(false)"),
-                        line -> {
-                            Buffer scratch = line.program.scratch(0, 1);
-                            line.wrong(() -> line.rank(0)
-                                    .reducePackets(
-                                            line.rank(0).input().chunk(0),
-                                            0,
-                                            List.of(scratch.chunk(0)),
-                                            line.rank(0).output().chunk(0),
-                                            0));
-                        }),
+                        line -> reducePackets(line, 0)),
                 of(
                         "plain copy into packets",
                         packets(),
@@ -914,5 +896,17 @@ final class Misuses {
                                     .atRank(0)
                                     .broadcastPackets(scratch.chunk(0), 0, 1, 1));
                         }));
+    }
+
+    /** Reduces a packet with a plain operand at a place. */
+    private static void reducePackets(Line line, int place) {
+        Buffer scratch = line.program.scratch(0, 1);
+        line.wrong(() -> line.rank(0)
+                .reducePackets(
+                        line.rank(0).input().chunk(0),
+                        place,
+                        List.of(scratch.chunk(0)),
+                        line.rank(0).output().chunk(0),
+                        0));
     }
 }

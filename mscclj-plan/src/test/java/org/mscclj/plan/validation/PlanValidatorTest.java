@@ -104,8 +104,8 @@ class PlanValidatorTest {
                         + " reduction)",
                 refusalOfPlace(DataKind.REDUCE_PACKETS, 3));
         assertEquals(
-                "plan packets: rank 0, block 0, op 0 (upkt): plain_place is 0; allowed: none, since upkt does not reduce"
-                        + " packets",
+                "plan packets: rank 0, block 0, op 0 (upkt): plain_place is 0; allowed: none,"
+                        + " since upkt does not reduce packets",
                 refusalOfPlace(DataKind.UNPACK_PACKETS, 0));
     }
 

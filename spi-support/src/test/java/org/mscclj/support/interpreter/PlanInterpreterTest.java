@@ -81,7 +81,8 @@ class PlanInterpreterTest {
         }
         return PlanReader.read("""
                 {"name": "placed", "collective": "test", "protocol": "LL", "inplace": false, "gpus": [
-                  {"id": 0, "input_chunks": 4, "output_chunks": 4, "scratch_chunks": 3, "threadblocks": [{"id": 0, "ops": [
+                  {"id": 0, "input_chunks": 4, "output_chunks": 4, "scratch_chunks": 3,
+                   "threadblocks": [{"id": 0, "ops": [
                     %s
                     {"name": "repkt", "plain_place": %d, "src_buff": [{"type": "i", "index": 0, "size": 1},
                       {"type": "s", "index": 0, "size": 1}, {"type": "s", "index": 1, "size": 1},
