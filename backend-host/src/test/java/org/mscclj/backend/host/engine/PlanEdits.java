@@ -2,7 +2,9 @@ package org.mscclj.backend.host.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
@@ -74,6 +76,21 @@ final class PlanEdits {
                 data.share(),
                 data.reduceOp(),
                 data.plainPlace());
+    }
+
+    /** The operation with a fixed reduction, if it reduces. */
+    static Operation fixed(Operation operation, ReduceOp.Kind op) {
+        return operation instanceof Operation.Data data && data.kind().reduces()
+                ? new Operation.Data(
+                        data.kind(),
+                        data.channelType(),
+                        data.channelIds(),
+                        data.sources(),
+                        data.destinations(),
+                        data.share(),
+                        Optional.of(op),
+                        data.plainPlace())
+                : operation;
     }
 
     static ChunkRef at(ChunkRef reference, int index, int size) {

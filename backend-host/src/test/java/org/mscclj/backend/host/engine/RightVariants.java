@@ -2,7 +2,6 @@ package org.mscclj.backend.host.engine;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.ChunkRef;
@@ -42,7 +41,8 @@ final class RightVariants {
                                 rank.semaphoreInitialValues()))));
         variants.add(new Mutants.Mutant("larger units", PlanEdits.eachOperation(plan, RightVariants::largerUnits)));
         for (ReduceOp.Kind op : List.of(ReduceOp.Kind.MIN, ReduceOp.Kind.SUM)) {
-            variants.add(new Mutants.Mutant("fixes " + op, PlanEdits.eachOperation(plan, one -> fixed(one, op))));
+            variants.add(
+                    new Mutants.Mutant("fixes " + op, PlanEdits.eachOperation(plan, one -> PlanEdits.fixed(one, op))));
         }
         return variants;
     }
@@ -153,19 +153,6 @@ final class RightVariants {
     private static Operation largerUnits(Operation operation) {
         return operation instanceof Operation.Pipeline pipeline
                 ? new Operation.Pipeline(2 * pipeline.unitSize(), pipeline.chunks(), pipeline.operations())
-                : operation;
-    }
-
-    private static Operation fixed(Operation operation, ReduceOp.Kind op) {
-        return operation instanceof Operation.Data data && data.kind().reduces()
-                ? new Operation.Data(
-                        data.kind(),
-                        data.channelType(),
-                        data.channelIds(),
-                        data.sources(),
-                        data.destinations(),
-                        data.share(),
-                        Optional.of(op))
                 : operation;
     }
 }

@@ -102,20 +102,7 @@ final class ShapeMutants {
     }
 
     private void reduceOps() {
-        add("all fix max", PlanEdits.eachOperation(plan, one -> fixed(one, ReduceOp.Kind.MAX)));
-    }
-
-    private static Operation fixed(Operation operation, ReduceOp.Kind op) {
-        return operation instanceof Operation.Data data && data.kind().reduces()
-                ? new Operation.Data(
-                        data.kind(),
-                        data.channelType(),
-                        data.channelIds(),
-                        data.sources(),
-                        data.destinations(),
-                        data.share(),
-                        Optional.of(op))
-                : operation;
+        add("all fix max", PlanEdits.eachOperation(plan, one -> PlanEdits.fixed(one, ReduceOp.Kind.MAX)));
     }
 
     private void block(int rank, ThreadBlock block) {
@@ -130,12 +117,13 @@ final class ShapeMutants {
                         PlanEdits.withOperations(plan, rank, block.id(), PlanEdits.replaced(operations, at, other)));
             }
             for (Operation.Data data : datas(operation)) {
-                Plan max = with(rank, block, at, operation, data, fixed(data, ReduceOp.Kind.MAX));
+                Plan max = with(rank, block, at, operation, data, PlanEdits.fixed(data, ReduceOp.Kind.MAX));
                 if (data.kind().reduces()) {
                     add(where + "fixes max", max);
                     add(
                             where + "fixes max, others sum",
-                            PlanEdits.eachOperation(max, one -> isMax(one) ? one : fixed(one, ReduceOp.Kind.SUM)));
+                            PlanEdits.eachOperation(
+                                    max, one -> isMax(one) ? one : PlanEdits.fixed(one, ReduceOp.Kind.SUM)));
                 }
                 for (Operation.Data other : otherOperands(data)) {
                     add(where + "operands " + other, with(rank, block, at, operation, data, other));
