@@ -59,7 +59,9 @@ final class ReferenceOperation implements PreparedOperation {
     @Override
     public void launch(Stream stream) {
         communicator.requireStream(stream);
-        communicator.throwIfEnded();
+        if (defect.hearsAborts(asked)) {
+            communicator.throwIfEnded();
+        }
         if (closed && !defect.launchesWhatIsClosed()) {
             throw new InvalidArgumentException("this operation is closed; prepare another one");
         }

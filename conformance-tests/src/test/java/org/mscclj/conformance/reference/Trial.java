@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -55,6 +56,7 @@ final class Trial {
                 failed.stream().map(result -> result.rule().id()).toList(),
                 () -> results.stream()
                         .filter(result -> result.outcome() != Outcome.PASSED)
+                        .sorted(Comparator.comparing(result -> result.outcome() != Outcome.FAILED))
                         .map(RuleResult::text)
                         .collect(Collectors.joining("\n")));
         // What could not be judged has a rule that was broken first, or cases that another rule judges.

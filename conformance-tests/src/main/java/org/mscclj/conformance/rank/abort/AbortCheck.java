@@ -6,16 +6,19 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.conformance.rank.CaseBuffers;
 import org.mscclj.conformance.rank.FaultLimit;
 import org.mscclj.conformance.rank.FindingKind;
+import org.mscclj.conformance.rank.Pause;
 import org.mscclj.conformance.rank.RankCheck;
 import org.mscclj.conformance.rank.RankContext;
 import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.task.RunningClock;
 
 /**
- * Checks an abort by the last rank, which does not launch: each rank that waits gets an exception in time, and so does
- * every later call.
+ * Checks an abort by the last rank, which does not launch, while the others wait: each rank that waits gets an
+ * exception in time, and so does every later call.
  */
 final class AbortCheck implements RankCheck {
+    private static final Duration UNTIL_ALL_WAIT = Duration.ofMillis(20);
+
     @Override
     public void check(RankContext context) {
         try (CaseBuffers buffers = CaseBuffers.allocate(context.communicator(), context.test());
@@ -23,6 +26,7 @@ final class AbortCheck implements RankCheck {
                         .prepare(RankContext.call(context.test(), buffers.input(), buffers.output()))) {
             buffers.fill(new CaseData(context.test()));
             if (context.rank() == context.test().world() - 1) {
+                Pause.of(UNTIL_ALL_WAIT);
                 context.communicator().abort("conformance: this rank aborts on purpose");
             } else {
                 joinAborted(context, operation);
@@ -37,7 +41,7 @@ final class AbortCheck implements RankCheck {
             operation.run(context.timeout());
             context.report(FindingKind.BEHAVIOUR, "an aborted operation ended as if all were right");
         } catch (AbortedException expected) {
-            FaultLimit.require(context, "an abort", Duration.ofNanos(RunningClock.nanoTime() - start));
+            FaultLimit.require(context, "an abort", Duration.ofNanos(RunningClock.nanoTime() - start), UNTIL_ALL_WAIT);
         }
     }
 
