@@ -15,8 +15,9 @@ import org.mscclj.api.type.DataType;
 
 /**
  * Measures how much longer a call takes whose size a rank has not launched before than a call of a known size: an
- * in-place allreduce of {@code int32}, by ranks that are threads, joined each time. Rank 0 measures. Calls of known and
- * of new sizes take turns, and within a round all sizes are nearly equal, so that data takes equally long.
+ * in-place allreduce of {@code int32}, by ranks that are threads, joined each time. Rank 0 measures. Calls of a known
+ * size and of new sizes take turns. The known size of a round is the mean of the new ones, so that data takes equally
+ * long.
  *
  * <p>Arguments: backend, numbers of ranks separated by commas, rounds, and calls before the first round if these are
  * not {@value #WARM_UP}.
@@ -33,8 +34,14 @@ public final class NewSizes {
     private static final int MAX_BYTES = 1 << 20;
     private static final int ELEMENT_BYTES = 4;
 
-    /** A size that is launched again and again. */
-    private static final int KNOWN_ELEMENTS = 512;
+    /** The first round begins here; each of the next begins where the one before it ends. */
+    private static final int FIRST_ELEMENTS = 512;
+
+    /** After as many rounds, the sizes begin anew. By then they are forgotten: fewer calls are kept. */
+    private static final int DIFFERENT_ROUNDS = 8;
+
+    /** New sizes lie so far apart. The known size lies between two of them in the middle. */
+    private static final int STEP = 2;
 
     private final int ranks;
     private final boolean registered;
@@ -96,19 +103,18 @@ public final class NewSizes {
         DeviceBuffer buffer = registered
                 ? communicator.allocate(MAX_BYTES)
                 : communicator.device().allocate(MAX_BYTES);
-        int elements = KNOWN_ELEMENTS;
         for (int call = 0; call < warmUp; call++) {
-            long _ = nanos(communicator, buffer, KNOWN_ELEMENTS);
-            long _ = nanos(communicator, buffer, KNOWN_ELEMENTS + 1 + call % (CALLS * 8));
+            long _ = nanos(communicator, buffer, known(call / CALLS));
+            long _ = nanos(communicator, buffer, first(call / CALLS) + STEP * (call % CALLS));
         }
         for (int round = 0; round < rounds; round++) {
             long[] ofKnown = new long[CALLS];
             long[] ofNew = new long[CALLS];
+            long _ = nanos(communicator, buffer, known(round));
             phaser.arriveAndAwaitAdvance();
-            elements = KNOWN_ELEMENTS + 1 + (round % 8) * CALLS;
             for (int call = 0; call < CALLS; call++) {
-                ofKnown[call] = nanos(communicator, buffer, KNOWN_ELEMENTS);
-                ofNew[call] = nanos(communicator, buffer, elements + call);
+                ofKnown[call] = nanos(communicator, buffer, known(round));
+                ofNew[call] = nanos(communicator, buffer, first(round) + STEP * call);
             }
             Arrays.sort(ofKnown);
             Arrays.sort(ofNew);
@@ -117,6 +123,14 @@ public final class NewSizes {
         }
         phaser.arriveAndAwaitAdvance();
         buffer.close();
+    }
+
+    private static int first(int round) {
+        return FIRST_ELEMENTS + STEP * CALLS * (round % DIFFERENT_ROUNDS);
+    }
+
+    private static int known(int round) {
+        return first(round) + STEP * CALLS / 2 + 1;
     }
 
     private static long nanos(Communicator communicator, DeviceBuffer buffer, int elements) {

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
@@ -24,6 +25,7 @@ import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
 
 /** Communicators that tell hooks too little, too much, too late, or let them interfere. */
+@Tag("deep")
 class BrokenHooksTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final String LAUNCHES = "spec0713_launchHooksAreCalled";

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.device.DeviceBuffer;
@@ -29,6 +30,7 @@ import org.mscclj.spi.Feature;
 /**
  * The rules about memory of the host that a device gives: each is broken by a wrong implementation, and by no other.
  */
+@Tag("deep")
 class BrokenHostMemoryTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 

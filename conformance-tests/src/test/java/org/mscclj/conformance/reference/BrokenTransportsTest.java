@@ -18,6 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
@@ -39,6 +40,7 @@ import org.mscclj.spi.transport.TransportEndpoint;
 import org.mscclj.spi.transport.TransportProvider;
 
 /** The rules of transports: each wrong transport breaks exactly the rule that it is wrong about. */
+@Tag("deep")
 class BrokenTransportsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 

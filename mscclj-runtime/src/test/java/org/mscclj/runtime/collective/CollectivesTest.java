@@ -54,8 +54,15 @@ class CollectivesTest {
                 .toList();
     }
 
+    @Tag("deep")
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 5, 7, 8})
+    @ValueSource(ints = {1, 5, 7})
+    void everyCountInEveryPlaceOfMoreWorlds(int ranks) {
+        everyCountInEveryPlace(ranks);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 8})
     void everyCountInEveryPlace(int ranks) {
         Random random = seeded(ranks);
         List<CollectiveCase> cases = new ArrayList<>();
@@ -76,9 +83,19 @@ class CollectivesTest {
         }
     }
 
+    @Tag("deep")
     @ParameterizedTest
-    @ValueSource(ints = {2, 3, 4})
-    void everyTypeAndOperation(int ranks) {
+    @ValueSource(ints = {2, 4})
+    void everyTypeAndOperationOfMoreWorlds(int ranks) {
+        everyTypeAndOperation(ranks);
+    }
+
+    @Test
+    void everyTypeAndOperationOfThree() {
+        everyTypeAndOperation(3);
+    }
+
+    private static void everyTypeAndOperation(int ranks) {
         List<CollectiveCase> cases = new ArrayList<>();
         for (DataType type : DataType.values()) {
             for (ReduceOp.Kind kind : ReduceOp.Kind.values()) {
