@@ -59,7 +59,7 @@ public final class LimitedCommand {
         defaults.forEach(builder.environment()::putIfAbsent);
         try (OrphanGuard guard = ProcessTree.guard()) {
             ProcessTree tree = ProcessTree.start(builder);
-            guard.add(tree.target());
+            guard.started(tree.target());
             Thread atExit = new Thread(() -> ProcessTree.stop(List.of(tree), GRACE), "mscclj-limited-stop");
             Runtime.getRuntime().addShutdownHook(atExit);
             // The child stops its own ranks in its handler of the same signal.

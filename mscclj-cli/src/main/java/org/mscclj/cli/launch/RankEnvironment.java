@@ -17,6 +17,8 @@ import java.util.UUID;
  * @param secret the file with the secret by which ranks authenticate each other
  */
 record RankEnvironment(int ranks, int ranksPerNode, String address, String job, Path secret) {
+    private static final String JOB = "MSCCLJ_JOB";
+
     /** Creates the environment of a new group on this machine. */
     static RankEnvironment create(int ranks, int ranksPerNode, GroupSecret secret) {
         return new RankEnvironment(
@@ -25,6 +27,11 @@ record RankEnvironment(int ranks, int ranksPerNode, String address, String job, 
                 InetAddress.getLoopbackAddress().getHostAddress(),
                 "launch-" + UUID.randomUUID(),
                 secret.file());
+    }
+
+    /** Returns the variable that processes of this group have, and no others, with its value. */
+    String jobVariable() {
+        return JOB + "=" + job;
     }
 
     /** Returns the variables of a rank. */
@@ -36,7 +43,7 @@ record RankEnvironment(int ranks, int ranksPerNode, String address, String job, 
         variables.put("MSCCLJ_RANKS_PER_NODE", Integer.toString(ranksPerNode));
         variables.put("MSCCLJ_MASTER_ADDR", address);
         variables.put("MSCCLJ_MASTER_PORT", "0");
-        variables.put("MSCCLJ_JOB", job);
+        variables.put(JOB, job);
         variables.put("MSCCLJ_SECRET_FILE", secret.toString());
         return variables;
     }

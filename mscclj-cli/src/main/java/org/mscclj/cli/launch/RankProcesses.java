@@ -128,7 +128,7 @@ final class RankProcesses {
             // Rank 0 reads the standard input, as with other launchers.
             builder.redirectInput(
                     rank == 0 && settings.program() == Program.ANY ? Redirect.INHERIT : NoInput.redirect());
-            Process process = start(builder);
+            Process process = start(builder, environment.jobVariable());
             String prefix = settings.prefixed() ? "[" + rank + "] " : "";
             int own = rank;
             boolean printsReason = settings.program() == Program.THIS_COMMAND;
@@ -142,14 +142,15 @@ final class RankProcesses {
         }
     }
 
-    private synchronized Process start(ProcessBuilder builder) {
+    private synchronized Process start(ProcessBuilder builder, String ownVariable) {
         if (stopped) {
             throw new AbortedException("a signal ended the launcher while ranks were starting");
         }
         try {
+            guard.starting(ownVariable);
             ProcessTree tree = ProcessTree.start(builder);
             trees.add(tree);
-            guard.add(tree.target());
+            guard.started(tree.target());
             return tree.process();
         } catch (IOException e) {
             throw new InvalidArgumentException("a rank cannot be started: " + e.getMessage(), e);
