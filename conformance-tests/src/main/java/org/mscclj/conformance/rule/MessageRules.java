@@ -99,7 +99,7 @@ final class MessageRules {
                                 ResultChecks.partReductions(),
                                 (scope, rule) -> scope.combine(
                                         scope.usual(rule).count(33),
-                                        over(scope.someTypes(), TestCase::type),
+                                        over(scope.types(), TestCase::type),
                                         ops(scope, ALL_OPS),
                                         over(smallWorlds(scope), TestCase::world),
                                         over(List.of(true, false), TestCase::registered)))

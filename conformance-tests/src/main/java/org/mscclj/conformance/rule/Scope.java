@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
@@ -47,7 +46,6 @@ public record Scope(Mode mode, Capabilities capabilities, Depth depth, List<Inte
 
     private static final int QUICK_WORLD = 5;
     private static final long QUICK_COUNT = 1025;
-    private static final int QUICK_TYPE_STEP = 3;
     private static final long SAMPLE_BYTES = 48L << 20;
     private static final long FULL_BYTES = 1L << 30;
 
@@ -98,17 +96,6 @@ public record Scope(Mode mode, Capabilities capabilities, Depth depth, List<Inte
     List<DataType> types() {
         return Stream.of(DataType.values())
                 .filter(capabilities.dataTypes()::contains)
-                .toList();
-    }
-
-    /**
-     * Returns every third declared type in quick depth, else all: where another rule tries the kernels of all types.
-     */
-    List<DataType> someTypes() {
-        List<DataType> all = types();
-        int step = depth == Depth.QUICK ? QUICK_TYPE_STEP : 1;
-        return IntStream.iterate(0, i -> i < all.size(), i -> i + step)
-                .mapToObj(all::get)
                 .toList();
     }
 
