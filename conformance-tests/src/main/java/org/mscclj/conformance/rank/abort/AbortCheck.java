@@ -17,8 +17,6 @@ import org.mscclj.conformance.task.RunningClock;
  * exception in time, and so does every later call.
  */
 final class AbortCheck implements RankCheck {
-    private static final Duration UNTIL_ALL_WAIT = Duration.ofMillis(20);
-
     @Override
     public void check(RankContext context) {
         try (CaseBuffers buffers = CaseBuffers.allocate(context.communicator(), context.test());
@@ -26,7 +24,7 @@ final class AbortCheck implements RankCheck {
                         .prepare(RankContext.call(context.test(), buffers.input(), buffers.output()))) {
             buffers.fill(new CaseData(context.test()));
             if (context.rank() == context.test().world() - 1) {
-                Pause.of(UNTIL_ALL_WAIT);
+                Pause.of(AbortChecks.UNTIL_ALL_WAIT);
                 context.communicator().abort("conformance: this rank aborts on purpose");
             } else {
                 joinAborted(context, operation);
@@ -41,7 +39,8 @@ final class AbortCheck implements RankCheck {
             operation.run(context.timeout());
             context.report(FindingKind.BEHAVIOUR, "an aborted operation ended as if all were right");
         } catch (AbortedException expected) {
-            FaultLimit.require(context, "an abort", Duration.ofNanos(RunningClock.nanoTime() - start), UNTIL_ALL_WAIT);
+            FaultLimit.require(
+                    context, "an abort", Duration.ofNanos(RunningClock.nanoTime() - start), AbortChecks.UNTIL_ALL_WAIT);
         }
     }
 

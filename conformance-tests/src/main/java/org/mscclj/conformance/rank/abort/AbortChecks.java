@@ -1,11 +1,15 @@
 package org.mscclj.conformance.rank.abort;
 
+import java.time.Duration;
 import java.util.Optional;
 import org.mscclj.conformance.rank.RankCheck;
 import org.mscclj.spi.Feature;
 
 /** The checks of aborts. */
 public final class AbortChecks {
+    /** The pause before an abort in which the other ranks begin to wait. */
+    static final Duration UNTIL_ALL_WAIT = Duration.ofMillis(20);
+
     private AbortChecks() {}
 
     /** Checks that an abort ends what is in flight. */

@@ -26,8 +26,6 @@ import org.mscclj.spi.Feature;
  *     need none
  */
 record AbortedOperationsCheck(Optional<Feature> feature) implements RankCheck {
-    private static final Duration UNTIL_ALL_WAIT = Duration.ofMillis(20);
-
     private static final String REASON = "conformance: aborted on purpose";
     private static final int COUNT = 1024;
 
@@ -72,7 +70,7 @@ record AbortedOperationsCheck(Optional<Feature> feature) implements RankCheck {
             step.run();
             context.communicator().barrier();
             if (context.rank() == context.test().world() - 1) {
-                if (!Pause.until(communicator::isAborted, UNTIL_ALL_WAIT.plus(FaultLimit.of(context)))) {
+                if (!Pause.until(communicator::isAborted, AbortChecks.UNTIL_ALL_WAIT.plus(FaultLimit.of(context)))) {
                     context.report(FindingKind.BEHAVIOUR, "an abort during " + name + " was not heard of");
                     communicator.abort(REASON);
                 }
@@ -90,12 +88,15 @@ record AbortedOperationsCheck(Optional<Feature> feature) implements RankCheck {
         long start = RunningClock.nanoTime();
         requireAborted(context, name, step);
         FaultLimit.require(
-                context, "waking up from " + name, Duration.ofNanos(RunningClock.nanoTime() - start), UNTIL_ALL_WAIT);
+                context,
+                "waking up from " + name,
+                Duration.ofNanos(RunningClock.nanoTime() - start),
+                AbortChecks.UNTIL_ALL_WAIT);
         abort.ifPresent(task -> FaultLimit.require(context, "abort() during " + name, task.result()));
     }
 
     private static Duration abortAfterAWhile(Communicator communicator) {
-        Pause.of(UNTIL_ALL_WAIT);
+        Pause.of(AbortChecks.UNTIL_ALL_WAIT);
         long start = RunningClock.nanoTime();
         communicator.abort(REASON);
         return Duration.ofNanos(RunningClock.nanoTime() - start);
