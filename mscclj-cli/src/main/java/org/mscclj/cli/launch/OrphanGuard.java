@@ -64,7 +64,7 @@ final class OrphanGuard implements AutoCloseable {
     /**
      * Says that a process will be started.
      *
-     * @param variable an environment variable with its value that the process will have, and no others but its children
+     * @param variable an environment variable with its value, which only ranks of this launcher and their children have
      * @throws IOException if the guard has ended
      */
     void starting(String variable) throws IOException {
@@ -82,8 +82,14 @@ final class OrphanGuard implements AutoCloseable {
     }
 
     private void write(String line) throws IOException {
-        targets.write(line + "\n");
-        targets.flush();
+        try {
+            targets.write(line + "\n");
+            targets.flush();
+        } catch (IOException e) {
+            throw new IOException(
+                    "the shell that ends ranks when the launcher is killed was ended itself; start the command again",
+                    e);
+        }
     }
 
     /** Ends the guard without ending the guarded processes. */

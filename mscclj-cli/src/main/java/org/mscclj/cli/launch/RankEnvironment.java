@@ -29,7 +29,7 @@ record RankEnvironment(int ranks, int ranksPerNode, String address, String job, 
                 secret.file());
     }
 
-    /** Returns the variable that processes of this group have, and no others, with its value. */
+    /** Returns the variable, with its value, that only ranks of this group and their children have. */
     String jobVariable() {
         return JOB + "=" + job;
     }
