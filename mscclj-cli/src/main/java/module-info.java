@@ -30,6 +30,8 @@ module org.mscclj.cli {
             info.picocli;
     opens org.mscclj.cli.info to
             info.picocli;
+    opens org.mscclj.cli.measure to
+            info.picocli;
     opens org.mscclj.cli.options to
             info.picocli;
     opens org.mscclj.cli.perf to
@@ -47,5 +49,7 @@ module org.mscclj.cli {
     opens org.mscclj.cli.stress to
             info.picocli;
     opens org.mscclj.cli.stress.rank to
+            info.picocli;
+    opens org.mscclj.cli.tune to
             info.picocli;
 }

@@ -224,7 +224,10 @@ public record CollectiveCall(
         return new CollectiveCall(collective, input, output, type, op, root, algorithm, options);
     }
 
-    /** Returns a copy with the algorithm of the given name, equal on all ranks. */
+    /**
+     * Returns a copy with the algorithm of the given name, equal on all ranks: of a registered plan, or of a shipped
+     * program. A shipped program may be followed by a number of thread blocks of each rank, as {@code packets@8}.
+     */
     public CollectiveCall algorithm(String name) {
         return new CollectiveCall(
                 collective,

@@ -31,6 +31,7 @@ import org.mscclj.cli.run.RunCommand;
 import org.mscclj.cli.selftest.SelftestCommand;
 import org.mscclj.cli.simulate.SimulateCommand;
 import org.mscclj.cli.stress.StressCommand;
+import org.mscclj.cli.tune.TuneCommand;
 import org.mscclj.conformance.scenario.Depth;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.language.program.ShippedProgram;
@@ -59,6 +60,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         subcommands = {
             RunCommand.class,
             PerfCommand.class,
+            TuneCommand.class,
             LaunchCommand.class,
             InfoCommand.class,
             ConformanceCommand.class,

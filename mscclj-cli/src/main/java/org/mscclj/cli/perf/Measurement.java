@@ -6,6 +6,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.measure.Bandwidth;
+import org.mscclj.cli.measure.SamplePlan;
+import org.mscclj.cli.measure.Times;
 
 /**
  * The result for one size and placement.

@@ -12,6 +12,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.mscclj.analysis.html.Markup;
 import org.mscclj.analysis.html.Template;
+import org.mscclj.cli.measure.Times;
 import org.mscclj.cli.report.Decimal;
 import org.mscclj.cli.report.LogPlot;
 import org.mscclj.cli.report.LogPlot.Axis;

@@ -6,6 +6,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 import org.mscclj.cli.measure.LaunchMethod;
+import org.mscclj.cli.measure.SamplePlan;
+import org.mscclj.cli.measure.Sampling;
+import org.mscclj.cli.measure.Times;
 import org.mscclj.plan.document.JsonLayout;
 import org.mscclj.plan.document.JsonWriter;
 

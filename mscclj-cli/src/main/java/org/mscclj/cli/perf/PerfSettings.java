@@ -7,6 +7,7 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.check.Sources;
+import org.mscclj.cli.measure.Sampling;
 
 /**
  * The settings of a measurement.

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.mscclj.cli.check.CheckedCall;
+import org.mscclj.cli.measure.Times;
 import org.mscclj.cli.report.Decimal;
 
 /**

@@ -8,6 +8,7 @@ import org.mscclj.cli.measure.Batch;
 import org.mscclj.cli.measure.LaunchMethod;
 import org.mscclj.cli.measure.MeasuredCall;
 import org.mscclj.cli.measure.SampleSize;
+import org.mscclj.cli.measure.Sampling;
 import org.mscclj.cli.perf.peer.PeerTimer;
 
 /**

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import org.mscclj.cli.measure.Times;
 
 /** Describes the spread of the times of samples, and reports when other load has made times useless. */
 final class Spread {

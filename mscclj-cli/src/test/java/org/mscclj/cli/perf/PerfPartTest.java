@@ -20,6 +20,7 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.cli.measure.LaunchMethod;
+import org.mscclj.cli.measure.Sampling;
 import org.mscclj.cli.perf.peer.LibraryPeer;
 import org.mscclj.cli.perf.peer.Peer;
 import org.mscclj.cli.perf.peer.PeerCall;

@@ -14,6 +14,7 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.check.Sources;
+import org.mscclj.cli.measure.Times;
 
 /** The report of times with a large spread. */
 class SpreadTest {

@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.mscclj.language.program.MappedPeers;
 import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
+import org.mscclj.plan.preference.SelectionRow;
 
 /**
  * A shipped program and its specification. Communicators choose with this class, and so do tools that report their
@@ -15,7 +16,7 @@ import org.mscclj.language.program.ShippedProgram;
  */
 public record ProgramChoice(ShippedProgram program, ProgramSpec spec) {
     /**
-     * The best program for a message.
+     * The best program for a message: the one of the table, or else the first one of the ranking that is not refused.
      *
      * @param spec the request; the choice decides the number of blocks
      * @param messageBytes message size in bytes: that of the output for allgather, that of the input otherwise
@@ -25,6 +26,13 @@ public record ProgramChoice(ShippedProgram program, ProgramSpec spec) {
     public static Optional<ProgramChoice> best(
             ProgramSpec spec, long messageBytes, SelectionContext context, List<String> refusals) {
         boolean direct = PlanNeeds.of(ShippedProgram.DIRECT).missing(context).isEmpty();
+        Optional<ProgramChoice> measured = context.preference()
+                .table()
+                .find(spec.collective(), spec.ranks(), direct, messageBytes)
+                .flatMap(row -> of(row, spec, context, refusals));
+        if (measured.isPresent()) {
+            return measured;
+        }
         for (ShippedProgram program :
                 new ProgramRanking(context.preference()).order(spec.collective(), messageBytes, spec.ranks(), direct)) {
             Optional<ProgramChoice> choice = named(program, spec, messageBytes, context, refusals);
@@ -33,6 +41,16 @@ public record ProgramChoice(ShippedProgram program, ProgramSpec spec) {
             }
         }
         return Optional.empty();
+    }
+
+    private static Optional<ProgramChoice> of(
+            SelectionRow row, ProgramSpec spec, SelectionContext context, List<String> refusals) {
+        ShippedProgram program = ShippedProgram.parse(row.program());
+        Optional<String> refusal = refusal(program, spec, context);
+        refusal.ifPresent(reason -> refusals.add(program.label() + ": " + reason));
+        return refusal.isPresent()
+                ? Optional.empty()
+                : Optional.of(new ProgramChoice(program, spec.blocks(row.blocks())));
     }
 
     /**

@@ -128,6 +128,7 @@ public record ProgramRanking(ProgramPreference preference) {
                 starts.add(mostLineBytes(collective, ranks) + 1);
             }
         }
+        preference.table().steps(ranks).forEach(starts::add);
         packetSteps().forEach(starts::add);
         lineSteps().forEach(starts::add);
         LongStream.of(leastRelayed(ranks), preference.leastKeptBytes(), preference.leastStoredBytes())

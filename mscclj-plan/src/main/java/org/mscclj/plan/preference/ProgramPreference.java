@@ -15,6 +15,7 @@ import java.util.List;
  *     others
  * @param leastStoredBytes message size from which ranks store into all others, rather than read from all
  * @param blockSteps the numbers of thread blocks, ascending
+ * @param table the measured choices; where it has a row, the thresholds do not count
  */
 public record ProgramPreference(
         long scratchLimit,
@@ -23,7 +24,8 @@ public record ProgramPreference(
         long leastRelayBytes,
         long leastKeptBytes,
         long leastStoredBytes,
-        List<BlockStep> blockSteps) {
+        List<BlockStep> blockSteps,
+        SelectionTable table) {
     /**
      * When packets are better; they have twice the memory traffic, and one hop.
      *
@@ -71,7 +73,8 @@ public record ProgramPreference(
             Long.MAX_VALUE,
             Long.MAX_VALUE,
             Long.MAX_VALUE,
-            List.of(new BlockStep(4, 1 << 20, 256 << 10)));
+            List.of(new BlockStep(4, 1 << 20, 256 << 10)),
+            SelectionTable.EMPTY);
 
     /** GPUs: as many blocks as have a few vectors for each thread. */
     public static final ProgramPreference GPU = new ProgramPreference(
@@ -87,12 +90,26 @@ public record ProgramPreference(
                     new BlockStep(8, 0, 64 << 10),
                     new BlockStep(16, 0, 128 << 10),
                     new BlockStep(32, 0, 256 << 10),
-                    new BlockStep(64, 0, 1 << 20)));
+                    new BlockStep(64, 0, 1 << 20)),
+            SelectionTable.EMPTY);
 
-    /** Returns this preference for devices that cannot send lines as a whole. */
+    /** Returns this preference for devices that cannot send lines as a whole, for which nothing was measured. */
     public ProgramPreference withoutLines() {
         return new ProgramPreference(
-                scratchLimit, packets, LineUse.NEVER, leastRelayBytes, leastKeptBytes, leastStoredBytes, blockSteps);
+                scratchLimit,
+                packets,
+                LineUse.NEVER,
+                leastRelayBytes,
+                leastKeptBytes,
+                leastStoredBytes,
+                blockSteps,
+                SelectionTable.EMPTY);
+    }
+
+    /** Returns this preference with other measured choices. */
+    public ProgramPreference withTable(SelectionTable other) {
+        return new ProgramPreference(
+                scratchLimit, packets, lines, leastRelayBytes, leastKeptBytes, leastStoredBytes, blockSteps, other);
     }
 
     /** Copies the list. */

@@ -12,6 +12,7 @@ import org.mscclj.api.plan.PlanRequest;
 import org.mscclj.language.program.ProgramSpec;
 import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.language.selection.MappingObstacles;
+import org.mscclj.language.selection.NamedProgram;
 import org.mscclj.language.selection.PlanNeeds;
 import org.mscclj.language.selection.ProgramChoice;
 import org.mscclj.language.selection.ProgramRanking;
@@ -95,20 +96,14 @@ final class AlgorithmSelection {
 
     private boolean isShipped(Choice choice, CallDescriptor shape, long messageBytes, SelectionContext context) {
         List<String> refusals = new ArrayList<>();
-        Optional<ProgramChoice> other = shape.algorithm().isPresent()
-                ? ProgramChoice.named(program(choice), spec(shape), messageBytes, context, refusals)
+        Optional<NamedProgram> named = shape.algorithm().flatMap(NamedProgram::find);
+        Optional<ProgramChoice> other = named.isPresent()
+                ? named.get().choice(spec(shape), messageBytes, context, refusals)
                 : ProgramChoice.best(spec(shape), messageBytes, context, refusals);
         // without a plan, which takes long to make for many ranks
         return other.filter(same -> same.program().label().equals(choice.algorithm())
                         && same.spec().blocks() == choice.blocks())
                 .isPresent();
-    }
-
-    private static ShippedProgram program(Choice choice) {
-        return Stream.of(ShippedProgram.values())
-                .filter(program -> program.label().equals(choice.algorithm()))
-                .findFirst()
-                .orElseThrow();
     }
 
     /**
@@ -139,13 +134,13 @@ final class AlgorithmSelection {
             }
             return new Choice(name, (Plan) handle.get().plan(), false, 0);
         }
-        for (ShippedProgram program : ShippedProgram.values()) {
-            if (program.label().equals(name)) {
-                List<String> refusals = new ArrayList<>();
-                return ProgramChoice.named(program, spec(shape), shape.messageBytes(ranks), context, refusals)
-                        .map(AlgorithmSelection::shipped)
-                        .orElseThrow(() -> unsupported(shape, refusals));
-            }
+        Optional<NamedProgram> program = NamedProgram.find(name);
+        if (program.isPresent()) {
+            List<String> refusals = new ArrayList<>();
+            return program.get()
+                    .choice(spec(shape), shape.messageBytes(ranks), context, refusals)
+                    .map(AlgorithmSelection::shipped)
+                    .orElseThrow(() -> unsupported(shape, refusals));
         }
         throw InvalidArgumentException.of(
                 "algorithm of " + shape.collective(),
@@ -153,7 +148,11 @@ final class AlgorithmSelection {
                 Stream.concat(
                                 Stream.of(ShippedProgram.values()).map(ShippedProgram::label),
                                 registry.plans().stream().map(PlanHandle::id))
-                        .collect(Collectors.joining(", ", "one of ", "; a registered plan goes by its own name")));
+                        .collect(Collectors.joining(
+                                ", ",
+                                "one of ",
+                                "; a program with a number of blocks, as packets@8; a registered plan goes by its own"
+                                        + " name")));
     }
 
     private Choice best(CallDescriptor shape, SelectionContext context) {

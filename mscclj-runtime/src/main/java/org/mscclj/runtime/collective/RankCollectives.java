@@ -13,7 +13,6 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.option.WarmUp;
 import org.mscclj.api.plan.PlanCall;
-import org.mscclj.api.plan.PlanVerification;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.language.selection.MappingObstacles;
 import org.mscclj.plan.Plan;
@@ -83,15 +82,12 @@ public final class RankCollectives implements AutoCloseable {
         this.stream = stream;
         this.registeredPlans = executor;
         ExecutorOptions options = environment.options();
-        ProgramPreference preference = environment.device().programPreference();
+        ProgramPreference ofDevice = environment.device().programPreference();
+        ProgramPreference preference =
+                options.selection().isEmpty() ? ofDevice : ofDevice.withTable(options.selection());
         long mostScratchBytes = Math.min(preference.scratchLimit(), options.scratchLimit());
-        this.shippedPrograms = PlanExecutor.ofPrograms(environment.withOptions(new ExecutorOptions(
-                mostScratchBytes,
-                options.firstFlag(),
-                PlanVerification.OFF,
-                options.checksCalls(),
-                options.watchdog(),
-                options.recorderEntries()))); // shipped programs are verified when mscclj is built
+        this.shippedPrograms =
+                PlanExecutor.ofPrograms(environment.withOptions(options.forShippedPrograms(mostScratchBytes)));
         this.registrations = new Registrations(environment.device());
         this.barriers = new StreamBarriers(environment);
         this.calls = new PlacedCalls(environment, registrations, registry, barriers);

@@ -72,6 +72,7 @@ public final class EnvironmentVariables {
             "NCCL_NVLS_ENABLE",
             "MSCCLJ_SHM_DIR",
             "MSCCLJ_SCRATCH_LIMIT",
+            "MSCCLJ_SELECTION",
             "MSCCLJ_FIRST_FLAG",
             "MSCCLJ_SHARED_QUEUES",
             "MSCCLJ_LL128",

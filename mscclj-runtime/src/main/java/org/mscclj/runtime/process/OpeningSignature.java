@@ -16,6 +16,7 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.execution.environment.ExecutorOptions;
+import org.mscclj.runtime.execution.environment.SelectionSetting;
 import org.mscclj.runtime.signature.SignatureCode;
 
 /**
@@ -24,6 +25,7 @@ import org.mscclj.runtime.signature.SignatureCode;
  * @param members members of the quorum; empty if there is none
  * @param ranksPerNode the number that the launcher configures; −1 if the ranks detect their nodes
  * @param warmUp the classes of calls that are set up at opening
+ * @param selection the digest of the measured choices of programs; empty if there are none
  */
 record OpeningSignature(
         String name,
@@ -34,7 +36,8 @@ record OpeningSignature(
         int firstFlag,
         PlanVerification verification,
         boolean checksCalls,
-        List<WarmUp> warmUp) {
+        List<WarmUp> warmUp,
+        String selection) {
     /** Returns the signature of a rank. */
     static OpeningSignature of(CommunicatorOptions options, ExecutorOptions limits, String backend) {
         return new OpeningSignature(
@@ -48,7 +51,8 @@ record OpeningSignature(
                 limits.firstFlag(),
                 limits.verification(),
                 limits.checksCalls(),
-                options.warmUp());
+                options.warmUp(),
+                SelectionSetting.digest(limits.selection()));
     }
 
     byte[] encode() {
@@ -63,6 +67,7 @@ record OpeningSignature(
             out.writeUTF(verification.name());
             out.writeBoolean(checksCalls);
             writeWarmUp(out);
+            out.writeUTF(selection);
         });
     }
 
@@ -80,7 +85,8 @@ record OpeningSignature(
                     in.readInt(),
                     SignatureCode.read(PlanVerification.class, in),
                     SignatureCode.readBoolean(in),
-                    readWarmUp(in));
+                    readWarmUp(in),
+                    in.readUTF());
         });
     }
 
@@ -119,6 +125,8 @@ record OpeningSignature(
                 + ExecutorOptions.SCRATCH_LIMIT_VARIABLE + "), first flag " + firstFlag
                 + ", verification of plans " + verification + " (" + PlanVerification.VARIABLE
                 + "), comparison of calls " + (checksCalls ? "on" : "off") + " (" + ExecutorOptions.CHECK_VARIABLE
-                + "), " + (warmUp.isEmpty() ? "no warm-up" : "warm-up " + warmUp);
+                + "), " + (warmUp.isEmpty() ? "no warm-up" : "warm-up " + warmUp) + ", "
+                + (selection.isEmpty() ? "no selection table" : "selection table " + selection) + " ("
+                + SelectionSetting.VARIABLE + ")";
     }
 }

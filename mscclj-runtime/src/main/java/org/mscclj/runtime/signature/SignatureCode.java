@@ -20,7 +20,7 @@ public enum SignatureCode {
     /** A {@link ReductionSignature}. */
     REDUCTION(5),
     /** The settings with which ranks open a communicator. */
-    OPENING(6);
+    OPENING(7);
 
     /** Version of the form. Must be raised with each change of the fields of a signature. */
     private static final int VERSION = 1;

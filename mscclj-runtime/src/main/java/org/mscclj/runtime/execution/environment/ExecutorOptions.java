@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.option.Flag;
 import org.mscclj.api.plan.PlanVerification;
+import org.mscclj.plan.preference.SelectionTable;
 import org.mscclj.runtime.fault.WatchdogLimits;
 
 /**
@@ -20,6 +21,7 @@ import org.mscclj.runtime.fault.WatchdogLimits;
  * @param watchdog when a launch is late, which may differ between ranks; empty for the configuration of this process
  * @param recorderEntries number of launches that the recorder keeps, which may differ between ranks; empty for the
  *     configuration of this process
+ * @param selection measured choices of shipped programs, instead of the device's; an empty table for the device's
  */
 public record ExecutorOptions(
         long scratchLimit,
@@ -27,7 +29,8 @@ public record ExecutorOptions(
         PlanVerification verification,
         boolean checksCalls,
         Optional<WatchdogLimits> watchdog,
-        OptionalInt recorderEntries) {
+        OptionalInt recorderEntries,
+        SelectionTable selection) {
     /** The environment variable that sets {@link #scratchLimit}. */
     public static final String SCRATCH_LIMIT_VARIABLE = "MSCCLJ_SCRATCH_LIMIT";
 
@@ -58,7 +61,14 @@ public record ExecutorOptions(
 
     /** Creates options with the watchdog limits and the recorder size configured for this process. */
     public ExecutorOptions(long scratchLimit, int firstFlag, PlanVerification verification, boolean checksCalls) {
-        this(scratchLimit, firstFlag, verification, checksCalls, Optional.empty(), OptionalInt.empty());
+        this(
+                scratchLimit,
+                firstFlag,
+                verification,
+                checksCalls,
+                Optional.empty(),
+                OptionalInt.empty(),
+                SelectionTable.EMPTY);
     }
 
     /** Creates options that do not compare calls. */
@@ -92,7 +102,10 @@ public record ExecutorOptions(
                         .filter(text -> !text.isBlank())
                         .map(text -> PlanVerification.parse(PlanVerification.VARIABLE, text))
                         .orElse(DEFAULT.verification())),
-                checksCalls(System.getProperty(CHECK_PROPERTY), environment));
+                checksCalls(System.getProperty(CHECK_PROPERTY), environment),
+                Optional.empty(),
+                OptionalInt.empty(),
+                SelectionSetting.read(environment));
     }
 
     private static boolean checksCalls(@Nullable String property, Map<String, String> environment) {
@@ -104,18 +117,30 @@ public record ExecutorOptions(
     /** Returns a copy that compares calls or does not, if the caller has chosen. */
     public ExecutorOptions withCheck(Optional<Boolean> chosen) {
         return new ExecutorOptions(
-                scratchLimit, firstFlag, verification, chosen.orElse(checksCalls), watchdog, recorderEntries);
+                scratchLimit,
+                firstFlag,
+                verification,
+                chosen.orElse(checksCalls),
+                watchdog,
+                recorderEntries,
+                selection);
     }
 
     /** Returns a copy with these limits of the watchdog, whatever is configured for this process. */
     public ExecutorOptions withWatchdog(WatchdogLimits limits) {
         return new ExecutorOptions(
-                scratchLimit, firstFlag, verification, checksCalls, Optional.of(limits), recorderEntries);
+                scratchLimit, firstFlag, verification, checksCalls, Optional.of(limits), recorderEntries, selection);
     }
 
     /** Returns a copy with a recorder of this size, if the caller has chosen. */
     public ExecutorOptions withRecorder(OptionalInt entries) {
-        return new ExecutorOptions(scratchLimit, firstFlag, verification, checksCalls, watchdog, entries);
+        return new ExecutorOptions(scratchLimit, firstFlag, verification, checksCalls, watchdog, entries, selection);
+    }
+
+    /** Returns a copy of these options for shipped programs, which are verified when mscclj is built. */
+    public ExecutorOptions forShippedPrograms(long mostScratchBytes) {
+        return new ExecutorOptions(
+                mostScratchBytes, firstFlag, PlanVerification.OFF, checksCalls, watchdog, recorderEntries, selection);
     }
 
     private static long parse(String text) {

@@ -1,13 +1,12 @@
-package org.mscclj.cli.perf;
+package org.mscclj.cli.measure;
 
 import java.time.Duration;
 import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.cli.measure.LaunchMethod;
 import picocli.CommandLine.Option;
 
 /** The options that say how times are taken. */
-final class SamplingOptions {
+public final class SamplingOptions {
     private static final int MAX_SAMPLES = 1000;
     private static final int MAX_OPERATIONS = 100_000;
     private static final int MAX_REPLAYS = 10_000;
@@ -48,7 +47,7 @@ final class SamplingOptions {
     private Optional<Integer> replays = Optional.empty();
 
     /** Called by picocli. */
-    SamplingOptions() {}
+    public SamplingOptions() {}
 
     /**
      * Returns the sampling.
@@ -57,7 +56,7 @@ final class SamplingOptions {
      * @throws InvalidArgumentException if an option is out of range, if the method is graph and the backend cannot
      *     capture, or if an option of graphs is given and the method is not graph
      */
-    Sampling sampling(String backend) {
+    public Sampling sampling(String backend) {
         LaunchMethod chosen = method(backend);
         return new Sampling(
                 chosen,

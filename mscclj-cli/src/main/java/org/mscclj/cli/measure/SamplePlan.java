@@ -1,12 +1,7 @@
-package org.mscclj.cli.perf;
+package org.mscclj.cli.measure;
 
 import java.time.Duration;
 import java.util.Arrays;
-import org.mscclj.cli.measure.Batch;
-import org.mscclj.cli.measure.LaunchMethod;
-import org.mscclj.cli.measure.MeasuredCall;
-import org.mscclj.cli.measure.SampleSize;
-import org.mscclj.cli.measure.WarmUpLength;
 
 /**
  * The number of launches of a sample: large enough for the start of the launches and the clock's resolution to be
@@ -15,11 +10,11 @@ import org.mscclj.cli.measure.WarmUpLength;
  * @param launches the number of launches in a batch
  * @param size the number of runs of the batch
  */
-record SamplePlan(int launches, SampleSize size) {
+public record SamplePlan(int launches, SampleSize size) {
     /** Limits of the number of launches in a graph, which needs memory for each. */
-    static final int MAX_GRAPH_LAUNCHES = 100;
+    public static final int MAX_GRAPH_LAUNCHES = 100;
 
-    static final int MIN_GRAPH_LAUNCHES = 4;
+    public static final int MIN_GRAPH_LAUNCHES = 4;
 
     /**
      * Number of launches whose mean estimates the time of one; a single launch measures mainly the different starts of
@@ -46,7 +41,7 @@ record SamplePlan(int launches, SampleSize size) {
      *
      * @param first whether no similar call has run before
      */
-    static SamplePlan of(MeasuredCall call, Sampling sampling, boolean first) {
+    public static SamplePlan of(MeasuredCall call, Sampling sampling, boolean first) {
         return switch (sampling.method()) {
             case EAGER ->
                 new SamplePlan(
@@ -56,7 +51,7 @@ record SamplePlan(int launches, SampleSize size) {
     }
 
     /** Plans the samples of a graph of launches that take a time each. */
-    static SamplePlan ofGraph(double nanos, Sampling sampling) {
+    public static SamplePlan ofGraph(double nanos, Sampling sampling) {
         int launches = sampling.operations()
                 .orElseGet(() -> between(MIN_GRAPH_LAUNCHES, REPLAY_NANOS / nanos, MAX_GRAPH_LAUNCHES));
         double replay = launches * nanos;
@@ -65,7 +60,7 @@ record SamplePlan(int launches, SampleSize size) {
     }
 
     /** Returns the number of timed launches of a sample. */
-    int timedLaunches() {
+    public int timedLaunches() {
         return launches * size.repeats();
     }
 

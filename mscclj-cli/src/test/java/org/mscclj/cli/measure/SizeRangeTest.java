@@ -1,4 +1,4 @@
-package org.mscclj.cli.perf;
+package org.mscclj.cli.measure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

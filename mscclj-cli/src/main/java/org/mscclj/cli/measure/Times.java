@@ -1,4 +1,4 @@
-package org.mscclj.cli.perf;
+package org.mscclj.cli.measure;
 
 import java.util.List;
 
@@ -11,16 +11,17 @@ import java.util.List;
  * @param upperMicros the time within which three quarters of the samples ended
  * @param slowMicros the time within which nine of ten samples ended
  */
-record Times(double medianMicros, double leastMicros, double lowerMicros, double upperMicros, double slowMicros) {
+public record Times(
+        double medianMicros, double leastMicros, double lowerMicros, double upperMicros, double slowMicros) {
     /** The largest valid ratio of the median to the least time: a larger one measures other load of the machine. */
-    static final int MAX_SPREAD = 3;
+    public static final int MAX_SPREAD = 3;
 
     private static final double LOWER = 0.25;
     private static final double UPPER = 0.75;
     private static final double SLOW = 0.9;
 
     /** Computes the times from the nanoseconds of each sample. */
-    static Times of(List<Double> sampleNanos, int launches) {
+    public static Times of(List<Double> sampleNanos, int launches) {
         double[] sorted = sampleNanos.stream()
                 .mapToDouble(nanos -> nanos / launches / 1e3)
                 .sorted()
@@ -35,22 +36,22 @@ record Times(double medianMicros, double leastMicros, double lowerMicros, double
     }
 
     /** Returns the median over the least time. */
-    double spread() {
+    public double spread() {
         return medianMicros / leastMicros;
     }
 
     /** Returns the span of the middle half of the samples, in per cent of the median. */
-    double quartilePercent() {
+    public double quartilePercent() {
         return 100 * (upperMicros - lowerMicros) / medianMicros;
     }
 
     /** Returns the time within which nine of ten samples ended, over the median. */
-    double slowness() {
+    public double slowness() {
         return slowMicros / medianMicros;
     }
 
     /** Whether other load has made the median useless. */
-    boolean isDisturbed() {
+    public boolean isDisturbed() {
         return spread() > MAX_SPREAD;
     }
 }

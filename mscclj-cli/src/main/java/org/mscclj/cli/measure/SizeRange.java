@@ -1,4 +1,4 @@
-package org.mscclj.cli.perf;
+package org.mscclj.cli.measure;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -16,11 +16,11 @@ import org.mscclj.cli.options.Quantities;
  * @param to the largest size, in bytes
  * @param factor the factor between sizes
  */
-record SizeRange(long from, long to, int factor) {
+public record SizeRange(long from, long to, int factor) {
     private static final long DEFAULT_TO = 64L << 20;
 
     /** Parses the options {@code -b}, {@code -e} and {@code -f}. */
-    static SizeRange parse(String from, Optional<String> to, int factor) {
+    public static SizeRange parse(String from, Optional<String> to, int factor) {
         long least = Quantities.bytes("-b", from);
         long greatest = to.map(text -> Quantities.bytes("-e", text)).orElseGet(() -> Math.max(least, DEFAULT_TO));
         if (greatest < least) {
@@ -36,7 +36,7 @@ record SizeRange(long from, long to, int factor) {
      * Returns the number of elements of a slice for each size: rounded down to whole elements for each rank, at least
      * one for a size above 0, without duplicates.
      */
-    List<Long> counts(Collective collective, int ranks, DataType type) {
+    public List<Long> counts(Collective collective, int ranks, DataType type) {
         long slices = collective == Collective.ALLGATHER ? ranks : collective.inputSlices(ranks);
         long unit = slices * type.byteSize();
         List<Long> counts = new ArrayList<>();

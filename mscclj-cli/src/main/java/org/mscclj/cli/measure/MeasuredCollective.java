@@ -1,4 +1,4 @@
-package org.mscclj.cli.perf;
+package org.mscclj.cli.measure;
 
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -10,7 +10,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Parses the name of a collective that can be measured: one for which a communicator has a method. */
-final class MeasuredCollective implements ITypeConverter<Collective> {
+public final class MeasuredCollective implements ITypeConverter<Collective> {
     private static final Set<Collective> ALL = EnumSet.of(
             Collective.ALLREDUCE,
             Collective.ALLGATHER,
@@ -22,18 +22,30 @@ final class MeasuredCollective implements ITypeConverter<Collective> {
             Collective.GATHER);
 
     /** Called by picocli. */
-    MeasuredCollective() {}
+    public MeasuredCollective() {}
 
     @Override
     public Collective convert(String label) {
+        try {
+            return parse(label);
+        } catch (InvalidArgumentException e) {
+            throw new TypeConversionException(e.getMessage());
+        }
+    }
+
+    /**
+     * Parses a name.
+     *
+     * @throws InvalidArgumentException if it is not that of a collective that can be measured
+     */
+    public static Collective parse(String label) {
         return Arrays.stream(Collective.values())
                 .filter(ALL::contains)
                 .filter(collective -> collective.toString().equals(label))
                 .findFirst()
-                .orElseThrow(() -> new TypeConversionException(InvalidArgumentException.of(
-                                "collective",
-                                '"' + label + '"',
-                                ALL.stream().map(Collective::toString).collect(Collectors.joining(", ", "one of ", "")))
-                        .getMessage()));
+                .orElseThrow(() -> InvalidArgumentException.of(
+                        "collective",
+                        '"' + label + '"',
+                        ALL.stream().map(Collective::toString).collect(Collectors.joining(", ", "one of ", ""))));
     }
 }

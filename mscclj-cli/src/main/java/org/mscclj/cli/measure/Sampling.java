@@ -1,8 +1,7 @@
-package org.mscclj.cli.perf;
+package org.mscclj.cli.measure;
 
 import java.time.Duration;
 import java.util.Optional;
-import org.mscclj.cli.measure.LaunchMethod;
 
 /**
  * The way in which times are taken.
@@ -14,22 +13,22 @@ import org.mscclj.cli.measure.LaunchMethod;
  * @param warmUp the time of launches before the first sample of a size; empty for {@link #WARM_UP} of replays, or to
  *     launch one by one until launches get no faster
  */
-record Sampling(
+public record Sampling(
         LaunchMethod method,
         Optional<Integer> operations,
         Optional<Integer> replays,
         int samples,
         Optional<Duration> warmUp) {
     /** Long enough for the clocks of a device that was idle to rise. */
-    static final Duration WARM_UP = Duration.ofMillis(200);
+    public static final Duration WARM_UP = Duration.ofMillis(200);
 
     /** Returns the warm-up of replays. */
-    Duration graphWarmUp() {
+    public Duration graphWarmUp() {
         return warmUp.orElse(WARM_UP);
     }
 
     /** Describes the samples and the warm-up. */
-    String describe(String clock) {
+    public String describe(String clock) {
         String warming = warmUp.or(() -> method == LaunchMethod.GRAPH ? Optional.of(WARM_UP) : Optional.empty())
                 .map(time -> "for " + time.toMillis() + " ms")
                 .orElse("until launches get no faster");

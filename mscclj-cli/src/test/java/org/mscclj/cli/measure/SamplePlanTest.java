@@ -1,4 +1,4 @@
-package org.mscclj.cli.perf;
+package org.mscclj.cli.measure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -15,10 +15,6 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.cli.check.CheckedCall;
 import org.mscclj.cli.check.Sources;
-import org.mscclj.cli.measure.LaunchMethod;
-import org.mscclj.cli.measure.MeasuredCall;
-import org.mscclj.cli.measure.RecordedStream;
-import org.mscclj.cli.measure.SampleSize;
 import org.mscclj.cli.ranks.RankSettings;
 import org.mscclj.cli.ranks.ThreadRanks;
 

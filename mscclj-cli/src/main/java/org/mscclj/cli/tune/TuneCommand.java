@@ -1,0 +1,138 @@
+package org.mscclj.cli.tune;
+
+import java.io.PrintWriter;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.DataType;
+import org.mscclj.cli.measure.MeasuredCollective;
+import org.mscclj.cli.measure.SamplingOptions;
+import org.mscclj.cli.measure.SizeRange;
+import org.mscclj.cli.options.Usage;
+import org.mscclj.cli.ranks.GroupOptions;
+import org.mscclj.cli.ranks.Ranks;
+import org.mscclj.cli.report.TextTarget;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command {@code mscclj tune}: reads its options, and checks what can be checked without ranks. */
+@Command(
+        name = "tune",
+        sortOptions = false,
+        header = "Measure which program is fastest for which size, and write a selection table.",
+        description = {
+            "",
+            "Each shipped program serves each size with several numbers of thread blocks. The fastest are measured"
+                    + " again, in turns. The result is a table of the sizes from which another program, or another"
+                    + " number of blocks, is better by 2 per cent.",
+            ""
+        },
+        footer = {
+            "",
+            "Communicators choose by the table if MSCCLJ_SELECTION names its file on all ranks. What no section of"
+                    + " the table is for is chosen as without it. A call chooses for itself by algorithm"
+                    + " packets@8, for example: the program packets with eight blocks. This command compares no results;"
+                    + " mscclj perf does.",
+            "",
+            "Exit codes: 0 the table is written; 1 time-out or failure; 2 bad usage."
+        })
+public final class TuneCommand implements Callable<Integer> {
+    private static final List<String> USUAL =
+            List.of("allreduce", "allgather", "reducescatter", "broadcast", "alltoall");
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    @Parameters(
+            paramLabel = "COLLECTIVE",
+            arity = "0..*",
+            description = "The collectives, as for mscclj perf. Default: allreduce, allgather, reducescatter, broadcast"
+                    + " and alltoall.")
+    private List<String> collectives = USUAL;
+
+    @Option(names = "-b", paramLabel = "SIZE", description = "The smallest size in bytes, with K, M or G. Default: 1K.")
+    private String from = "1K";
+
+    @Option(
+            names = "-e",
+            paramLabel = "SIZE",
+            description = "The largest size. Default: 64M, or that of -b if it is larger.")
+    private Optional<String> to = Optional.empty();
+
+    @Option(names = "-f", paramLabel = "N", description = "Factor between sizes. Default: 2.")
+    private int factor = 2;
+
+    @Option(
+            names = "--ranks",
+            paramLabel = "N",
+            description = "Number of ranks. Default: 2; under a launcher, the number that it has started.")
+    private Optional<Integer> ranks = Optional.empty();
+
+    @Option(
+            names = "--memory",
+            paramLabel = "KIND",
+            split = ",",
+            description = "registered: buffers of Communicator.allocate; plain: other memory of the device. Default:"
+                    + " both.")
+    private List<TunedMemory> memories = Arrays.asList(TunedMemory.values());
+
+    @Option(names = "--dtype", paramLabel = "TYPE", description = "Element type. Default: ${DEFAULT-VALUE}.")
+    private DataType type = DataType.FLOAT16;
+
+    @Mixin
+    private GroupOptions group = new GroupOptions();
+
+    @Mixin
+    private SamplingOptions sampling = new SamplingOptions();
+
+    @Option(names = "--output", paramLabel = "FILE", description = "Also write the table to a file.")
+    private Optional<TextTarget> output = Optional.empty();
+
+    /** Called by picocli. */
+    public TuneCommand() {}
+
+    @Override
+    public Integer call() {
+        String backend = group.backendName();
+        TuneSettings settings = Usage.checked(spec, () -> settings(backend));
+        if (group.mustLaunch()) {
+            return group.launch(settings.ranks());
+        }
+        Ranks where = group.ranks(settings.ranks(), "tune");
+        TuneReport report = new TuneReport(
+                settings.ranks(),
+                List.of("mscclj tune, " + settings.ranks() + " ranks, backend " + backend + ", " + settings.type()
+                        + ", " + LocalDate.now(ZoneOffset.UTC)),
+                GroupOptions.forFirst(where, spec.commandLine().getOut()),
+                GroupOptions.forFirst(where, spec.commandLine().getErr()));
+        where.run(group.settings(), new TunePart(settings, report));
+        PrintWriter out = GroupOptions.forFirst(where, spec.commandLine().getOut());
+        if (group.includesFirst()) {
+            output.ifPresent(target -> target.write("--output", report.text(), out));
+        }
+        return 0;
+    }
+
+    private TuneSettings settings(String backend) {
+        int size = ranks.orElseGet(() -> group.launchedRanks().orElse(2));
+        if (size < 2) {
+            throw InvalidArgumentException.of("--ranks", size, "2 or more");
+        }
+        return new TuneSettings(
+                collectives.stream().map(MeasuredCollective::parse).toList(),
+                memories,
+                size,
+                SizeRange.parse(from, to, factor),
+                type,
+                sampling.sampling(backend));
+    }
+}

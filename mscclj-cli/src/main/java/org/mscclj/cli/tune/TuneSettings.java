@@ -1,0 +1,41 @@
+package org.mscclj.cli.tune;
+
+import java.util.List;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.cli.check.CheckedCall;
+import org.mscclj.cli.check.Sources;
+import org.mscclj.cli.measure.Sampling;
+import org.mscclj.cli.measure.SizeRange;
+
+/**
+ * What is measured.
+ *
+ * @param collectives the collectives
+ * @param memories where the buffers are
+ * @param ranks number of ranks
+ * @param sizes the sizes of messages
+ * @param type element type
+ * @param sampling how times are taken
+ */
+record TuneSettings(
+        List<Collective> collectives,
+        List<TunedMemory> memories,
+        int ranks,
+        SizeRange sizes,
+        DataType type,
+        Sampling sampling) {
+    TuneSettings {
+        collectives = List.copyOf(collectives);
+        memories = List.copyOf(memories);
+    }
+
+    /** Returns the calls of a collective, out of place, by ascending size. */
+    List<CheckedCall> calls(Collective collective) {
+        ReduceOp op = collective.reduces() ? ReduceOp.SUM : ReduceOp.NOP;
+        return sizes.counts(collective, ranks, type).stream()
+                .map(count -> new CheckedCall(collective, ranks, false, count, type, op, Sources.root(0)))
+                .toList();
+    }
+}

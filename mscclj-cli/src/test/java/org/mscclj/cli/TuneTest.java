@@ -1,0 +1,77 @@
+package org.mscclj.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.mscclj.api.type.Collective;
+import org.mscclj.plan.preference.SelectionRow;
+import org.mscclj.plan.preference.SelectionTable;
+import org.mscclj.plan.preference.SelectionText;
+
+/** {@code mscclj tune}, and communicators that choose by its table. */
+class TuneTest {
+    @TempDir
+    private Path folder;
+
+    private static CommandLineRun right(String command) {
+        CommandLineRun run = CommandLineRun.of(command.split(" "));
+        assertEquals(0, run.code(), run.err());
+        return run;
+    }
+
+    @Test
+    void theTableHasASectionForEachCollectiveAndMemory() throws IOException {
+        Path file = folder.resolve("host.selection");
+        CommandLineRun run = right("tune allreduce broadcast --backend host --ranks 2 -b 64 -e 1K -f 16 --iterations 2"
+                + " --warmup 1ms --timeout 20s --output " + file);
+        String text = Files.readString(file);
+        assertEquals(run.out(), text);
+        assertTrue(text.startsWith("selection 1\n# mscclj tune, 2 ranks, backend host, float16, 20"), text);
+        SelectionTable table = SelectionText.parse(text, file.toString());
+        for (Collective collective : List.of(Collective.ALLREDUCE, Collective.BROADCAST)) {
+            for (boolean registered : new boolean[] {true, false}) {
+                SelectionRow row = table.find(collective, 2, registered, 0).orElseThrow();
+                assertTrue(text.contains(row.program() + "@" + row.blocks() + " "), text);
+            }
+        }
+    }
+
+    @Test
+    void communicatorsFollowTheTable() throws IOException, InterruptedException {
+        Path file = folder.resolve("ring.selection");
+        Files.writeString(file, "selection 1\nallreduce 2 registered\n  0 ring 2\n");
+        Map<String, String> environment = Map.of("MSCCLJ_SELECTION", file.toString());
+        CommandLineRun chosen = ChildJvm.run(
+                folder,
+                environment,
+                "perf",
+                "allreduce",
+                "--backend",
+                "host",
+                "--ranks",
+                "2",
+                "-b",
+                "4K",
+                "-e",
+                "4K",
+                "--json",
+                "-",
+                "--iterations",
+                "1");
+        assertEquals(0, chosen.code(), chosen.err());
+        assertTrue(chosen.out().contains("\"algorithm\" : \"ring\""), chosen.out());
+
+        Files.writeString(file, "selection 1\nallreduce 2 registered\n  0 rings 2\n");
+        CommandLineRun wrong = ChildJvm.run(
+                folder, environment, "perf", "allreduce", "--backend", "host", "--ranks", "2", "-b", "4K", "-e", "4K");
+        assertTrue(wrong.code() != 0, wrong.out());
+        assertTrue(wrong.err().contains("ring.selection: allreduce 2 registered: program is \"rings\""), wrong.err());
+    }
+}
