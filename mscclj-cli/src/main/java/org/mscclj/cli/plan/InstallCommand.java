@@ -8,6 +8,7 @@ import org.mscclj.language.CompiledPlans;
 import org.mscclj.language.selection.DefaultPrograms;
 import org.mscclj.language.selection.SizedProgram;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.preference.ProgramPreference;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -48,7 +49,8 @@ final class InstallCommand implements Callable<Integer> {
         WorldOptions.World given = Usage.checked(spec, world::required);
         CompiledPlans folder = Usage.checked(spec, directory::plans);
         PrintWriter out = spec.commandLine().getOut();
-        List<SizedProgram> programs = DefaultPrograms.sized(given.ranks(), given.ranksPerNode());
+        List<SizedProgram> programs =
+                DefaultPrograms.sized(given.ranks(), given.ranksPerNode(), ProgramPreference.HOST);
         int written = 0;
         for (SizedProgram program : programs) {
             Plan plan = program.bounded(bounds.bounded()).plan();

@@ -11,6 +11,7 @@ import org.mscclj.cli.options.Usage;
 import org.mscclj.language.CompiledPlans;
 import org.mscclj.language.selection.ChosenProgram;
 import org.mscclj.language.selection.DefaultPrograms;
+import org.mscclj.plan.preference.ProgramPreference;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,8 +26,8 @@ import picocli.CommandLine.Spec;
             "",
             "For each program: its collectives, where it can run, what it needs, and for which sizes"
                     + " communicators select it in a"
-                    + " world of --ranks, 8 if that is not given. Registered buffers are those from"
-                    + " Communicator.allocate."
+                    + " world of --ranks, 8 if that is not given, on the CPU or, with --gpu, on GPUs."
+                    + " Registered buffers are those from Communicator.allocate."
         })
 final class ListCommand implements Callable<Integer> {
     private static final int USUAL_RANKS = 8;
@@ -37,6 +38,9 @@ final class ListCommand implements Callable<Integer> {
 
     @Mixin
     private WorldOptions world = new WorldOptions();
+
+    @Option(names = "--gpu", description = "Show the selection on GPUs. Default: that on the CPU.")
+    private boolean gpu;
 
     @Mixin
     private DirectoryOption directory = new DirectoryOption();
@@ -55,11 +59,12 @@ final class ListCommand implements Callable<Integer> {
     public Integer call() {
         WorldOptions.World given = Usage.checked(spec, () -> world.or(USUAL_RANKS));
         CompiledPlans folder = Usage.checked(spec, directory::plans);
-        List<ChosenProgram> choices = DefaultPrograms.of(given.ranks(), given.ranksPerNode());
+        List<ChosenProgram> choices = DefaultPrograms.of(
+                given.ranks(), given.ranksPerNode(), gpu ? ProgramPreference.GPU : ProgramPreference.HOST);
         List<Path> files = folder.files();
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter table = json.table(out, spec.commandLine().getErr());
-        table.print(ProgramsText.of(given, choices));
+        table.print(ProgramsText.of(given, gpu, choices));
         table.println(counted(files.size(), folder.directory()));
         if (installed) {
             files.forEach(file -> table.println("  " + InstalledPlan.read(file)));
@@ -68,6 +73,7 @@ final class ListCommand implements Callable<Integer> {
         json.write(
                 () -> Optional.of(ProgramsJson.of(
                         given,
+                        gpu,
                         choices,
                         folder.directory(),
                         files.stream().map(InstalledPlan::read).toList())),

@@ -13,11 +13,16 @@ final class ProgramsJson {
     private ProgramsJson() {}
 
     static String of(
-            WorldOptions.World world, List<ChosenProgram> choices, Path directory, List<InstalledPlan> installed) {
+            WorldOptions.World world,
+            boolean gpu,
+            List<ChosenProgram> choices,
+            Path directory,
+            List<InstalledPlan> installed) {
         return JsonWriter.document(JsonLayout.REPORT, json -> {
             json.beginObject();
             json.field("ranks", world.ranks());
             json.field("ranks_per_node", world.ranksPerNode());
+            json.field("gpu", gpu);
             json.beginArray("programs");
             for (ShippedProgram program : ShippedProgram.values()) {
                 program(json, program, choices);

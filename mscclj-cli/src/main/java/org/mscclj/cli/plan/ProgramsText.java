@@ -34,9 +34,9 @@ final class ProgramsText {
         }
     }
 
-    static String of(WorldOptions.World world, List<ChosenProgram> choices) {
-        StringBuilder text = new StringBuilder("shipped programs; chosen is what communicators take for " + world
-                + ", whose memory can be mapped there\n");
+    static String of(WorldOptions.World world, boolean gpu, List<ChosenProgram> choices) {
+        StringBuilder text = new StringBuilder("shipped programs; chosen is what communicators on "
+                + (gpu ? "GPUs" : "the CPU") + " take for " + world + ", whose memory can be mapped there\n");
         for (ShippedProgram program : ShippedProgram.values()) {
             text.append(program.label()).append('\n');
             line(text, "computes", labels(program.collectives()));

@@ -47,7 +47,13 @@ record CalibrationSamples(List<Sample> samples, Map<String, Integer> leftOut) {
             throw new InvalidArgumentException("topology " + topology.label() + " has " + topology.nodes()
                     + " nodes of " + topology.ranksPerNode());
         }
-        ProgramSpec spec = new ProgramCall(time.collective(), time.ranks(), time.ranksPerNode(), time.inPlace(), blocks)
+        ProgramSpec spec = new ProgramCall(
+                        time.collective(),
+                        time.ranks(),
+                        time.ranksPerNode(),
+                        time.inPlace(),
+                        blocks,
+                        topology.programPreference())
                 .spec(program, time.root(), time.messageBytes());
         Optional<String> refusal = program.refusal(spec);
         if (refusal.isPresent()) {

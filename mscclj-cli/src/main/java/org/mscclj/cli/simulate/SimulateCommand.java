@@ -26,7 +26,6 @@ import org.mscclj.cli.options.Usage;
 import org.mscclj.cli.report.SimulationNotes;
 import org.mscclj.cli.report.TextTarget;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.preference.ProgramPreference;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -58,11 +57,11 @@ public final class SimulateCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Parameters(
-            paramLabel = "PLAN|PROGRAM",
+            paramLabel = "PLAN|PROGRAM|COLLECTIVE",
             description =
-                    "An execution plan's file, or the name of a shipped algorithm: packets, packets_two_shot, direct,"
-                            + " scratch, port, relay, ring, multicast or two_level; mscclj plan list shows what"
-                            + " each computes.")
+                    "An execution plan's file; or the name of a shipped algorithm, for example direct, which mscclj"
+                            + " plan list shows; or a collective, for which the algorithm and its thread blocks are"
+                            + " chosen by size, as communicators choose for registered buffers.")
     @SuppressWarnings("NullAway.Init") // required
     private String target;
 
@@ -83,8 +82,8 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--collective",
             paramLabel = "NAME",
-            description = "Collective of an algorithm. Default: ${DEFAULT-VALUE}.")
-    private Collective collective = Collective.ALLREDUCE;
+            description = "Collective of an algorithm. Default: allreduce.")
+    private Optional<Collective> collective = Optional.empty();
 
     @Option(
             names = {"--in-place", "--in_place"},
@@ -97,17 +96,16 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--blocks",
             paramLabel = "N",
-            description = "Thread blocks of each rank of an algorithm. Default: the communicator's choice,"
-                    + " 1 or from"
-                    + " 1 MiB on 4; GPUs want more.")
+            description = "Thread blocks of each rank of an algorithm. Default: the choice of a"
+                    + " communicator on such a machine.")
     private Optional<Integer> blocks = Optional.empty();
 
     @Option(
             names = "--scratch-limit",
             paramLabel = "SIZE",
             description =
-                    "Maximum scratch of a rank; larger messages take several rounds. Default: that of the engines, 4M for"
-                            + " algorithms and 64M for plans.")
+                    "Maximum scratch of a rank; larger messages take several rounds. Default: that of the engines, 64M for"
+                            + " plans; for algorithms 4M on the CPU and 16M on GPUs.")
     private Optional<String> scratchLimit = Optional.empty();
 
     @Option(
@@ -139,11 +137,12 @@ public final class SimulateCommand implements Callable<Integer> {
                 () -> SimulationTarget.of(
                         target,
                         new ProgramCall(
-                                collective,
+                                requiredCollective(),
                                 ranks.orElseGet(() -> usualRanks(given)),
                                 given.ranksPerNode(),
                                 inPlace,
-                                programBlocks())));
+                                programBlocks(),
+                                given.programPreference())));
         Usage.checked(spec, () -> simulated.requireRanks(ranks, given));
         List<Long> sizes = Usage.checked(spec, () -> size.map(simulated::sizes).orElseGet(simulated::usualSizes));
         Usage.checked(spec, () -> calibrate.map(SimulateCommand::requireFile));
@@ -154,7 +153,7 @@ public final class SimulateCommand implements Callable<Integer> {
         Topology used = calibration.map(Calibration::topology).orElse(given);
         write.ifPresent(to -> to.write("--write", TopologyWriter.write(used), out));
         SimulateTable table = new SimulateTable(out);
-        table.header(simulated.plan(sizes.getFirst()), used, blocks);
+        table.header(simulated.plan(sizes.getFirst()), used);
         List<SimulatedSize> results = new ArrayList<>();
         for (int i = 0; i < sizes.size(); i++) {
             SimulatedSize result =
@@ -180,7 +179,8 @@ public final class SimulateCommand implements Callable<Integer> {
 
     private Calibration calibrated(Topology given, Path file, PrintWriter out) {
         // The measurements used the scratch that communicators allocate for shipped algorithms.
-        SimulationOptions options = SimulationOptions.DEFAULT.withScratchLimit(ProgramPreference.HOST.scratchLimit());
+        SimulationOptions options = SimulationOptions.DEFAULT.withScratchLimit(
+                given.programPreference().scratchLimit());
         CalibrationSamples samples =
                 CalibrationSamples.of(MeasurementReader.read(file), given, programBlocks(), options);
         Calibration calibration = Calibrator.fit(given, samples.requireSome(file.toString()), options);
@@ -194,6 +194,16 @@ public final class SimulateCommand implements Callable<Integer> {
                     + ", which does not exist; name a file that mscclj perf --json has written");
         }
         return file;
+    }
+
+    /** Returns the collective that is named, as the subject or as the collective of an algorithm. */
+    private Collective requiredCollective() {
+        Optional<Collective> named = SimulationTarget.collective(target);
+        if (named.isPresent() && collective.isPresent() && !named.equals(collective)) {
+            throw InvalidArgumentException.of(
+                    "--collective", collective.get(), "none beside the collective " + named.get());
+        }
+        return named.or(() -> collective).orElse(Collective.ALLREDUCE);
     }
 
     private OptionalInt programBlocks() {

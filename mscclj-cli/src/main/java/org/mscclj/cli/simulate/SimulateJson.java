@@ -24,7 +24,6 @@ final class SimulateJson {
         return JsonWriter.document(JsonLayout.REPORT, json -> {
             Plan plan = results.getLast().plan();
             json.beginObject();
-            json.field("plan", plan.name());
             json.field("collective", plan.collective().label());
             json.field("in_place", plan.inPlace());
             json.field("ranks", plan.worldSize());
@@ -42,6 +41,8 @@ final class SimulateJson {
     private static void result(JsonWriter json, SimulatedSize result) {
         json.beginObject();
         json.field("size", result.messageBytes());
+        json.field("plan", result.plan().name());
+        json.field("blocks", result.blocks());
         json.field("rounds", result.prediction().rounds());
         json.field("time_us", result.micros());
         json.field("algbw_gbs", result.algorithmBandwidth());

@@ -4,7 +4,6 @@ import java.io.PrintWriter;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import org.mscclj.analysis.simulate.timeline.LinkUse;
 import org.mscclj.analysis.simulate.timeline.Timeline;
 import org.mscclj.analysis.simulate.topology.Topology;
@@ -15,7 +14,7 @@ import org.mscclj.plan.Plan;
 final class SimulateTable {
     private static final int MAX_LINKS = 8;
     private static final double PERCENT = 100;
-    private static final String REST = " %8s %12s %8s %8s";
+    private static final String REST = " %8s %12s %8s %8s %7s  %s";
 
     private final PrintWriter out;
 
@@ -23,16 +22,13 @@ final class SimulateTable {
         this.out = out;
     }
 
-    void header(Plan plan, Topology topology, Optional<Integer> blocks) {
+    void header(Plan plan, Topology topology) {
         out.printf(
                 Locale.ROOT,
-                "# simulated: plan %s: %s, %s, %d ranks%s%n",
-                plan.label(),
+                "# simulated: %s, %s, %d ranks%n",
                 plan.collective(),
                 plan.inPlace() ? "in place" : "out of place",
-                plan.worldSize(),
-                blocks.map(number -> ", " + number + (number == 1 ? " thread block" : " thread blocks") + " each")
-                        .orElse(""));
+                plan.worldSize());
         out.printf(
                 Locale.ROOT,
                 "# topology %s: %d node%s of %d%n#%n",
@@ -40,8 +36,8 @@ final class SimulateTable {
                 topology.nodes(),
                 topology.nodes() == 1 ? "" : "s",
                 topology.ranksPerNode());
-        line("#%13s", "size", "rounds", "time", "algbw", "busbw");
-        line("#%13s", "(B)", "", "(us)", "(GB/s)", "(GB/s)");
+        line("#%13s", "size", "rounds", "time", "algbw", "busbw", "blocks", "plan");
+        line("#%13s", "(B)", "", "(us)", "(GB/s)", "(GB/s)", "", "");
         out.flush();
     }
 
@@ -52,7 +48,9 @@ final class SimulateTable {
                 result.prediction().rounds(),
                 Decimal.of(result.micros()),
                 Decimal.of(result.algorithmBandwidth()),
-                Decimal.of(result.busBandwidth()));
+                Decimal.of(result.busBandwidth()),
+                result.blocks(),
+                result.plan().label());
         out.flush();
     }
 

@@ -19,6 +19,14 @@ record SimulatedSize(Plan plan, long messageBytes, Prediction prediction) {
         return OptionalDouble.of(prediction.nanos() / NANOS_PER_MICRO);
     }
 
+    /** Returns the greatest number of thread blocks of a rank. */
+    int blocks() {
+        return plan.ranks().stream()
+                .mapToInt(rank -> rank.threadBlocks().size())
+                .max()
+                .orElse(0);
+    }
+
     /** Returns algbw in 10<sup>9</sup> bytes a second; empty if the launch takes no time. */
     OptionalDouble algorithmBandwidth() {
         return prediction.nanos() == 0 ? OptionalDouble.empty() : OptionalDouble.of(messageBytes / prediction.nanos());

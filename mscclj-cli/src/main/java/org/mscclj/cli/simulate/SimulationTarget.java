@@ -7,52 +7,62 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.mscclj.analysis.simulate.SimulationOptions;
 import org.mscclj.analysis.simulate.topology.Topology;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.Collective;
 import org.mscclj.cli.options.AcceptedSizes;
 import org.mscclj.cli.options.Quantities;
 import org.mscclj.language.program.MappedPeers;
 import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
-import org.mscclj.plan.preference.ProgramPreference;
 
 /**
- * The subject of a simulation: a plan, or an algorithm, which may have a different plan for each size.
+ * The subject of a simulation: a plan; an algorithm, which may have a different plan for each size; or a collective,
+ * for which communicators choose an algorithm by size.
  *
  * @param plans returns the plan for a message size in bytes
  * @param file whether the plan was read from a file, which fixes its ranks
+ * @param scratchLimit the maximum scratch in bytes that engines allocate for it
  */
-record SimulationTarget(LongFunction<Plan> plans, boolean file) {
+record SimulationTarget(LongFunction<Plan> plans, boolean file, long scratchLimit) {
     private static final List<Long> USUAL_SIZES = List.of(1L << 10, 1L << 16, 1L << 20, 1L << 24, 1L << 28);
 
     /**
      * Resolves an argument of the command.
      *
-     * @throws InvalidArgumentException if it names neither, or the algorithm does not have the collective
+     * @throws InvalidArgumentException if it names none of them, or the algorithm does not have the collective
      */
     static SimulationTarget of(String text, ProgramCall call) {
+        long scratch = call.preference().scratchLimit();
+        if (collective(text).isPresent()) {
+            return new SimulationTarget(call::chosenPlan, false, scratch);
+        }
         Optional<ShippedProgram> program = program(text);
         if (program.isPresent()) {
             program.get().refusal(call.spec(program.get(), 0, 0)).ifPresent(reason -> {
                 throw new InvalidArgumentException("algorithm " + text + " of " + call.collective() + ": " + reason
                         + "; " + advice(program.get(), call));
             });
-            return new SimulationTarget(bytes -> program.get().plan(call.spec(program.get(), 0, bytes)), false);
+            return new SimulationTarget(
+                    bytes -> program.get().plan(call.spec(program.get(), 0, bytes)), false, scratch);
         }
         Path path = Path.of(text);
         if (!Files.exists(path)) {
             throw InvalidArgumentException.of(
-                    "PLAN|PROGRAM",
+                    "PLAN|PROGRAM|COLLECTIVE",
                     text,
                     "the file of a plan, or one of "
-                            + Arrays.stream(ShippedProgram.values())
-                                    .map(ShippedProgram::label)
+                            + Stream.concat(
+                                            Arrays.stream(ShippedProgram.values())
+                                                    .map(ShippedProgram::label),
+                                            Arrays.stream(Collective.values()).map(Collective::label))
                                     .collect(Collectors.joining(", ")));
         }
         Plan plan = PlanReader.read(path);
-        return new SimulationTarget(_ -> plan, true);
+        return new SimulationTarget(_ -> plan, true, SimulationOptions.DEFAULT.scratchLimit());
     }
 
     /** Returns what to change so that the program exists. */
@@ -64,6 +74,13 @@ record SimulationTarget(LongFunction<Plan> plans, boolean file) {
             return "choose a --topology of several nodes, and enough --ranks for two of them";
         }
         return "choose another --collective, or " + (call.inPlace() ? "--no-in-place" : "--in-place");
+    }
+
+    /** Returns the collective of a name. */
+    static Optional<Collective> collective(String label) {
+        return Arrays.stream(Collective.values())
+                .filter(collective -> collective.label().equals(label))
+                .findFirst();
     }
 
     /** Returns the algorithm of a name. */
@@ -114,10 +131,5 @@ record SimulationTarget(LongFunction<Plan> plans, boolean file) {
     /** Returns the size of a slice in bytes. */
     long sliceBytes(long messageBytes) {
         return new AcceptedSizes(plan(0)).sliceBytes(messageBytes);
-    }
-
-    /** Returns the maximum scratch in bytes that engines allocate for it. */
-    long scratchLimit() {
-        return file ? SimulationOptions.DEFAULT.scratchLimit() : ProgramPreference.HOST.scratchLimit();
     }
 }

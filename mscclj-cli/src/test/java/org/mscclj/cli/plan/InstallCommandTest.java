@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.cli.CommandLineRun;
 import org.mscclj.language.selection.DefaultPrograms;
 import org.mscclj.plan.json.PlanReader;
+import org.mscclj.plan.preference.ProgramPreference;
 
 /** {@code mscclj plan install} writes the default plans, once. */
 class InstallCommandTest {
@@ -43,7 +44,7 @@ class InstallCommandTest {
         Path plans = folder.resolve("new");
         CommandLineRun first = install(plans, "--ranks", "4", "--ranks-per-node", "2");
         assertEquals(0, first.code(), first.err());
-        int count = DefaultPrograms.sized(4, 2).size();
+        int count = DefaultPrograms.sized(4, 2, ProgramPreference.HOST).size();
         assertEquals(
                 count,
                 first.out().lines().filter(line -> line.startsWith("wrote ")).count(),

@@ -21,6 +21,7 @@ import org.mscclj.cli.CommandLineRun;
 import org.mscclj.language.program.ShippedProgram;
 import org.mscclj.language.selection.ChosenProgram;
 import org.mscclj.language.selection.DefaultPrograms;
+import org.mscclj.plan.preference.ProgramPreference;
 
 /** {@code mscclj plan list} lists the programs, and those that communicators select. */
 class ListCommandTest {
@@ -43,7 +44,7 @@ class ListCommandTest {
         for (ShippedProgram program : ShippedProgram.values()) {
             assertTrue(run.out().lines().anyMatch(program.label()::equals), run.out());
         }
-        assertTrue(run.out().contains("communicators take for 8 ranks, 4 on each node"), run.out());
+        assertTrue(run.out().contains("communicators on the CPU take for 8 ranks, 4 on each node"), run.out());
         assertTrue(run.out().contains("  a.json: allgather of 2 ranks, "), run.out());
         assertTrue(run.out().contains("  b.json: not a valid plan: "), run.out());
         assertTrue(!run.out().contains("c.txt"), run.out());
@@ -67,7 +68,7 @@ class ListCommandTest {
     /** For every collective, so that {@code port} is for nodes with different numbers of ranks. */
     @Test
     void betweenNodesTwoLevelsAreChosen() {
-        for (ChosenProgram choice : DefaultPrograms.of(8, 4)) {
+        for (ChosenProgram choice : DefaultPrograms.of(8, 4, ProgramPreference.HOST)) {
             assertEquals(ShippedProgram.TWO_LEVEL, choice.program(), choice.toString());
         }
     }
@@ -82,6 +83,17 @@ class ListCommandTest {
     }
 
     @Test
+    void theChoicesOnGpusDiffer() {
+        CommandLineRun cpu = list("--ranks", "2");
+        CommandLineRun gpu = list("--ranks", "2", "--gpu");
+        assertEquals(0, gpu.code(), gpu.err());
+        assertTrue(cpu.out().contains("what communicators on the CPU take"), cpu.out());
+        assertTrue(gpu.out().contains("what communicators on GPUs take"), gpu.out());
+        assertTrue(!cpu.out().contains("128 blocks"), cpu.out());
+        assertTrue(gpu.out().contains("524288 to 1048576 bytes, 128 blocks: allreduce"), gpu.out());
+    }
+
+    @Test
     void badUsageSaysWhatIsAllowed() {
         CommandLineRun run = list("--ranks-per-node", "3");
         assertEquals(2, run.code(), run.out());
@@ -92,7 +104,7 @@ class ListCommandTest {
     @Test
     void communicatorsSelectTheListedPrograms() {
         for (int ranksPerNode : new int[] {4, 2}) {
-            List<ChosenProgram> choices = DefaultPrograms.of(4, ranksPerNode);
+            List<ChosenProgram> choices = DefaultPrograms.of(4, ranksPerNode, ProgramPreference.HOST);
             try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(4).ranksPerNode(ranksPerNode))) {
                 group.run(communicator -> {
                     for (ChosenProgram choice : choices) {

@@ -17,8 +17,12 @@ import org.mscclj.plan.preference.ProgramPreference;
 public final class DefaultPrograms {
     private DefaultPrograms() {}
 
-    /** The choices, by collective, in place and out of place, for root 0; sizes ascend without gaps. */
-    public static List<ChosenProgram> of(int ranks, int ranksPerNode) {
+    /**
+     * The choices, by collective, in place and out of place, for root 0; sizes ascend without gaps.
+     *
+     * @param preference thresholds of the kind of machine
+     */
+    public static List<ChosenProgram> of(int ranks, int ranksPerNode, ProgramPreference preference) {
         List<ChosenProgram> all = new ArrayList<>();
         for (Collective collective : Collective.values()) {
             for (boolean inPlace : new boolean[] {false, true}) {
@@ -26,8 +30,8 @@ public final class DefaultPrograms {
                         .ranksPerNode(ranksPerNode)
                         .inPlace(inPlace);
                 if (ShippedProgram.PORT.refusal(spec).isEmpty()) {
-                    all.addAll(choices(spec, true));
-                    all.addAll(choices(spec, false));
+                    all.addAll(choices(spec, true, preference));
+                    all.addAll(choices(spec, false, preference));
                 }
             }
         }
@@ -35,9 +39,9 @@ public final class DefaultPrograms {
     }
 
     /** These choices, each program once. A plan does not depend on whether buffers are registered. */
-    public static List<SizedProgram> sized(int ranks, int ranksPerNode) {
+    public static List<SizedProgram> sized(int ranks, int ranksPerNode, ProgramPreference preference) {
         Map<ProgramChoice, SizedProgram> all = new LinkedHashMap<>();
-        for (ChosenProgram choice : of(ranks, ranksPerNode)) {
+        for (ChosenProgram choice : of(ranks, ranksPerNode, preference)) {
             SizedProgram sized =
                     new SizedProgram(choice.program(), choice.spec(), choice.leastBytes(), choice.mostBytes());
             all.merge(new ProgramChoice(choice.program(), choice.spec()), sized, SizedProgram::and);
@@ -45,13 +49,14 @@ public final class DefaultPrograms {
         return List.copyOf(all.values());
     }
 
-    private static List<ChosenProgram> choices(ProgramSpec spec, boolean registered) {
+    private static List<ChosenProgram> choices(ProgramSpec spec, boolean registered, ProgramPreference preference) {
         List<Long> starts = new ArrayList<>(List.of(0L));
-        starts.addAll(new ProgramRanking(ProgramPreference.HOST).steps(spec.ranks()));
+        starts.addAll(new ProgramRanking(preference).steps(spec.ranks()));
         List<ChosenProgram> choices = new ArrayList<>();
         for (int i = 0; i < starts.size(); i++) {
             long most = i + 1 < starts.size() ? starts.get(i + 1) - 1 : ChosenProgram.NO_LIMIT;
-            ChosenProgram next = choice(spec, registered, starts.get(i), most);
+            ProgramChoice choice = best(spec, registered, starts.get(i), preference);
+            ChosenProgram next = new ChosenProgram(choice.program(), choice.spec(), registered, starts.get(i), most);
             ChosenProgram last = choices.isEmpty() ? next : choices.getLast();
             if (!choices.isEmpty()
                     && last.program() == next.program()
@@ -65,16 +70,24 @@ public final class DefaultPrograms {
         return choices;
     }
 
-    private static ChosenProgram choice(ProgramSpec spec, boolean registered, long least, long most) {
+    /**
+     * The choice for a message.
+     *
+     * @param spec the request; the choice decides the number of blocks
+     * @param registered whether peers can access input and output
+     * @param messageBytes message size in bytes: that of the output for allgather, that of the input otherwise
+     * @param preference thresholds of the kind of machine
+     */
+    public static ProgramChoice best(
+            ProgramSpec spec, boolean registered, long messageBytes, ProgramPreference preference) {
         MappingObstacles obstacles = spec.nodes() == 1
                 ? MappingObstacles.NONE
                 : new MappingObstacles(Optional.of("ranks are on several nodes"), Optional.empty());
-        ProgramChoice choice = ProgramChoice.best(
+        return ProgramChoice.best(
                         spec,
-                        least,
-                        new SelectionContext(registered, true, obstacles, Optional.empty(), ProgramPreference.HOST),
+                        messageBytes,
+                        new SelectionContext(registered, true, obstacles, Optional.empty(), preference),
                         new ArrayList<>())
                 .orElseThrow(() -> new IllegalStateException("no program for " + spec));
-        return new ChosenProgram(choice.program(), choice.spec(), registered, least, most);
     }
 }

@@ -52,7 +52,7 @@ class AlgorithmSelectionTest {
         MappingObstacles obstacles =
                 nodes.several() ? new MappingObstacles(far, Optional.empty()) : MappingObstacles.NONE;
         AlgorithmSelection selection = new AlgorithmSelection(nodes, capabilities(), ProgramPreference.HOST, registry);
-        for (ChosenProgram told : DefaultPrograms.of(4, ranksPerNode)) {
+        for (ChosenProgram told : DefaultPrograms.of(4, ranksPerNode, ProgramPreference.HOST)) {
             Collective collective = told.spec().collective();
             int slices = Math.max(collective.inputSlices(4), collective.outputSlices(4));
             long most = told.mostBytes() == ChosenProgram.NO_LIMIT ? 1L << 40 : told.mostBytes();

@@ -3,6 +3,7 @@ package org.mscclj.analysis.simulate.topology;
 import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
+import org.mscclj.plan.preference.ProgramPreference;
 
 /**
  * A machine for simulations: equal nodes, whose ranks are numbered node by node.
@@ -39,6 +40,17 @@ public record Topology(String name, int nodes, int ranksPerNode, Fabric fabric, 
     /** The name for messages and tables: in one line, without control characters, and shortened. */
     public String label() {
         return PlainText.brief(name);
+    }
+
+    /**
+     * The preference of communicators on such a machine. Lines of 128 bytes rely on links to a switch, such as NVLink.
+     */
+    public ProgramPreference programPreference() {
+        return switch (fabric) {
+            case Fabric.SharedMemory _ -> ProgramPreference.HOST;
+            case Fabric.PointToPoint _ -> ProgramPreference.GPU.withoutLines();
+            case Fabric.Switch _ -> ProgramPreference.GPU;
+        };
     }
 
     /** All ranks. */
