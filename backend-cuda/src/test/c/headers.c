@@ -43,5 +43,20 @@ int main(void) {
     VALUE(CU_MEM_ALLOC_GRANULARITY_RECOMMENDED);
     VALUE(CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS);
     VALUE(CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP);
+    SIZE(CUlaunchConfig);
+    FIELD(CUlaunchConfig, gridDimX);
+    FIELD(CUlaunchConfig, gridDimY);
+    FIELD(CUlaunchConfig, gridDimZ);
+    FIELD(CUlaunchConfig, blockDimX);
+    FIELD(CUlaunchConfig, blockDimY);
+    FIELD(CUlaunchConfig, blockDimZ);
+    FIELD(CUlaunchConfig, sharedMemBytes);
+    FIELD(CUlaunchConfig, hStream);
+    FIELD(CUlaunchConfig, attrs);
+    FIELD(CUlaunchConfig, numAttrs);
+    SIZE(CUlaunchAttribute);
+    FIELD(CUlaunchAttribute, id);
+    FIELD(CUlaunchAttribute, value.programmaticStreamSerializationAllowed);
+    VALUE(CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION);
     return 0;
 }

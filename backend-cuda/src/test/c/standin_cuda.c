@@ -848,8 +848,8 @@ typedef struct {
     unsigned long long record;
     /* In graphs: the stream on which it was captured. */
     const struct Stream *branch;
-    /* Of KERNEL. */
-    int function, threads, begun;
+    /* Of KERNEL. Early: it may begin once the kernel before it lets it, and waits itself. */
+    int function, threads, begun, early;
     uint64_t words[ARGUMENT_WORDS];
     /* Of one that is run: with what, and its blocks once it has begun. */
     struct Arguments *arguments;
@@ -926,6 +926,8 @@ typedef struct {
     int (*meet)(void *meeting, int predicate); /* whether any of the block's threads says so */
     void *meeting;
     void (*fault)(int error); /* does not return */
+    void (*await_earlier)(void); /* returns when the kernels before this one on its stream have ended */
+    void (*let_next)(void);      /* the next kernel of the stream may begin, if it is early */
 } Place;
 
 typedef void (*Entry)(void **parameters, const Place *place);
@@ -940,10 +942,14 @@ typedef struct Arguments {
 /* The threads of a launch at work. With the lock. */
 typedef struct Grid {
     int blocks, threads, left, started; /* left: threads that have not ended */
+    int gated;      /* the kernel before it has not ended */
+    int letting;    /* threads that let the next kernel begin, or have ended without */
     uint64_t context;
     Arguments *arguments;
     Meeting *meetings; /* of each block */
 } Grid;
+
+static pthread_cond_t gates_open = PTHREAD_COND_INITIALIZER;
 
 static Arguments *hold_arguments(Arguments *arguments) {
     if (arguments) {
@@ -995,6 +1001,31 @@ static void leave(Meeting *meeting) {
 }
 
 static __thread Grid *own_grid;
+static __thread int has_let_next;
+
+/* With the lock of the queues, as the two functions that follow take it. */
+static void let_next_with_lock(void) {
+    if (!has_let_next) {
+        has_let_next = 1;
+        if (++own_grid->letting == own_grid->blocks * own_grid->threads) {
+            advance();
+        }
+    }
+}
+
+static void let_next(void) {
+    pthread_mutex_lock(&queues);
+    let_next_with_lock();
+    pthread_mutex_unlock(&queues);
+}
+
+static void await_earlier(void) {
+    pthread_mutex_lock(&queues);
+    while (own_grid->gated) {
+        pthread_cond_wait(&gates_open, &queues);
+    }
+    pthread_mutex_unlock(&queues);
+}
 
 /* A thread of a kernel faults: it ends, and the kernel never does. */
 static void fault_here(int error) {
@@ -1010,22 +1041,28 @@ static void *run_thread(void *argument) {
     pthread_mutex_unlock(&queues);
     Meeting *meeting = &grid->meetings[number / grid->threads];
     Place place = {(unsigned) (number / grid->threads), (unsigned) grid->blocks, (unsigned) (number % grid->threads),
-                   (unsigned) grid->threads, meet, meeting, fault_here};
+                   (unsigned) grid->threads, meet, meeting, fault_here, await_earlier, let_next};
     grid->arguments->entry(grid->arguments->parameters, &place);
     leave(meeting);
     pthread_mutex_lock(&queues);
+    if (grid->gated) {
+        fprintf(stderr, "stand-in driver: a kernel that was launched early did not wait for the one before it\n");
+        abort();
+    }
     if (--grid->left == 0) {
         advance(); /* frees it */
+    } else {
+        let_next_with_lock();
     }
     pthread_mutex_unlock(&queues);
     return NULL;
 }
 
 /* With the lock, which each thread takes before it does anything. */
-static Grid *begin_grid(Arguments *arguments, uint64_t context, int blocks, int threads) {
+static Grid *begin_grid(Arguments *arguments, uint64_t context, int blocks, int threads, int gated) {
     int most = setting("EMULATED_THREADS", 1);
     Grid *grid = malloc(sizeof *grid);
-    *grid = (Grid) {blocks, threads < most ? threads : most, 0, 0, context, arguments,
+    *grid = (Grid) {blocks, threads < most ? threads : most, 0, 0, gated, 0, context, arguments,
                     calloc((size_t) blocks, sizeof(Meeting))};
     grid->left = grid->blocks * grid->threads;
     for (int i = 0; i < blocks; i++) {
@@ -1089,7 +1126,7 @@ enum { STARTED = 0, FINISHED = 16, OVERLAP = 2 };
 
 /* A kernel that has begun. */
 typedef struct {
-    int function, blocks, threads;
+    int function, blocks, threads, early;
     uint64_t stream, words[ARGUMENT_WORDS];
 } Note;
 
@@ -1102,7 +1139,7 @@ static int permits; /* how many kernels that are held may end */
 
 static void note(const Operation *operation, const Stream *stream) {
     Note *place = &notes[noted++ % MOST_NOTES];
-    *place = (Note) {operation->function, operation->blocks, operation->threads,
+    *place = (Note) {operation->function, operation->blocks, operation->threads, operation->early,
                      stream == &null_stream ? 0 : (uint64_t) stream, {0}};
     memcpy(place->words, operation->words, sizeof place->words);
 }
@@ -1222,7 +1259,7 @@ static int carry_out(Operation *operation, const Stream *stream) {
                 note(operation, stream);
                 if (operation->function == EMULATED) {
                     operation->grid = begin_grid(operation->arguments, stream->context, operation->blocks,
-                                                 operation->threads);
+                                                 operation->threads, 0);
                 } else if (operation->function == RUN) {
                     begin_run((const LaunchHeader *) operation->words, operation->blocks);
                 } else if (operation->function == SCALE) {
@@ -1230,6 +1267,10 @@ static int carry_out(Operation *operation, const Stream *stream) {
                 }
             }
             if (operation->function == EMULATED) {
+                if (operation->grid->gated) {
+                    operation->grid->gated = 0;
+                    pthread_cond_broadcast(&gates_open);
+                }
                 if (operation->grid->left > 0) {
                     return 0;
                 }
@@ -1257,6 +1298,21 @@ static int carry_out(Operation *operation, const Stream *stream) {
 
 static void free_graph(Graph *graph);
 
+/* Begins the second operation of a stream if it is an early kernel, and if the first is a kernel that lets it. */
+static void begin_early(Stream *stream) {
+    if (stream->queued < 2) {
+        return;
+    }
+    const Operation *first = &stream->queue[0];
+    Operation *next = &stream->queue[1];
+    if (first->kind == KERNEL && first->function == EMULATED && first->begun && next->kind == KERNEL && next->early && !next->begun
+        && first->grid->letting == first->grid->blocks * first->grid->threads) {
+        next->begun = 1;
+        note(next, stream);
+        next->grid = begin_grid(next->arguments, stream->context, next->blocks, next->threads, 1);
+    }
+}
+
 /* Carries out whatever can be. With the lock. */
 static void advance(void) {
     int progress = 1;
@@ -1272,6 +1328,7 @@ static void advance(void) {
             }
             stream->queued -= done;
             memmove(stream->queue, stream->queue + done, (size_t) stream->queued * sizeof *stream->queue);
+            begin_early(stream);
             progress |= done > 0;
         }
     }
@@ -1323,7 +1380,7 @@ long standin_launches(void) {
     return known;
 }
 
-/* One of them: function, blocks, threads, stream, and the first words of its arguments; of one that is run there are none. */
+/* One of them: function, blocks, threads, stream, whether it may begin early, and the first words of its arguments; of one that is run there are none. */
 int standin_launch(long index, uint64_t *words) {
     pthread_mutex_lock(&queues);
     int known = index >= 0 && index < noted && index >= noted - MOST_NOTES;
@@ -1333,7 +1390,8 @@ int standin_launch(long index, uint64_t *words) {
         words[1] = (uint64_t) one->blocks;
         words[2] = (uint64_t) one->threads;
         words[3] = one->stream;
-        memcpy(words + 4, one->words, sizeof one->words);
+        words[4] = (uint64_t) one->early;
+        memcpy(words + 5, one->words, sizeof one->words);
     }
     pthread_mutex_unlock(&queues);
     return known;
@@ -2107,9 +2165,8 @@ static CUresult launch(Stream *stream, Operation operation) {
     return result;
 }
 
-CUresult cuLaunchKernel(Function *handle, unsigned blocks, unsigned y, unsigned z, unsigned threads, unsigned threads_y,
-                        unsigned threads_z, unsigned shared, Stream *stream, void **parameters, void **extra) {
-    IN_CONTEXT();
+static CUresult launch_kernel(Function *handle, unsigned blocks, unsigned y, unsigned z, unsigned threads, unsigned threads_y,
+                              unsigned threads_z, unsigned shared, Stream *stream, void **parameters, void **extra, int early) {
     if (!is_function(handle) || blocks == 0 || y != 1 || z != 1 || threads_y != 1 || threads_z != 1 || threads > 1024 || shared
         || extra) {
         return INVALID_VALUE;
@@ -2117,7 +2174,7 @@ CUresult cuLaunchKernel(Function *handle, unsigned blocks, unsigned y, unsigned 
     if (!is_of(stream_of(stream), current)) {
         return INVALID_HANDLE;
     }
-    Operation operation = {.kind = KERNEL, .blocks = (int) blocks, .threads = (int) threads};
+    Operation operation = {.kind = KERNEL, .blocks = (int) blocks, .threads = (int) threads, .early = early};
     if (handle->entry) {
         operation.function = EMULATED;
         operation.arguments = copy_arguments(handle, parameters);
@@ -2137,6 +2194,38 @@ CUresult cuLaunchKernel(Function *handle, unsigned blocks, unsigned y, unsigned 
         memcpy(operation.words, parameters[0], (size_t) handle->argument_bytes);
     }
     return launch(stream, operation);
+}
+
+CUresult cuLaunchKernel(Function *handle, unsigned blocks, unsigned y, unsigned z, unsigned threads, unsigned threads_y,
+                        unsigned threads_z, unsigned shared, Stream *stream, void **parameters, void **extra) {
+    IN_CONTEXT();
+    return launch_kernel(handle, blocks, y, z, threads, threads_y, threads_z, shared, stream, parameters, extra, 0);
+}
+
+/* CUlaunchConfig, and the attribute of early launches. */
+typedef struct {
+    int id, padding;
+    union {
+        int number;
+        char bytes[64];
+    } value;
+} Attribute;
+
+typedef struct {
+    unsigned blocks, y, z, threads, threads_y, threads_z, shared;
+    Stream *stream;
+    Attribute *attributes;
+    unsigned attribute_count;
+} Configuration;
+
+CUresult cuLaunchKernelEx(const Configuration *configuration, Function *handle, void **parameters, void **extra) {
+    IN_CONTEXT();
+    const Attribute *attribute = configuration->attributes;
+    if (configuration->attribute_count != 1 || attribute->id != 6 || attribute->value.number != 1) {
+        return INVALID_VALUE;
+    }
+    return launch_kernel(handle, configuration->blocks, configuration->y, configuration->z, configuration->threads, configuration->threads_y,
+                         configuration->threads_z, configuration->shared, configuration->stream, parameters, extra, 1);
 }
 
 /* NVML's events. The handle of a device is its number plus 1. */

@@ -31,6 +31,8 @@ struct Place {
     int (*meet)(void* meeting, int predicate);
     void* meeting;
     void (*fault)(int error); // ends the thread, and all that its device does in this process
+    void (*awaitEarlier)();
+    void (*letNext)();
 };
 
 inline thread_local Place place;

@@ -5,6 +5,10 @@
 
 namespace mscclj {
 
+inline void awaitEarlierKernels() { emulation::place.awaitEarlier(); }
+
+inline void letNextKernelBegin() { emulation::place.letNext(); }
+
 inline uint64 loadAcquireSystem(const uint64* address) {
     emulation::breathe();
     return __atomic_load_n(address, __ATOMIC_ACQUIRE);

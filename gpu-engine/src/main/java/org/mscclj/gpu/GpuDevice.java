@@ -16,8 +16,8 @@ import org.mscclj.device.kernels.source.DeviceLibrary;
 import org.mscclj.gpu.channel.DeviceChannels;
 import org.mscclj.gpu.compile.KernelCompiler;
 import org.mscclj.gpu.context.DeviceContext;
+import org.mscclj.gpu.engine.EngineSwitch;
 import org.mscclj.gpu.engine.GpuPlanEngine;
-import org.mscclj.gpu.engine.LineSwitch;
 import org.mscclj.gpu.memory.GpuMemory;
 import org.mscclj.gpu.module.UserKernel;
 import org.mscclj.gpu.stream.GpuEvent;
@@ -148,7 +148,7 @@ final class GpuDevice implements CopyingDevice {
 
     @Override
     public ProgramPreference programPreference() {
-        return LineSwitch.isOn() ? ProgramPreference.GPU : ProgramPreference.GPU.withoutLines();
+        return EngineSwitch.LINES.isOn() ? ProgramPreference.GPU : ProgramPreference.GPU.withoutLines();
     }
 
     @Override

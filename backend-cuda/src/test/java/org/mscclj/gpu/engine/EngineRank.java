@@ -56,12 +56,21 @@ final class EngineRank implements AutoCloseable {
      * @param blocks that its kernels have
      */
     EngineRank(BackendDevice device, int blocks) {
+        this(device, ShippedProgram.SCRATCH, blocks);
+    }
+
+    private EngineRank(BackendDevice device, ShippedProgram program, int blocks) {
         this(
                 device,
-                ShippedProgram.SCRATCH.plan(new ProgramSpec(Collective.ALLREDUCE, 2, 2, 0, false, blocks)),
+                program.plan(new ProgramSpec(Collective.ALLREDUCE, 2, 2, 0, false, blocks)),
                 SLOT_BYTES,
                 new LaunchOrder(),
                 new AbortFlag());
+    }
+
+    /** One with an allreduce of packets, whose blocks are fused. */
+    static EngineRank ofPackets(BackendDevice device, int blocks) {
+        return new EngineRank(device, ShippedProgram.PACKETS, blocks);
     }
 
     private EngineRank(BackendDevice device, Plan plan, long slotBytes, LaunchOrder order, AbortFlag abort) {

@@ -15,4 +15,20 @@ public interface LaunchCalls {
 
     /** Launches a kernel with one-dimensional sizes. Allocates nothing. */
     int launch(long function, int blocks, int threads, int dynamicSharedBytes, long stream, MemorySegment parameters);
+
+    /**
+     * The size of the description of an early launch in bytes; 0 if GPUs of the architecture or the driver have none.
+     *
+     * @param architecture as {@link DeviceCalls#architecture} writes it
+     */
+    long earlyBytes(String architecture);
+
+    /** Writes the description of early launches, which must stay where it is. */
+    void describeEarly(MemorySegment description, int blocks, int threads);
+
+    /**
+     * Launches a kernel that may begin before earlier kernels of its stream have ended, and waits for them itself.
+     * Allocates nothing.
+     */
+    int launchEarly(long function, MemorySegment description, long stream, MemorySegment parameters);
 }

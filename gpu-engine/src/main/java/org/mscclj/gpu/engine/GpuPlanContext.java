@@ -15,6 +15,7 @@ import org.mscclj.device.kernels.plan.ScaleArguments;
 import org.mscclj.device.kernels.plan.StateLayout;
 import org.mscclj.device.kernels.transfer.WindowStructure;
 import org.mscclj.gpu.memory.DeviceStructure;
+import org.mscclj.gpu.module.EarlyLaunch;
 import org.mscclj.gpu.module.Kernel;
 import org.mscclj.gpu.queue.AbortWord;
 import org.mscclj.gpu.queue.DeferredRelease;
@@ -40,6 +41,9 @@ import org.mscclj.spi.transfer.WindowSpec;
 final class GpuPlanContext implements EngineContext, CapturedLaunch {
     /** The fewest threads per block when blocks are made smaller to leave capacity for others. */
     private static final int MIN_THREADS = 128;
+
+    /** The most blocks of an early launch: two such launches take no more capacity than a large launch. */
+    private static final int MAX_EARLY_BLOCKS = 32;
 
     /** The fewest threads of a block with little work. Fewer threads synchronise sooner. */
     private static final int MIN_WORKERS = 64;
@@ -77,7 +81,7 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
                 TraceFolder.ofProcess().map(folder -> folder.open(spec.plan().name(), spec.rank()));
         this.code = PlanCode.of(spec.plan(), events.map(trace -> trace::operation));
         this.layout = new StateLayout(spec);
-        this.mayUseLines = spec.plan().protocol() == Protocol.LL128 && LineSwitch.isOn();
+        this.mayUseLines = spec.plan().protocol() == Protocol.LL128 && EngineSwitch.LINES.isOn();
         this.rings = spec.ports().stream().map(PortBinding::fifo).distinct().toArray(TriggerFifo[]::new);
         List<AutoCloseable> made = new ArrayList<>();
         try {
@@ -312,6 +316,20 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
                         + " threads each: " + queue.reserved()
                         + ", and all must run at once, or they wait for ever; close communicators, or use plans"
                         + " of fewer blocks");
+    }
+
+    /**
+     * Returns the early launches of a kernel, with capacity for two of them at once; empty if the GPU has none, if they
+     * are switched off, if there are too many blocks, or if two launches exceed this rank's share of the GPU.
+     */
+    Optional<EarlyLaunch> earlyLaunch(Kernel kernel, int blocks, int threads) {
+        int perMultiprocessor = kernel.blocksPerMultiprocessor(threads);
+        return EngineSwitch.EARLY_LAUNCHES.isOn()
+                        && blocks <= MAX_EARLY_BLOCKS
+                        && queue.isShare(2 * blocks, perMultiprocessor)
+                        && queue.reserve(2 * blocks, perMultiprocessor)
+                ? EarlyLaunch.of(engine.context(), blocks, threads)
+                : Optional.empty();
     }
 
     @Override

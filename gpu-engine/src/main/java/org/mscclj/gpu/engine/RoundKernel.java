@@ -4,11 +4,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.device.kernels.plan.FusedTable;
 import org.mscclj.device.kernels.plan.LaunchHeader;
 import org.mscclj.device.kernels.plan.LaunchTable;
 import org.mscclj.device.kernels.transfer.TransferKernel;
 import org.mscclj.device.kernels.transfer.TransferTable;
+import org.mscclj.gpu.module.EarlyLaunch;
 import org.mscclj.gpu.module.Kernel;
 import org.mscclj.plan.layout.RoundLayout;
 import org.mscclj.spi.engine.LaunchSpec;
@@ -33,6 +35,7 @@ final class RoundKernel implements AutoCloseable {
     private final int threads;
     private final LaunchHeader header;
     private final Optional<TablePlace> table;
+    private final @Nullable EarlyLaunch early;
 
     /**
      * Creates a kernel.
@@ -44,6 +47,7 @@ final class RoundKernel implements AutoCloseable {
      * @param inline words of the table behind the header; 0: the table lies elsewhere
      * @param kernel the kernel for this number of words
      * @param alone whether other ranks do not know of the launch
+     * @param waits whether the kernel waits for earlier work itself, and may begin before that has ended
      * @param places returns a place for a number of bytes, for a table that is not behind the header
      */
     private RoundKernel(
@@ -55,6 +59,7 @@ final class RoundKernel implements AutoCloseable {
             int inline,
             Kernel kernel,
             boolean alone,
+            boolean waits,
             LongFunction<TablePlace> places) {
         this.blocks = blocks;
         this.kernel = kernel;
@@ -78,6 +83,7 @@ final class RoundKernel implements AutoCloseable {
                 table = Optional.of(place);
                 header.table(place.memory().address());
             }
+            early = waits ? context.earlyLaunch(kernel, blocks, threads).orElse(null) : null;
         } catch (RuntimeException | Error e) {
             arguments.close();
             throw e;
@@ -99,15 +105,20 @@ final class RoundKernel implements AutoCloseable {
         if (fused.isPresent()) {
             FusedTable table = fused.get();
             SizedKernels sizes = table.inLines() ? kernels.lines() : kernels.fused();
-            return ofPlan(context, kernels, sizes, table.words(), table.mostUnits());
+            return ofPlan(context, kernels, sizes, table.words(), table.mostUnits(), true);
         }
         LaunchTable table =
                 LaunchTable.of(context.code(), context.spec(), launch, layout, context.layout(), context.state());
-        return ofPlan(context, kernels, kernels.general(), table.words(), table.mostUnits());
+        return ofPlan(context, kernels, kernels.general(), table.words(), table.mostUnits(), false);
     }
 
     private static RoundKernel ofPlan(
-            GpuPlanContext context, PlanKernels kernels, SizedKernels sizes, long[] words, long mostUnits) {
+            GpuPlanContext context,
+            PlanKernels kernels,
+            SizedKernels sizes,
+            long[] words,
+            long mostUnits,
+            boolean waits) {
         int inline = sizes.sizeFor(words.length, kernels.isSealed());
         return new RoundKernel(
                 context,
@@ -118,6 +129,7 @@ final class RoundKernel implements AutoCloseable {
                 inline,
                 sizes.load(inline),
                 kernels.isSealed(),
+                waits,
                 context::planTable);
     }
 
@@ -133,6 +145,7 @@ final class RoundKernel implements AutoCloseable {
                 Long.MAX_VALUE,
                 inline,
                 context.kernels().ofTransfers(inline),
+                false,
                 false,
                 context.tables()::take);
     }
@@ -162,7 +175,11 @@ final class RoundKernel implements AutoCloseable {
         header.roundShift(roundShift);
         header.finished(finished);
         header.number(number);
-        kernel.launch(stream, blocks, threads, 0, arguments.parameters());
+        if (early == null) {
+            kernel.launch(stream, blocks, threads, 0, arguments.parameters());
+        } else {
+            kernel.launchEarly(stream, early, arguments.parameters());
+        }
     }
 
     /** Number of blocks. */
@@ -173,6 +190,9 @@ final class RoundKernel implements AutoCloseable {
     @Override
     public void close() {
         table.ifPresent(TablePlace::close);
+        if (early != null) {
+            early.close();
+        }
         arguments.close();
     }
 }

@@ -157,4 +157,18 @@ public final class Kernel {
                             + dynamicSharedBytes + " bytes of dynamic shared memory");
         }
     }
+
+    /**
+     * Enqueues a launch that may begin early, of a kernel that waits for earlier work itself; otherwise like
+     * {@link #launch}.
+     */
+    public void launchEarly(long stream, EarlyLaunch early, MemorySegment parameters) {
+        long before = context.enter();
+        int result = context.driver().launches().launchEarly(address, early.description(), stream, parameters);
+        context.leave(before);
+        context.launched(this);
+        if (result != DriverErrors.SUCCESS) {
+            throw context.failure(result, "the launch of " + name + " with " + early);
+        }
+    }
 }

@@ -75,6 +75,7 @@ public final class EnvironmentVariables {
             "MSCCLJ_SELECTION",
             "MSCCLJ_FIRST_FLAG",
             "MSCCLJ_SHARED_QUEUES",
+            "MSCCLJ_EARLY_LAUNCH",
             "MSCCLJ_LL128",
             "CUDA_DEVICE_MAX_CONNECTIONS",
             "CUDA_MODULE_LOADING",

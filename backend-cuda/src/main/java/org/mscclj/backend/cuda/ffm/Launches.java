@@ -24,6 +24,26 @@ public final class Launches implements LaunchCalls {
     private static final MethodHandle PARAMETER = DriverLibrary.bind(
             "cuFuncGetParamInfo", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS));
 
+    private static final boolean HAS_EARLY = DriverLibrary.has("cuLaunchKernelEx");
+    private static final MethodHandle LAUNCH_EARLY = DriverLibrary.bind(
+            "cuLaunchKernelEx", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG));
+
+    /** {@code CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION}. */
+    static final int EARLY = 6;
+
+    /** The first architecture whose kernels can wait for earlier ones. */
+    private static final int EARLY_ARCHITECTURE = 90;
+
+    /** Offsets in {@code CUlaunchConfig}, of 56 bytes, and the {@code CUlaunchAttribute}, of 72, that follows it. */
+    private static final long THREADS = 12;
+
+    static final long STREAM = 32;
+    private static final long ATTRIBUTES = 40;
+    private static final long ATTRIBUTE_COUNT = 48;
+    private static final long ATTRIBUTE = 56;
+    private static final long VALUE = ATTRIBUTE + 8;
+    private static final long EARLY_BYTES = ATTRIBUTE + 72;
+
     /** The only instance: it has no state. */
     public static final LaunchCalls INSTANCE = new Launches();
 
@@ -65,6 +85,36 @@ public final class Launches implements LaunchCalls {
     public int load(long function) {
         try {
             return CAN_LOAD ? (int) LOAD.invokeExact(function) : 0;
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** Drivers older than 11.8 have no early launches, and GPUs older than {@code sm_90} neither. */
+    @Override
+    public long earlyBytes(String architecture) {
+        int number = Integer.parseInt(architecture.substring(architecture.indexOf('_') + 1));
+        return HAS_EARLY && number >= EARLY_ARCHITECTURE ? EARLY_BYTES : 0;
+    }
+
+    @Override
+    public void describeEarly(MemorySegment description, int blocks, int threads) {
+        for (long dimension = 0; dimension < 3; dimension++) {
+            description.set(JAVA_INT, dimension * Integer.BYTES, dimension == 0 ? blocks : 1);
+            description.set(JAVA_INT, THREADS + dimension * Integer.BYTES, dimension == 0 ? threads : 1);
+        }
+        description.set(JAVA_LONG, ATTRIBUTES, description.address() + ATTRIBUTE);
+        description.set(JAVA_INT, ATTRIBUTE_COUNT, 1);
+        description.set(JAVA_INT, ATTRIBUTE, EARLY);
+        description.set(JAVA_INT, VALUE, 1);
+    }
+
+    /** {@code cuLaunchKernelEx}. Allocates nothing. */
+    @Override
+    public int launchEarly(long function, MemorySegment description, long stream, MemorySegment parameters) {
+        description.set(JAVA_LONG, STREAM, stream);
+        try {
+            return (int) LAUNCH_EARLY.invokeExact(description, function, parameters, 0L);
         } catch (Throwable e) {
             throw ForeignCalls.rethrown(e);
         }

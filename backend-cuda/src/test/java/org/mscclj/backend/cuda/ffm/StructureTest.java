@@ -83,6 +83,38 @@ class StructureTest {
     }
 
     @Test
+    void earlyLaunches() throws IOException, InterruptedException {
+        Headers headers = Headers.read(folder);
+        long bytes = Launches.INSTANCE.earlyBytes("sm_90");
+        assertEquals(headers.get("CUlaunchConfig") + headers.get("CUlaunchAttribute"), bytes);
+        assertEquals(0, Launches.INSTANCE.earlyBytes("sm_89"));
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment config = arena.allocate(bytes, Long.BYTES);
+            Launches.INSTANCE.describeEarly(config, 3, 96);
+            assertEquals(3, at(config, headers, "CUlaunchConfig.gridDimX"));
+            assertEquals(1, at(config, headers, "CUlaunchConfig.gridDimY"));
+            assertEquals(1, at(config, headers, "CUlaunchConfig.gridDimZ"));
+            assertEquals(96, at(config, headers, "CUlaunchConfig.blockDimX"));
+            assertEquals(1, at(config, headers, "CUlaunchConfig.blockDimY"));
+            assertEquals(1, at(config, headers, "CUlaunchConfig.blockDimZ"));
+            assertEquals(0, at(config, headers, "CUlaunchConfig.sharedMemBytes"));
+            assertEquals(headers.get("CUlaunchConfig.hStream"), Launches.STREAM);
+            long attribute = headers.get("CUlaunchConfig");
+            assertEquals(config.address() + attribute, at(config, headers, "CUlaunchConfig.attrs"));
+            assertEquals(1, at(config, headers, "CUlaunchConfig.numAttrs"));
+            assertEquals(
+                    headers.get("CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION"),
+                    at(config.asSlice(attribute), headers, "CUlaunchAttribute.id"));
+            assertEquals(
+                    1,
+                    at(
+                            config.asSlice(attribute),
+                            headers,
+                            "CUlaunchAttribute.value.programmaticStreamSerializationAllowed"));
+        }
+    }
+
+    @Test
     void eventsOfNvml() throws IOException, InterruptedException {
         Headers headers = Headers.read(folder);
         assumeTrue(

@@ -14,8 +14,8 @@ import java.util.List;
 /** The kernels of the stand-in driver: which have begun, with what, and when those that may wait end. */
 @SuppressWarnings("restricted") // what this class is for
 public final class StandInKernels {
-    private static final int WORDS = 20;
-    private static final int ARGUMENTS = 4;
+    private static final int WORDS = 21;
+    private static final int ARGUMENTS = 5;
 
     private static final SymbolLookup DRIVER = SymbolLookup.libraryLookup(StandIn.driver(), Arena.global());
     private static final MethodHandle HOLD = bind("standin_hold", FunctionDescriptor.ofVoid(ValueLayout.JAVA_INT));
@@ -44,9 +44,10 @@ public final class StandInKernels {
      * A kernel that has begun.
      *
      * @param stream the driver's handle
+     * @param early whether it may begin before the kernel before it has ended
      * @param words the first words of what it was given
      */
-    public record Launch(Function function, int blocks, int threads, long stream, List<Long> words) {
+    public record Launch(Function function, int blocks, int threads, long stream, boolean early, List<Long> words) {
         /** What it was given at an offset, in bytes. */
         public long word(int offset) {
             return words.get(offset / Long.BYTES);
@@ -105,6 +106,7 @@ public final class StandInKernels {
                         (int) all[1],
                         (int) all[2],
                         all[3],
+                        all[4] != 0,
                         Arrays.stream(all, ARGUMENTS, WORDS).boxed().toList()));
             }
         } catch (Throwable e) {

@@ -35,10 +35,14 @@ static __device__ __noinline__ Entrance enterRarely(const LaunchHeader& header, 
 template <class Stored, uint32 RecordWords>
 class FusedBlock {
 public:
-    // Loads the state, and does not wait for it.
+    // Waits for earlier kernels of the stream, as such launches may begin early; loads the state, and does not wait for
+    // it. The next launch may begin once this one is past that wait: so the blocks of two launches at most are on the
+    // GPU at once, for which the host has reserved capacity.
     __device__ __forceinline__ FusedBlock(const LaunchHeader& header, const uint64* table)
         : header_(header), record_(table + blockIdx.x * RecordWords), units_((uint32)record_[0]),
-          state_(load16((uint64)(header.blocks + blockIdx.x))) {}
+          state_(firstLoad(header)) {
+        letNextKernelBegin();
+    }
 
     __device__ __forceinline__ uint32 shape() const { return (uint32)(record_[0] >> 48); }
 
@@ -129,6 +133,11 @@ protected:
     bool leaving_ = false;
 
 private:
+    __device__ __forceinline__ static Words4 firstLoad(const LaunchHeader& header) {
+        awaitEarlierKernels();
+        return load16((uint64)(header.blocks + blockIdx.x));
+    }
+
     // Real bytes of 8 that are not moved as a whole.
     __device__ __forceinline__ static uint32 rest(uint64 lengths, uint32 offset) {
         const uint32 left = (uint32)(lengths >> 32) - offset;

@@ -12,6 +12,21 @@
 
 namespace mscclj {
 
+// Waits until earlier kernels of the stream have ended, and sees what they wrote. Every thread of a kernel that is
+// launched early calls this before it touches what other kernels touch. For other launches this does nothing.
+__device__ __forceinline__ void awaitEarlierKernels() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+// Lets the next kernel of the stream begin, if it was launched early and if all blocks of this one have come here.
+__device__ __forceinline__ void letNextKernelBegin() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
 __device__ __forceinline__ uint64 loadAcquireSystem(const uint64* address) {
     uint64 value;
     asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");

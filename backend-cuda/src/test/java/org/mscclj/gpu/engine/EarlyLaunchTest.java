@@ -1,0 +1,110 @@
+package org.mscclj.gpu.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.mscclj.api.device.Stream;
+import org.mscclj.backend.cuda.standin.StandIn;
+import org.mscclj.backend.cuda.standin.StandInGpu;
+import org.mscclj.backend.cuda.standin.StandInKernels;
+import org.mscclj.spi.device.BackendDevice;
+
+/** Which launches may begin early. The GPU has 4 multiprocessors, which hold 32 blocks of 64 threads each. */
+@ResourceLock(StandIn.RESOURCE)
+class EarlyLaunchTest {
+    private static final long BYTES = 64;
+
+    @RegisterExtension
+    final StandInGpu gpu = new StandInGpu();
+
+    private Stream stream;
+
+    @BeforeEach
+    void open() {
+        stream = gpu.createStream();
+        System.clearProperty("mscclj.early.launch");
+    }
+
+    @AfterEach
+    void forgetChoice() {
+        System.clearProperty("mscclj.early.launch");
+    }
+
+    private boolean isEarly(EngineRank rank) {
+        rank.prepare(BYTES).enqueue(stream, false);
+        return StandInKernels.launches().getLast().early();
+    }
+
+    @Test
+    void fusedBlocksBeginEarly() {
+        try (EngineRank rank = EngineRank.ofPackets(gpu.device(), 1)) {
+            assertTrue(isEarly(rank));
+            StandInKernels.Launch launch = StandInKernels.launches().getLast();
+            assertEquals(1, launch.blocks());
+            assertEquals(stream.nativeHandle(), launch.stream());
+        }
+    }
+
+    /** Their kernels do not wait for the kernels before them. */
+    @Test
+    void otherBlocksDoNot() {
+        try (EngineRank rank = new EngineRank(gpu.device(), 1)) {
+            assertFalse(isEarly(rank));
+        }
+    }
+
+    @Test
+    void theyCanBeSwitchedOff() {
+        assertFalse(EngineSwitch.EARLY_LAUNCHES.isOn(Map.of("MSCCLJ_EARLY_LAUNCH", "0")));
+        assertTrue(EngineSwitch.EARLY_LAUNCHES.isOn(Map.of()));
+        System.setProperty("mscclj.early.launch", "0");
+        try (EngineRank rank = EngineRank.ofPackets(gpu.device(), 1)) {
+            assertFalse(isEarly(rank));
+        }
+    }
+
+    /** Two launches are on the GPU at once, and take no more of it than one large launch. */
+    @Test
+    void largerLaunchesDoNot() {
+        try (EngineRank rank = EngineRank.ofPackets(gpu.device(), 32)) {
+            assertTrue(isEarly(rank));
+        }
+        try (EngineRank rank = EngineRank.ofPackets(gpu.device(), 33)) {
+            assertFalse(isEarly(rank));
+        }
+    }
+
+    @Test
+    void capacityIsReservedForTwo() {
+        try (EngineRank rank = EngineRank.ofPackets(gpu.device(), 32);
+                EngineRank other = new EngineRank(gpu.device(), 32);
+                EngineRank third = EngineRank.ofPackets(gpu.device(), 32)) {
+            assertTrue(isEarly(rank));
+            assertFalse(isEarly(other));
+            assertFalse(isEarly(third), "capacity is left for one launch");
+            assertEquals(
+                    "3 communicators and 0 streams with kernels of users have reserved 128 blocks, of which each of the"
+                            + " 4 multiprocessors holds 32 at once",
+                    ((GpuPlanContext) third.context()).queue().reserved());
+        }
+    }
+
+    @Test
+    void ranksThatShareAGpuLeaveEachOtherTheirShare() {
+        try (BackendDevice _ = gpu.backend().openDevice(0)) {
+            try (EngineRank rank = EngineRank.ofPackets(gpu.device(), 8)) {
+                assertTrue(isEarly(rank));
+            }
+            try (EngineRank rank = EngineRank.ofPackets(gpu.device(), 9)) {
+                assertFalse(isEarly(rank));
+            }
+        }
+    }
+}
