@@ -69,6 +69,15 @@ class PlanOccupancyTest {
         assertEquals(256, threads(communicator(32)));
     }
 
+    /** Half of the 9 warps that have work is 4 warps: a block with a part of a warp would move some lines twice. */
+    @Test
+    void blocksHaveWholeWarps() {
+        int blocks = 32;
+        EngineRank rank = EngineRank.ofPackets(gpu.device(), blocks);
+        opened(rank).prepare(9L * 32 * 8 * blocks).enqueue(stream, false);
+        assertEquals(128, StandInKernels.launches().getLast().threads());
+    }
+
     @Test
     void thereIsAnEndToThat() {
         assertEquals(128, threads(communicator(64)));

@@ -293,17 +293,17 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
      * @param alone whether other ranks do not know of the launch, so that a small number of threads is better than a
      *     failure on this rank
      * @return threads per block: the number that the plan requests, or fewer where there is less work, or where fewer
-     *     threads fit
+     *     threads fit; whole warps, as lines of packets need them, if the plan requests a warp or more
      */
     int reserve(Kernel kernel, int blocks, int mostThreads, long mostUnits, boolean alone) {
         int warp = engine.context().driver().traits().warpSize();
-        int most = Math.min(Math.min(mostThreads, MAX_THREADS), kernel.maxThreads());
+        int most = wholeWarps(Math.min(Math.min(mostThreads, MAX_THREADS), kernel.maxThreads()), warp);
         int units = (int) Math.min(mostUnits, most); // before it is rounded up, which may overflow
         int wanted = Math.min(most, Math.max(MIN_WORKERS, Math.ceilDiv(units, warp) * warp));
         int least = Math.min(wanted, alone ? MIN_WORKERS : MIN_THREADS);
-        for (int threads = wanted; threads >= least; threads /= 2) {
+        for (int threads = wanted; threads >= least; threads = wholeWarps(threads / 2, warp)) {
             int perMultiprocessor = kernel.blocksPerMultiprocessor(threads);
-            boolean last = threads / 2 < least;
+            boolean last = wholeWarps(threads / 2, warp) < least;
             if ((last || queue.isShare(blocks, perMultiprocessor)) && queue.reserve(blocks, perMultiprocessor)) {
                 return threads;
             }
@@ -316,6 +316,10 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
                         + " threads each: " + queue.reserved()
                         + ", and all must run at once, or they wait for ever; close communicators, or use plans"
                         + " of fewer blocks");
+    }
+
+    private static int wholeWarps(int threads, int warp) {
+        return threads < warp ? threads : threads / warp * warp;
     }
 
     /**

@@ -18,9 +18,11 @@ final class PerfParts {
             Collective.BROADCAST,
             Collective.ALLTOALL);
 
-    private static final List<String> SIZES = List.of("-b", "1K", "-e", "64M", "-f", "16", "--iterations", "10");
+    /** 512 KiB among them: there GPUs use the most blocks. */
+    private static final List<String> SIZES = List.of("-b", "1K", "-e", "64M", "-f", "8", "--iterations", "10");
+
     private static final List<String> QUICK_SIZES =
-            List.of("-b", "1K", "-e", "4K", "-f", "4", "--iterations", "2", "--warmup", "2ms");
+            List.of("-b", "1K", "-e", "512K", "-f", "8", "--iterations", "2", "--warmup", "2ms");
 
     private PerfParts() {}
 

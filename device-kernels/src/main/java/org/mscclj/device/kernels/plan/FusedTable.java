@@ -87,12 +87,14 @@ public record FusedTable(long[] words, long mostUnits, boolean inLines) {
 
     /**
      * Whether the blocks of all ranks are contiguous, long enough for lines, and begin where lines do, in halves of
-     * scratch of equal size. A block has a share of single chunks, which are contiguous.
+     * scratch of equal size, and have the threads of a line. A block has a share of single chunks, which are
+     * contiguous.
      */
     private static boolean areLong(FusedCode code, Plan plan, RoundLayout layout) {
         int alignment = plan.bufferAlignment();
         long shortest = layout.chunkBytes() / alignment / code.maxGroup() * alignment;
-        return code.areSingleChunks()
+        return plan.threadsPerBlock() >= THREADS_OF_GROUP
+                && code.areSingleChunks()
                 && code.hasEqualHalves()
                 && alignment % (LINE / 2) == 0
                 && shortest >= LEAST_OF_LINES
