@@ -32,6 +32,11 @@ record Installation(String text, List<Place> places) {
                         .toList());
     }
 
+    static Installation folders(String... patterns) {
+        return new Installation(
+                String.join(", ", patterns), Stream.of(patterns).map(Place::new).toList());
+    }
+
     static Installation pythonPackages(String... folders) {
         return new Installation(
                 String.join(" and ", folders) + " of the Python packages below " + String.join(", ", PYTHON_PREFIXES),

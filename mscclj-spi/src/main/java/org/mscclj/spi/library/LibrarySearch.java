@@ -12,8 +12,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Searches for a native library: at the path of an environment variable, else on the loader's path, else in the folders
- * of a CUDA toolkit and of Python packages. Immutable; nothing is read before {@link #candidates}.
+ * Searches for a native library: at the path of an environment variable, else on the loader's path, else in named
+ * folders and in those of CUDA toolkits and Python packages. Immutable; nothing is read before {@link #candidates}.
  *
  * <p>A variable that is set decides: the library that it names is used, or none, so that a process never loads another
  * library than the requested one.
@@ -58,6 +58,15 @@ public final class LibrarySearch {
      */
     public LibrarySearch pythonPackages(String... folders) {
         return in(Installation.pythonPackages(folders));
+    }
+
+    /**
+     * Adds folders to the search.
+     *
+     * @param patterns folders, with {@code *} for any characters of a segment, for example {@code /usr/lib/*-linux-gnu}
+     */
+    public LibrarySearch folders(String... patterns) {
+        return in(Installation.folders(patterns));
     }
 
     private LibrarySearch in(Installation more) {

@@ -47,6 +47,19 @@ class LibrarySearchTest {
     }
 
     @Test
+    void foldersMayBePatterns() throws IOException {
+        Path file = file("opt/rocm-7.0/lib/libx.so.13");
+        LibrarySearch search = new LibrarySearch(
+                        List.of("libx.so.13"),
+                        List.of(),
+                        List.of(),
+                        new Surroundings(Map.of(), root, root.resolve("home")))
+                .folders("/opt/rocm/lib", "/opt/rocm-*/lib");
+        assertEquals(List.of("libx.so.13", file.toString()), search.candidates());
+        assertTrue(search.notFound().contains("the loader's path; /opt/rocm/lib, /opt/rocm-*/lib"), search.notFound());
+    }
+
+    @Test
     void aVariableDecidesWhetherItsFileExistsOrNot() throws IOException {
         file("usr/local/cuda/lib64/libx.so.13");
         Path missing = root.resolve("missing/libx.so.13");
