@@ -1,106 +1,35 @@
 /*
- * A stand-in for libnccl.so.2: the functions that the binding uses, over host memory, between threads of one process. Every rank calls from a
- * thread of its own, and calls block until all ranks have made them, so that there are no streams. The ABI is that of NCCL 2.27.
+ * A stand-in for libnccl.so.2: the functions that the binding uses, over host memory, between threads of one process.
+ * Every rank calls from a thread of its own, and calls that block do so until all ranks have made them, so that there
+ * are no streams. Functions and structures are those of VERSION. With RCCL it is librccl.so.1, and with STANDS_IN a
+ * library that stands in for NCCL.
  */
-#include <pthread.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "stand_in_calls.h"
 
-#define MOST_RANKS 16
-#define MOST_CALLS 64
-#define BAD_STREAM ((void *)0xbad)
-#define EXPORT __attribute__((visibility("default")))
-
-typedef struct {
-    char internal[128];
-} unique_id;
-
-enum { SUCCESS = 0, SYSTEM_ERROR = 2, INTERNAL_ERROR = 3, INVALID_ARGUMENT = 4, INVALID_USAGE = 5 };
-
-typedef struct {
-    const char *from;
-    char *to;
-    size_t count;
-    int type;
-    int op;
-} slot;
-
-/* Of ncclSend and ncclRecv. */
-typedef struct {
-    int send;
-    int peer;
-    size_t bytes;
-    char *address;
-    int taken;
-} transfer;
-
-typedef struct {
-    unique_id id;
-    int ranks;
-    int joined;
-    int closed;
-    int aborted;
-    slot slots[MOST_RANKS];
-    transfer transfers[MOST_RANKS][MOST_CALLS];
-    int transfer_counts[MOST_RANKS];
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    int arrived;
-    long rounds;
-} group;
-
-typedef struct {
-    group *group;
-    int rank;
-} communicator;
+#include <stddef.h>
 
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
-static group *table[256];
+static group *table[1024];
 static int table_size;
-static long live_communicators, live_memory, live_registrations, live_windows, live_waiting;
 
-static __thread int depth;
-static __thread communicator *grouped;
-static __thread char last_error[128];
-
-/* For tests: 0 communicators, 1 memory, 2 registrations, 3 windows, 4 calls that wait for peers. */
-EXPORT long stand_in_live(int kind) {
-    long *counts[] = {&live_communicators, &live_memory, &live_registrations, &live_windows, &live_waiting};
-    return __atomic_load_n(counts[kind], __ATOMIC_SEQ_CST);
+group *new_group(void) {
+    group *g = calloc(1, sizeof *g);
+    pthread_mutex_init(&g->lock, NULL);
+    pthread_cond_init(&g->changed, NULL);
+    return g;
 }
 
-/* For tests: what the environment of the process says, as NCCL would see it. */
-EXPORT const char *stand_in_environment(const char *name) {
-    return getenv(name);
-}
-
-static int failed(int result, const char *why) {
-    snprintf(last_error, sizeof last_error, "%s\n", why);
-    return result;
-}
-
-static int meet(group *g) {
-    pthread_mutex_lock(&g->lock);
-    long round = g->rounds;
-    if (++g->arrived == g->ranks) {
-        g->arrived = 0;
-        g->rounds++;
-        pthread_cond_broadcast(&g->changed);
-    }
-    __atomic_add_fetch(&live_waiting, 1, __ATOMIC_SEQ_CST);
-    while (g->rounds == round && !g->aborted) {
-        pthread_cond_wait(&g->changed, &g->lock);
-    }
-    __atomic_sub_fetch(&live_waiting, 1, __ATOMIC_SEQ_CST);
-    int aborted = g->aborted;
-    pthread_mutex_unlock(&g->lock);
-    return aborted ? failed(INTERNAL_ERROR, "aborted") : SUCCESS;
+communicator *new_communicator(group *g, int rank, int blocking) {
+    communicator *c = calloc(1, sizeof *c);
+    c->group = g;
+    c->rank = rank;
+    c->blocking = blocking;
+    count_live(COMMUNICATORS, 1);
+    return c;
 }
 
 EXPORT int ncclGetVersion(int *version) {
-    *version = 22705;
+    *version = VERSION;
     return SUCCESS;
 }
 
@@ -111,34 +40,37 @@ EXPORT const char *ncclGetErrorString(int result) {
         case INTERNAL_ERROR: return "internal error";
         case INVALID_ARGUMENT: return "invalid argument";
         case INVALID_USAGE: return "invalid usage";
+        case REMOTE_ERROR: return "remote process exited or there was a network error";
+        case IN_PROGRESS: return "NCCL operation in progress";
         default: return "unknown result code";
     }
 }
 
+#if VERSION >= 21304
 EXPORT const char *ncclGetLastError(communicator *comm) {
     (void)comm;
     return last_error;
 }
+#endif
 
 EXPORT int ncclGetUniqueId(unique_id *id) {
-    group *g = calloc(1, sizeof *g);
-    pthread_mutex_init(&g->lock, NULL);
-    pthread_cond_init(&g->changed, NULL);
+    INJECTED(NULL);
+    group *g = new_group();
     pthread_mutex_lock(&table_lock);
     /* Every byte counts, so that an id which is not passed whole is not found. */
     for (int i = 0; i < 128; i++) {
-        g->id.internal[i] = (char)(table_size * 7 + i * 3 + 1);
+        g->id.internal[i] = (char)(table_size * 7 + i * 3 + 1 + (i == 5 ? table_size / 256 : 0));
     }
-    table[table_size++] = g;
+    table[table_size++ % 1024] = g;
     pthread_mutex_unlock(&table_lock);
     *id = g->id;
     return SUCCESS;
 }
 
-EXPORT int ncclCommInitRank(communicator **comm, int ranks, unique_id id, int rank) {
+static int init(communicator **comm, int ranks, unique_id id, int rank, int blocking) {
     group *g = NULL;
     pthread_mutex_lock(&table_lock);
-    for (int i = 0; i < table_size; i++) {
+    for (int i = 0; i < table_size && i < 1024; i++) {
         if (memcmp(&table[i]->id, &id, sizeof id) == 0) {
             g = table[i];
         }
@@ -153,289 +85,297 @@ EXPORT int ncclCommInitRank(communicator **comm, int ranks, unique_id id, int ra
     pthread_mutex_lock(&g->lock);
     g->ranks = ranks;
     pthread_mutex_unlock(&g->lock);
-    communicator *c = malloc(sizeof *c);
-    c->group = g;
-    c->rank = rank;
-    int result = meet(g);
-    if (result != SUCCESS) {
+    communicator *c = new_communicator(g, rank, blocking);
+    call own = {.kind = INIT};
+    int result = submit(c, own);
+    if (result != SUCCESS && result != IN_PROGRESS) {
+        count_live(COMMUNICATORS, -1);
         free(c);
         return result;
     }
-    __atomic_add_fetch(&live_communicators, 1, __ATOMIC_SEQ_CST);
     *comm = c;
-    return SUCCESS;
+    return result;
 }
 
+EXPORT int ncclCommInitRank(communicator **comm, int ranks, unique_id id, int rank) {
+    INJECTED(NULL);
+    return init(comm, ranks, id, rank, 1);
+}
+
+#if VERSION >= 21403
+/* Every field but one is left to NCCL. */
+static int is_config(const config *given) {
+    config expected;
+    memset(&expected, 0, sizeof expected);
+    expected.size = sizeof expected;
+    expected.magic = 0xcafebeef;
+    expected.version = VERSION;
+    expected.blocking = given->blocking;
+#if VERSION >= 21700
+    expected.cgaClusterSize = expected.minCTAs = expected.maxCTAs = INT_MIN;
+#endif
+#if VERSION >= 21800
+    expected.splitShare = INT_MIN;
+#endif
+#if VERSION >= 22600
+    expected.trafficClass = INT_MIN;
+#endif
+#if VERSION >= 22700
+    expected.collnetEnable = expected.CTAPolicy = expected.shrinkShare = expected.nvlsCTAs = INT_MIN;
+#endif
+#if VERSION >= 22800
+    expected.nChannelsPerNetPeer = expected.nvlinkCentricSched = INT_MIN;
+#endif
+#if VERSION >= 22900
+    expected.graphUsageMode = expected.numRmaCtx = INT_MIN;
+#endif
+#if VERSION >= 23000
+    expected.maxP2pPeers = expected.graphStreamOrdering = INT_MIN;
+#endif
+    return given->size == sizeof expected && memcmp(given, &expected, sizeof expected) == 0
+            && (given->blocking == 0 || given->blocking == 1);
+}
+
+EXPORT int ncclCommInitRankConfig(communicator **comm, int ranks, unique_id id, int rank, config *given) {
+    INJECTED(NULL);
+    if (!is_config(given)) {
+        return failed(INVALID_ARGUMENT, "not the configuration of this version");
+    }
+    return init(comm, ranks, id, rank, given->blocking);
+}
+
+/* For tests: the offset of a field of the configuration, or its size for ""; -1 if there is no such field. */
+EXPORT long stand_in_config(const char *field) {
+#define AT(NAME)                                                               \
+    if (strcmp(field, #NAME) == 0) {                                           \
+        return offsetof(config, NAME);                                         \
+    }
+    AT(size) AT(magic) AT(version) AT(blocking)
+#if VERSION >= 21700
+    AT(cgaClusterSize) AT(minCTAs) AT(maxCTAs) AT(netName)
+#endif
+#if VERSION >= 21800
+    AT(splitShare)
+#endif
+#if VERSION >= 22600
+    AT(trafficClass)
+#endif
+#if VERSION >= 22700
+    AT(commName) AT(collnetEnable) AT(CTAPolicy) AT(shrinkShare) AT(nvlsCTAs)
+#endif
+#if VERSION >= 22800
+    AT(nChannelsPerNetPeer) AT(nvlinkCentricSched)
+#endif
+#if VERSION >= 22900
+    AT(graphUsageMode) AT(numRmaCtx)
+#endif
+#if VERSION >= 23000
+    AT(maxP2pPeers) AT(graphStreamOrdering)
+#endif
+    return *field == 0 ? (long)sizeof(config) : -1;
+}
+
+EXPORT int ncclCommFinalize(communicator *comm) {
+    INJECTED(comm);
+    call own = {.kind = FINALIZE};
+    return submit(comm, own);
+}
+#endif
+
 EXPORT int ncclCommDestroy(communicator *comm) {
+    INJECTED(NULL);
     free(comm);
-    __atomic_sub_fetch(&live_communicators, 1, __ATOMIC_SEQ_CST);
+    count_live(COMMUNICATORS, -1);
     return SUCCESS;
 }
 
 EXPORT int ncclCommAbort(communicator *comm) {
+    INJECTED(NULL);
     group *g = comm->group;
     pthread_mutex_lock(&g->lock);
-    g->aborted = 1;
+    __atomic_store_n(&g->aborted, 1, __ATOMIC_SEQ_CST);
     pthread_cond_broadcast(&g->changed);
     pthread_mutex_unlock(&g->lock);
-    __atomic_sub_fetch(&live_communicators, 1, __ATOMIC_SEQ_CST);
+    count_live(COMMUNICATORS, -1);
     return SUCCESS; /* not freed: a call of it may still return */
 }
 
-static size_t size_of(int type) {
-    static const size_t sizes[] = {1, 1, 4, 4, 8, 8, 2, 4, 8, 2, 1, 1};
-    return type < 0 || type > 11 ? 0 : sizes[type];
-}
-
-#define COMBINE(T)                                                             \
-    do {                                                                       \
-        T *a = (T *)into;                                                      \
-        const T *b = (const T *)from;                                          \
-        for (size_t i = 0; i < count; i++) {                                   \
-            switch (op) {                                                      \
-                case 0: case 4: a[i] = (T)(a[i] + b[i]); break;                \
-                case 1: a[i] = (T)(a[i] * b[i]); break;                        \
-                case 2: a[i] = a[i] < b[i] ? b[i] : a[i]; break;               \
-                case 3: a[i] = b[i] < a[i] ? b[i] : a[i]; break;               \
-            }                                                                  \
-        }                                                                      \
-    } while (0)
-
-#define DIVIDE(T)                                                              \
-    do {                                                                       \
-        T *a = (T *)into;                                                      \
-        for (size_t i = 0; i < count; i++) {                                   \
-            a[i] = (T)(a[i] / (T)ranks);                                       \
-        }                                                                      \
-    } while (0)
-
-#define FOR_TYPE(WHAT)                                                         \
-    switch (type) {                                                            \
-        case 0: WHAT(int8_t); break;                                           \
-        case 1: WHAT(uint8_t); break;                                          \
-        case 2: WHAT(int32_t); break;                                          \
-        case 3: WHAT(uint32_t); break;                                         \
-        case 4: WHAT(int64_t); break;                                          \
-        case 5: WHAT(uint64_t); break;                                         \
-        case 7: WHAT(float); break;                                            \
-        case 8: WHAT(double); break;                                           \
-        default: return failed(INVALID_ARGUMENT, "a type that the stand-in does not reduce"); \
-    }
-
-static int combine(char *into, const char *from, size_t count, int type, int op) {
-    FOR_TYPE(COMBINE)
+EXPORT int ncclCommGetAsyncError(communicator *comm, int *error) {
+    int state = __atomic_load_n(&comm->state, __ATOMIC_SEQ_CST);
+    int reported = __atomic_load_n(&comm->reported, __ATOMIC_SEQ_CST);
+    *error = state == SUCCESS ? reported : state;
     return SUCCESS;
 }
 
-static int divide(char *into, size_t count, int type, int ranks) {
-    FOR_TYPE(DIVIDE)
+EXPORT int ncclCommUserRank(communicator *comm, int *rank) {
+    *rank = comm->rank;
     return SUCCESS;
 }
 
-/* What all ranks must call alike. */
-static int publish(communicator *comm, const void *from, void *to, size_t count, int type, int op, void *stream) {
-    if (stream == BAD_STREAM) {
-        return failed(INVALID_USAGE, "the stream is not one");
-    }
-    if (size_of(type) == 0 || op < 0 || op > 4) {
-        return failed(INVALID_ARGUMENT, "no such type or operation");
-    }
-    slot own = {from, to, count, type, op};
-    comm->group->slots[comm->rank] = own;
-    int result = meet(comm->group);
-    for (int rank = 0; result == SUCCESS && rank < comm->group->ranks; rank++) {
-        slot *other = &comm->group->slots[rank];
-        if (other->count != count || other->type != type || other->op != op) {
-            result = failed(INVALID_USAGE, "the ranks' calls differ");
-        }
-    }
-    return result;
+EXPORT int ncclCommCount(communicator *comm, int *count) {
+    *count = comm->group->ranks;
+    return SUCCESS;
 }
 
-/* Elements from an offset on of the reduction over all inputs. */
-static int reduced(group *g, char *into, size_t offset, size_t count, int type, int op) {
-    memcpy(into, g->slots[0].from + offset, count * size_of(type));
-    int result = SUCCESS;
-    for (int rank = 1; result == SUCCESS && rank < g->ranks; rank++) {
-        result = combine(into, g->slots[rank].from + offset, count, type, op);
+#if VERSION >= 21801
+EXPORT int ncclCommSplit(communicator *comm, int colour, int key, communicator **made, config *given) {
+    INJECTED(comm);
+    if (given != NULL) {
+        return failed(INVALID_ARGUMENT, "the stand-in splits with the configuration of the parent");
     }
-    return result == SUCCESS && op == 4 ? divide(into, count, type, g->ranks) : result;
+    call own = {.kind = SPLIT, .peer = colour, .key = key, .result = (void **)made};
+    return submit(comm, own);
 }
+#endif
 
-/* All have computed before any writes, and all have written before any goes on. */
-static int store(communicator *comm, char *result, char *to, size_t bytes, int status) {
-    int met = meet(comm->group);
-    if (met == SUCCESS && status == SUCCESS && to != NULL) {
-        memcpy(to, result, bytes);
+#if VERSION >= 22703
+EXPORT int ncclCommShrink(
+        communicator *comm, int *excluded, int count, communicator **made, config *given, int flags) {
+    INJECTED(comm);
+    if (given != NULL || count < 1) {
+        return failed(INVALID_ARGUMENT, "a configuration, or no rank to exclude");
     }
-    free(result);
-    int end = meet(comm->group);
-    return status != SUCCESS ? status : met != SUCCESS ? met : end;
+    if (flags == 1) {
+        __atomic_store_n(&comm->group->aborted, 1, __ATOMIC_SEQ_CST);
+    }
+    call own = {.kind = SHRINK, .from = excluded, .count = count, .result = (void **)made};
+    return submit(comm, own);
 }
+#endif
 
-EXPORT int ncclAllReduce(
-        const void *from, void *to, size_t count, int type, int op, communicator *comm, void *stream) {
-    int status = publish(comm, from, to, count, type, op, stream);
-    if (status != SUCCESS) {
-        return status;
-    }
-    size_t bytes = count * size_of(type);
-    char *result = malloc(bytes + 1);
-    return store(comm, result, to, bytes, reduced(comm->group, result, 0, count, type, op));
+EXPORT int ncclAllReduce(const void *from, void *to, size_t count, int type, int op, communicator *comm, void *stream) {
+    INJECTED(comm);
+    call own = {.kind = ALL_REDUCE, .from = from, .to = to, .count = count, .type = type, .op = op, .stream = stream};
+    return submit(comm, own);
 }
 
 EXPORT int ncclReduceScatter(
         const void *from, void *to, size_t count, int type, int op, communicator *comm, void *stream) {
-    int status = publish(comm, from, to, count, type, op, stream);
-    if (status != SUCCESS) {
-        return status;
-    }
-    size_t bytes = count * size_of(type);
-    char *result = malloc(bytes + 1);
-    return store(comm, result, to, bytes, reduced(comm->group, result, comm->rank * bytes, count, type, op));
+    INJECTED(comm);
+    call own = {
+        .kind = REDUCE_SCATTER, .from = from, .to = to, .count = count, .type = type, .op = op, .stream = stream};
+    return submit(comm, own);
 }
 
 EXPORT int ncclReduce(
         const void *from, void *to, size_t count, int type, int op, int root, communicator *comm, void *stream) {
-    int status = publish(comm, from, to, count, type, op, stream);
-    if (status != SUCCESS) {
-        return status;
-    }
-    size_t bytes = count * size_of(type);
-    char *result = malloc(bytes + 1);
-    status = reduced(comm->group, result, 0, count, type, op);
-    return store(comm, result, comm->rank == root ? to : NULL, bytes, status);
+    INJECTED(comm);
+    call own = {
+        .kind = REDUCE, .from = from, .to = to, .count = count, .type = type, .op = op, .peer = root, .stream = stream};
+    return submit(comm, own);
 }
 
 EXPORT int ncclAllGather(const void *from, void *to, size_t count, int type, communicator *comm, void *stream) {
-    int status = publish(comm, from, to, count, type, 0, stream);
-    if (status != SUCCESS) {
-        return status;
-    }
-    size_t bytes = count * size_of(type);
-    char *result = malloc(bytes * comm->group->ranks + 1);
-    for (int rank = 0; rank < comm->group->ranks; rank++) {
-        memcpy(result + rank * bytes, comm->group->slots[rank].from, bytes);
-    }
-    return store(comm, result, to, bytes * comm->group->ranks, SUCCESS);
+    INJECTED(comm);
+    call own = {.kind = ALL_GATHER, .from = from, .to = to, .count = count, .type = type, .stream = stream};
+    return submit(comm, own);
 }
 
 EXPORT int ncclBroadcast(
         const void *from, void *to, size_t count, int type, int root, communicator *comm, void *stream) {
-    int status = publish(comm, from, to, count, type, 0, stream);
-    if (status != SUCCESS) {
-        return status;
-    }
-    size_t bytes = count * size_of(type);
-    char *result = malloc(bytes + 1);
-    memcpy(result, comm->group->slots[root].from, bytes);
-    return store(comm, result, to, bytes, SUCCESS);
-}
-
-EXPORT int ncclGroupStart(void) {
-    depth++;
-    return SUCCESS;
-}
-
-static int enqueue(communicator *comm, int send, int peer, size_t bytes, char *address, void *stream) {
-    group *g = comm->group;
-    if (depth == 0) {
-        return failed(INVALID_USAGE, "the stand-in sends and receives in groups alone");
-    }
-    if (stream == BAD_STREAM || peer < 0 || peer >= g->ranks) {
-        return failed(INVALID_ARGUMENT, "no such peer, or no such stream");
-    }
-    transfer own = {send, peer, bytes, address, 0};
-    g->transfers[comm->rank][g->transfer_counts[comm->rank]++] = own;
-    grouped = comm;
-    return SUCCESS;
+    INJECTED(comm);
+    call own = {
+        .kind = BROADCAST, .from = from, .to = to, .count = count, .type = type, .peer = root, .stream = stream};
+    return submit(comm, own);
 }
 
 EXPORT int ncclSend(const void *from, size_t count, int type, int peer, communicator *comm, void *stream) {
-    return enqueue(comm, 1, peer, count * size_of(type), (char *)from, stream);
+    INJECTED(comm);
+    call own = {.kind = SEND, .from = from, .count = count * size_of(type), .peer = peer, .stream = stream};
+    return submit(comm, own);
 }
 
 EXPORT int ncclRecv(void *to, size_t count, int type, int peer, communicator *comm, void *stream) {
-    return enqueue(comm, 0, peer, count * size_of(type), to, stream);
+    INJECTED(comm);
+    call own = {.kind = RECEIVE, .to = to, .count = count * size_of(type), .peer = peer, .stream = stream};
+    return submit(comm, own);
 }
 
-/* Every rank of the communicator must take part, with a transfer at least. */
-EXPORT int ncclGroupEnd(void) {
-    if (--depth > 0 || grouped == NULL) {
-        return SUCCESS;
+#if VERSION >= 21104
+/* A factor in host memory is copied; one in memory of the device is read when a call runs. */
+EXPORT int ncclRedOpCreatePreMulSum(int *op, void *factor, int type, int on_host, communicator *comm) {
+    INJECTED(comm);
+    if (comm->created == MOST_CALLS) {
+        return failed(INVALID_USAGE, "too many operations");
     }
-    communicator *comm = grouped;
-    group *g = comm->group;
-    grouped = NULL;
-    int status = meet(g);
-    for (int i = 0; status == SUCCESS && i < g->transfer_counts[comm->rank]; i++) {
-        transfer *receive = &g->transfers[comm->rank][i];
-        if (receive->send) {
-            continue;
-        }
-        transfer *send = NULL;
-        for (int k = 0; send == NULL && k < g->transfer_counts[receive->peer]; k++) {
-            transfer *candidate = &g->transfers[receive->peer][k];
-            if (candidate->send && candidate->peer == comm->rank && !candidate->taken) {
-                send = candidate;
-            }
-        }
-        if (send == NULL || send->bytes != receive->bytes) {
-            status = failed(INVALID_USAGE, "a receive has no send of its size");
-        } else {
-            send->taken = 1;
-            memmove(receive->address, send->address, send->bytes);
-        }
+    if (on_host) {
+        void *copy = malloc(8);
+        memcpy(copy, factor, size_of(type));
+        factor = copy;
     }
-    int end = meet(g);
-    g->transfer_counts[comm->rank] = 0;
-    int cleared = meet(g);
-    return status != SUCCESS ? status : end != SUCCESS ? end : cleared;
+    comm->factors[comm->created] = factor;
+    *op = FIRST_CREATED_OP + comm->created++;
+    count_live(OPERATIONS, 1);
+    return SUCCESS;
 }
 
+EXPORT int ncclRedOpDestroy(int op, communicator *comm) {
+    INJECTED(comm);
+    int created = op - FIRST_CREATED_OP;
+    if (created < 0 || created >= comm->created || comm->factors[created] == NULL) {
+        return failed(INVALID_ARGUMENT, "no such operation");
+    }
+    comm->factors[created] = NULL;
+    count_live(OPERATIONS, -1);
+    return SUCCESS;
+}
+#endif
+
+#if VERSION >= 21903
 EXPORT int ncclMemAlloc(void **address, size_t bytes) {
+    INJECTED(NULL);
     *address = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
-    __atomic_add_fetch(&live_memory, 1, __ATOMIC_SEQ_CST);
+    count_live(MEMORY, 1);
     return SUCCESS;
 }
 
 EXPORT int ncclMemFree(void *address) {
+    INJECTED(NULL);
     free(address);
-    __atomic_sub_fetch(&live_memory, 1, __ATOMIC_SEQ_CST);
+    count_live(MEMORY, -1);
     return SUCCESS;
 }
 
 EXPORT int ncclCommRegister(communicator *comm, void *address, size_t bytes, void **handle) {
-    (void)comm;
+    INJECTED(comm);
     (void)bytes;
     *handle = address;
-    __atomic_add_fetch(&live_registrations, 1, __ATOMIC_SEQ_CST);
+    count_live(REGISTRATIONS, 1);
     return SUCCESS;
 }
 
 EXPORT int ncclCommDeregister(communicator *comm, void *handle) {
-    (void)comm;
+    INJECTED(comm);
     (void)handle;
-    __atomic_sub_fetch(&live_registrations, 1, __ATOMIC_SEQ_CST);
+    count_live(REGISTRATIONS, -1);
     return SUCCESS;
 }
+#endif
 
+#if VERSION >= 22703
 EXPORT int ncclCommWindowRegister(communicator *comm, void *address, size_t bytes, void **window, int flags) {
+    INJECTED(comm);
     if (flags != 1) {
         return failed(INVALID_ARGUMENT, "not a symmetric window");
     }
-    int status = publish(comm, address, address, bytes, 0, 0, NULL);
-    if (status == SUCCESS) {
-        *window = address;
-        __atomic_add_fetch(&live_windows, 1, __ATOMIC_SEQ_CST);
-    }
-    int met = meet(comm->group);
-    return status != SUCCESS ? status : met;
+    call own = {.kind = WINDOW, .from = address, .to = address, .count = bytes, .result = window};
+    return submit(comm, own);
 }
 
 EXPORT int ncclCommWindowDeregister(communicator *comm, void *window) {
-    (void)comm;
+    INJECTED(comm);
     (void)window;
-    __atomic_sub_fetch(&live_windows, 1, __ATOMIC_SEQ_CST);
+    count_live(WINDOWS, -1);
     return SUCCESS;
 }
+#endif
+
+#ifdef RCCL
+EXPORT int mscclLoadAlgo(void) {
+    return SUCCESS;
+}
+#endif
+
+#ifdef STANDS_IN
+EXPORT int mscclj_stands_in_for_nccl = 1;
+#endif

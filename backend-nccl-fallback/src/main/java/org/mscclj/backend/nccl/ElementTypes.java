@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.backend.nccl.ffm.NcclFunction;
 import org.mscclj.backend.nccl.ffm.NcclVersion;
 
 /**
@@ -39,7 +40,10 @@ record ElementTypes(NcclVersion version) {
         };
     }
 
-    /** Returns the {@code ncclRedOp_t} of an operation that {@link #refusal} accepts. */
+    /**
+     * Returns the {@code ncclRedOp_t} of an operation that {@link #refusal} accepts, other than premultiplied sums,
+     * which {@link Combiners} creates.
+     */
     static int code(ReduceOp op) {
         return switch (op.kind()) {
             case SUM -> 0;
@@ -56,8 +60,14 @@ record ElementTypes(NcclVersion version) {
         if (code(type) == NONE) {
             return Optional.of("NCCL does not reduce " + type + "; use int32 or int8");
         }
-        if (code(op) == NONE) {
-            return Optional.of("NCCL's binding has no reduction " + op + "; use sum, product, min, max or avg");
+        if (op.kind() == ReduceOp.Kind.PREMUL_SUM) {
+            NcclVersion since = NcclFunction.RED_OP_CREATE_PRE_MUL_SUM.since();
+            if (!version.isAtLeast(since)) {
+                return Optional.of(
+                        "premul-sum needs NCCL \u2265 " + since + ", found " + version + "; install a later one");
+            }
+        } else if (code(op) == NONE) {
+            return Optional.of("NCCL has no reduction " + op + "; use sum, product, min, max, avg or premul-sum");
         }
         if (op.kind() == ReduceOp.Kind.AVG && !type.isFloat()) {
             return Optional.of("NCCL divides the wrapped sum of " + type + ", which is no average where the sum wraps;"
@@ -65,7 +75,7 @@ record ElementTypes(NcclVersion version) {
         }
         boolean float8 = type == DataType.FLOAT8_E4M3 || type == DataType.FLOAT8_E5M2;
         return float8 && !version.isAtLeast(FLOAT8_SINCE)
-                ? Optional.of("NCCL reduces " + type + " from " + FLOAT8_SINCE + " on, and this is " + version
+                ? Optional.of("reductions of " + type + " need NCCL \u2265 " + FLOAT8_SINCE + ", found " + version
                         + "; install a later one")
                 : Optional.empty();
     }
@@ -80,6 +90,11 @@ record ElementTypes(NcclVersion version) {
     /** Returns the operations that NCCL has. */
     static Set<ReduceOp.Kind> operations() {
         return EnumSet.of(
-                ReduceOp.Kind.SUM, ReduceOp.Kind.PRODUCT, ReduceOp.Kind.MIN, ReduceOp.Kind.MAX, ReduceOp.Kind.AVG);
+                ReduceOp.Kind.SUM,
+                ReduceOp.Kind.PRODUCT,
+                ReduceOp.Kind.MIN,
+                ReduceOp.Kind.MAX,
+                ReduceOp.Kind.AVG,
+                ReduceOp.Kind.PREMUL_SUM);
     }
 }

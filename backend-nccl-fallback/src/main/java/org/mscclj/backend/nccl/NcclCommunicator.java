@@ -1,50 +1,43 @@
 package org.mscclj.backend.nccl;
 
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
+import org.mscclj.api.ReduceScatterCall;
+import org.mscclj.api.TransferCall;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
-import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.backend.nccl.ffm.Nccl;
 import org.mscclj.backend.nccl.ffm.NcclCollectives;
-import org.mscclj.backend.nccl.ffm.NcclRegistration;
-import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.backend.nccl.ffm.NcclCommunicators;
+import org.mscclj.backend.nccl.ffm.NcclFunction;
 import org.mscclj.spi.fallback.FallbackCommunicator;
+import org.mscclj.spi.fallback.FallbackRegistration;
 
 /** A rank's communicator of NCCL. Enqueuing a collective allocates nothing. */
 final class NcclCommunicator implements FallbackCommunicator {
-    /** A call that holds the lock longer than this waits for peers, and only an abort ends it. */
-    private static final long BLOCKED_MILLIS = 1_000;
-
     private static final Optional<String> NO_ALLTOALL_IN_PLACE =
             Optional.of("NCCL has no alltoall in place; use two buffers");
 
-    private final BackendDevice device;
-    private final long handle;
+    private final NcclHandle handle;
+    private final NcclCollectives calls;
+    private final Exchanges exchanges;
+    private final Combiners combiners;
+    private final ElementTypes types;
     private final int rank;
     private final int size;
-    private final ElementTypes types = new ElementTypes(Nccl.version());
 
-    /** Held while NCCL uses the communicator, so that it is not freed meanwhile. */
-    private final ReentrantLock calling = new ReentrantLock();
-
-    private volatile boolean aborted;
-    private volatile boolean closed;
-
-    /**
-     * Creates the communicator of a rank.
-     *
-     * @param handle the address of the {@code ncclComm_t}
-     */
-    NcclCommunicator(BackendDevice device, long handle, int rank, int size) {
-        this.device = device;
+    /** Creates the communicator of a rank. */
+    NcclCommunicator(NcclHandle handle, int rank, int size) {
         this.handle = handle;
+        this.calls = handle.nccl().collectives();
+        this.exchanges = new Exchanges(handle, rank, size);
+        this.combiners = new Combiners(handle);
+        this.types = new ElementTypes(handle.nccl().library().version());
         this.rank = rank;
         this.size = size;
     }
@@ -77,94 +70,106 @@ final class NcclCommunicator implements FallbackCommunicator {
         if (refusal.isPresent()) {
             throw new UnsupportedException(refusal.get());
         }
-        int code = collective.reduces() ? ElementTypes.code(type) : ElementTypes.BYTE;
-        int combiner = collective.reduces() ? ElementTypes.code(op) : 0;
-        long bytes = count * type.byteSize();
         long queue = stream.nativeHandle();
-        calling.lock();
+        handle.enter();
         try {
-            requireOpen();
-            // A collective without a reduction moves elements of any type as bytes.
-            switch (collective) {
-                case ALLREDUCE ->
-                    check("ncclAllReduce", NcclCollectives.allReduce(from, to, count, code, combiner, handle, queue));
-                case REDUCESCATTER ->
-                    check(
-                            "ncclReduceScatter",
-                            NcclCollectives.reduceScatter(from, to, count, code, combiner, handle, queue));
-                case REDUCE ->
-                    check("ncclReduce", NcclCollectives.reduce(from, to, count, code, combiner, root, handle, queue));
-                case ALLGATHER ->
-                    check("ncclAllGather", NcclCollectives.allGather(from, to, bytes, code, handle, queue));
-                case BROADCAST ->
-                    check("ncclBroadcast", NcclCollectives.broadcast(from, to, bytes, code, root, handle, queue));
-                case ALLTOALL -> allToAll(from, to, bytes, queue);
-                case SCATTER -> scatter(from, to, bytes, root, queue);
-                case GATHER -> gather(from, to, bytes, root, queue);
-                case SENDRECV, TEST -> throw new IllegalStateException(collective + " is rejected before");
+            if (collective.reduces()) {
+                reduce(collective, from, to, count, type, op, root, queue);
+            } else {
+                // A collective without a reduction moves elements of any type as bytes.
+                move(collective, from, to, count * type.byteSize(), root, queue);
             }
         } finally {
-            calling.unlock();
+            handle.exit();
         }
     }
 
-    private void allToAll(long from, long to, long bytes, long queue) {
-        int result = NcclCollectives.groupStart();
-        for (int peer = 0; peer < size && result == 0; peer++) {
-            result = send(from + peer * bytes, bytes, peer, queue);
-            if (result == 0) {
-                result = receive(to + peer * bytes, bytes, peer, queue);
+    private void reduce(
+            Collective collective, long from, long to, long count, DataType type, ReduceOp op, int root, long queue) {
+        int code = ElementTypes.code(type);
+        int combiner = combiners.begin(type, op);
+        try {
+            switch (collective) {
+                case ALLREDUCE ->
+                    handle.check(
+                            "ncclAllReduce", calls.allReduce(from, to, count, code, combiner, handle.address(), queue));
+                case REDUCESCATTER ->
+                    handle.check(
+                            "ncclReduceScatter",
+                            calls.reduceScatter(from, to, count, code, combiner, handle.address(), queue));
+                case REDUCE ->
+                    handle.check(
+                            "ncclReduce", calls.reduce(from, to, count, code, combiner, root, handle.address(), queue));
+                default -> throw new IllegalStateException(collective + " does not reduce");
+            }
+        } catch (RuntimeException | Error e) {
+            combiners.abandon(combiner, op);
+            throw e;
+        }
+        combiners.end(combiner, op);
+    }
+
+    private void move(Collective collective, long from, long to, long bytes, int root, long queue) {
+        switch (collective) {
+            case ALLGATHER ->
+                handle.check(
+                        "ncclAllGather", calls.allGather(from, to, bytes, ElementTypes.BYTE, handle.address(), queue));
+            case BROADCAST ->
+                handle.check(
+                        "ncclBroadcast",
+                        calls.broadcast(from, to, bytes, ElementTypes.BYTE, root, handle.address(), queue));
+            case ALLTOALL -> exchanges.allToAll(from, to, bytes, queue);
+            case SCATTER -> exchanges.scatter(from, to, bytes, root, queue);
+            case GATHER -> exchanges.gather(from, to, bytes, root, queue);
+            default -> throw new IllegalStateException(collective + " is rejected before");
+        }
+    }
+
+    @Override
+    public void transfer(TransferCall call, Stream stream) {
+        List<TransferCall.Message> messages = call.messages();
+        for (int i = 0; i < messages.size(); i++) {
+            int peer = messages.get(i).peer();
+            if (peer < 0 || peer >= size) {
+                throw InvalidArgumentException.of("peer", peer, "0 to " + (size - 1));
             }
         }
-        endGroup(result);
+        long queue = stream.nativeHandle();
+        handle.enter();
+        try {
+            exchanges.transfer(messages, queue);
+        } finally {
+            handle.exit();
+        }
     }
 
-    private void scatter(long from, long to, long bytes, int root, long queue) {
-        // In place, the root's own part needs no copy.
-        boolean inPlace = rank == root && to == from + root * bytes;
-        int result = NcclCollectives.groupStart();
-        for (int peer = 0; rank == root && peer < size && result == 0; peer++) {
-            if (peer != root || !inPlace) {
-                result = send(from + peer * bytes, bytes, peer, queue);
+    @Override
+    public void reduceScatter(ReduceScatterCall call, Stream stream) {
+        Optional<String> refusal = types.refusal(call.type(), call.op());
+        if (refusal.isPresent()) {
+            throw new UnsupportedException(refusal.get());
+        }
+        Slices.requireParts(call, rank, size);
+        long queue = stream.nativeHandle();
+        handle.enter();
+        try {
+            int combiner = combiners.begin(call.type(), call.op());
+            try {
+                exchanges.reduceScatter(
+                        call.inputs(),
+                        call.output(),
+                        call.type().byteSize(),
+                        ElementTypes.code(call.type()),
+                        combiner,
+                        queue);
+            } catch (RuntimeException | Error e) {
+                combiners.abandon(combiner, call.op());
+                throw e;
             }
+            combiners.end(combiner, call.op());
+        } finally {
+            handle.exit();
         }
-        if (result == 0 && !inPlace) {
-            result = receive(to, bytes, root, queue);
-        }
-        endGroup(result);
-    }
-
-    private void gather(long from, long to, long bytes, int root, long queue) {
-        boolean inPlace = rank == root && from == to + root * bytes;
-        int result = NcclCollectives.groupStart();
-        if (result == 0 && !inPlace) {
-            result = send(from, bytes, root, queue);
-        }
-        for (int peer = 0; rank == root && peer < size && result == 0; peer++) {
-            if (peer != root || !inPlace) {
-                result = receive(to + peer * bytes, bytes, peer, queue);
-            }
-        }
-        endGroup(result);
-    }
-
-    private int send(long from, long bytes, int peer, long queue) {
-        return NcclCollectives.send(from, bytes, ElementTypes.BYTE, peer, handle, queue);
-    }
-
-    private int receive(long to, long bytes, int peer, long queue) {
-        return NcclCollectives.receive(to, bytes, ElementTypes.BYTE, peer, handle, queue);
-    }
-
-    /** Ends the group even after a failure: otherwise all later calls of this thread would belong to it. */
-    private void endGroup(int result) {
-        int end = NcclCollectives.groupEnd();
-        check("a send or receive", result);
-        check("ncclGroupEnd", end);
-    }
-
-    private void check(String function, int result) {
-        Nccl.check(function, result, handle);
     }
 
     @Override
@@ -172,91 +177,74 @@ final class NcclCommunicator implements FallbackCommunicator {
         if (bytes <= 0) {
             throw InvalidArgumentException.of("bytes", bytes, "more than 0");
         }
-        if (!(symmetric ? NcclRegistration.hasWindows() : NcclRegistration.isThere())) {
-            throw new UnsupportedException("NCCL " + Nccl.version() + " has no "
-                    + (symmetric
-                            ? "symmetric windows; install 2.27 or later"
-                            : "memory of its own; install 2.19 or later"));
-        }
-        device.makeCurrent();
-        calling.lock();
+        requireRegistration(symmetric);
+        handle.nccl().library().require(NcclFunction.MEM_ALLOC);
+        handle.device().makeCurrent();
+        handle.enter();
         try {
-            requireOpen();
-            return NcclMemory.allocate(device, this, handle, bytes, symmetric);
+            return NcclMemory.allocate(handle, bytes, symmetric);
         } finally {
-            calling.unlock();
+            handle.exit();
         }
     }
 
-    /** Whether memory may still be deregistered and freed by NCCL. */
-    boolean isOpen() {
-        return !aborted && !closed;
+    @Override
+    public FallbackRegistration register(DeviceBuffer buffer, boolean symmetric) {
+        requireRegistration(symmetric);
+        handle.device().makeCurrent();
+        handle.enter();
+        try {
+            return NcclRegisteredMemory.register(handle, buffer.address(), buffer.byteSize(), symmetric);
+        } finally {
+            handle.exit();
+        }
     }
 
-    private void requireOpen() {
-        if (closed) {
-            throw new InvalidArgumentException("the communicator is closed; open another one");
+    private void requireRegistration(boolean symmetric) {
+        handle.nccl().library().require(symmetric ? NcclFunction.COMM_WINDOW_REGISTER : NcclFunction.COMM_REGISTER);
+    }
+
+    @Override
+    public Optional<FallbackCommunicator> split(int colour, int key) {
+        if (colour < -1) {
+            throw InvalidArgumentException.of("colour", colour, "0 or more, or -1 for no communicator");
         }
-        if (aborted) {
-            throw new AbortedException("the communicator of NCCL was aborted; close it");
+        return NcclOpening.split(handle, colour, key).map(NcclCommunicator::of);
+    }
+
+    @Override
+    public FallbackCommunicator shrink(List<Integer> lost, boolean abort) {
+        List<Integer> excluded = lost.stream().distinct().sorted().toList();
+        for (int peer : excluded) {
+            if (peer < 0 || peer >= size || peer == rank) {
+                throw InvalidArgumentException.of("lost rank", peer, "0 to " + (size - 1) + ", without the caller");
+            }
         }
+        if (excluded.isEmpty()) {
+            throw InvalidArgumentException.of("lost ranks", "none", "at least one");
+        }
+        return of(NcclOpening.shrink(
+                handle, excluded.stream().mapToInt(Integer::intValue).toArray(), abort));
+    }
+
+    /** Creates the communicator of a handle that another one has created. */
+    private static NcclCommunicator of(NcclHandle handle) {
+        NcclCommunicators communicators = handle.nccl().communicators();
+        return new NcclCommunicator(handle, communicators.rank(handle.address()), communicators.size(handle.address()));
+    }
+
+    @Override
+    public Optional<MsccljException> failure() {
+        return handle.failure();
     }
 
     @Override
     public void abort() {
-        boolean free = tryCalling();
-        try {
-            abortOnce();
-        } finally {
-            if (free) {
-                calling.unlock();
-            }
-        }
+        handle.abort();
     }
 
-    /** Takes the lock; false if a call that waits for peers holds it, or if the thread is interrupted. */
-    private boolean tryCalling() {
-        try {
-            return calling.tryLock() || calling.tryLock(BLOCKED_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
-    private synchronized void abortOnce() {
-        if (isOpen()) {
-            aborted = true;
-            Nccl.commAbort(handle);
-        }
-    }
-
-    /**
-     * Destroys the communicator, or aborts it if a call is still using it: NCCL would use the communicator after its
-     * destruction, whereas an abort ends the call.
-     */
     @Override
     public void close() {
-        boolean free = tryCalling();
-        try {
-            if (free) {
-                destroyOnce();
-            } else {
-                abortOnce();
-            }
-        } finally {
-            closed = true;
-            if (free) {
-                calling.unlock();
-            }
-        }
-    }
-
-    private synchronized void destroyOnce() {
-        if (isOpen()) {
-            closed = true;
-            device.makeCurrent();
-            Nccl.commDestroy(handle);
-        }
+        handle.close();
     }
 }

@@ -2,65 +2,40 @@ package org.mscclj.backend.nccl;
 
 import java.lang.foreign.MemorySegment;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.nccl.ffm.NcclRegistration;
-import org.mscclj.spi.device.BackendDevice;
 
 /** A buffer of the device that NCCL has allocated and registered. */
 final class NcclMemory implements DeviceBuffer {
-    private final BackendDevice device;
-    private final NcclCommunicator owner;
-    private final long communicator;
+    private final NcclHandle handle;
     private final DeviceBuffer buffer;
-    private final long registration;
-    private final boolean symmetric;
+    private final NcclRegisteredMemory registration;
     private boolean closed;
 
-    private NcclMemory(
-            BackendDevice device,
-            NcclCommunicator owner,
-            long communicator,
-            DeviceBuffer buffer,
-            long registration,
-            boolean symmetric) {
-        this.device = device;
-        this.owner = owner;
-        this.communicator = communicator;
+    private NcclMemory(NcclHandle handle, DeviceBuffer buffer, NcclRegisteredMemory registration) {
+        this.handle = handle;
         this.buffer = buffer;
         this.registration = registration;
-        this.symmetric = symmetric;
     }
 
-    /** Allocates and registers memory on the current device. All ranks must call this if the memory is symmetric. */
-    static NcclMemory allocate(
-            BackendDevice device, NcclCommunicator owner, long communicator, long bytes, boolean symmetric) {
-        long address = NcclRegistration.memAlloc(bytes);
+    /**
+     * Allocates and registers memory on the current device, during a call of the communicator. All ranks must call this
+     * if the memory is symmetric.
+     */
+    static NcclMemory allocate(NcclHandle handle, long bytes, boolean symmetric) {
+        NcclRegistration functions = handle.nccl().registration();
+        long address = functions.memAlloc(bytes);
         try {
-            DeviceBuffer buffer = device.adoptMemory(address, bytes);
+            DeviceBuffer buffer = handle.device().adoptMemory(address, bytes);
             try {
-                long registration = register(communicator, address, bytes, symmetric);
-                return new NcclMemory(device, owner, communicator, buffer, registration, symmetric);
+                return new NcclMemory(handle, buffer, NcclRegisteredMemory.register(handle, address, bytes, symmetric));
             } catch (RuntimeException | Error e) {
                 buffer.close();
                 throw e;
             }
         } catch (RuntimeException | Error e) {
-            NcclRegistration.memFree(address);
+            functions.memFree(address);
             throw e;
         }
-    }
-
-    private static long register(long communicator, long address, long bytes, boolean symmetric) {
-        if (!symmetric) {
-            return NcclRegistration.commRegister(communicator, address, bytes);
-        }
-        long registration = NcclRegistration.windowRegister(communicator, address, bytes);
-        if (registration == 0) {
-            throw new UnsupportedException(
-                    "NCCL makes no symmetric window here: it needs GPUs that access each other, and memory"
-                            + " of cuMemCreate (NCCL_CUMEM_ENABLE)");
-        }
-        return registration;
     }
 
     @Override
@@ -101,14 +76,10 @@ final class NcclMemory implements DeviceBuffer {
         closed = true;
         long address = buffer.address();
         buffer.close();
-        device.makeCurrent();
-        if (owner.isOpen()) {
-            if (symmetric) {
-                NcclRegistration.windowDeregister(communicator, registration);
-            } else {
-                NcclRegistration.commDeregister(communicator, registration);
-            }
+        try (registration) {
+            handle.device().makeCurrent();
+        } finally {
+            handle.nccl().registration().memFree(address);
         }
-        NcclRegistration.memFree(address);
     }
 }

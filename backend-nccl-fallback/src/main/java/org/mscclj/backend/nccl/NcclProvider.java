@@ -1,10 +1,15 @@
 package org.mscclj.backend.nccl;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.nccl.ffm.Nccl;
+import org.mscclj.backend.nccl.ffm.NcclCommunicators;
+import org.mscclj.backend.nccl.ffm.NcclLibrary;
 import org.mscclj.spi.Availability;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
@@ -12,12 +17,32 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.fallback.FallbackCommunicator;
 import org.mscclj.spi.fallback.FallbackProvider;
 
-/** The provider of NCCL for devices of the CUDA backend. Its availability check loads the library. */
+/** The provider of NCCL for GPUs of NVIDIA, or of RCCL for those of AMD. Its availability check loads the library. */
 public final class NcclProvider implements FallbackProvider {
-    private static final String BACKEND = "cuda";
+    private static final Duration LONGEST = Duration.ofDays(1);
+
+    private final @Nullable NcclLibrary library;
+    private final Supplier<Nccl> functions;
 
     /** Called by the service loader. */
-    public NcclProvider() {}
+    public NcclProvider() {
+        this(null, Nccl::installed);
+    }
+
+    /** A provider of a library; of the installed one if it is null. */
+    NcclProvider(@Nullable NcclLibrary library, Supplier<Nccl> functions) {
+        this.library = library;
+        this.functions = functions;
+    }
+
+    private NcclLibrary library() {
+        return library == null ? NcclLibrary.installed() : library;
+    }
+
+    /** The backend on whose devices the library works. */
+    private String backend() {
+        return library().product().equals("RCCL") ? "hip" : "cuda";
+    }
 
     @Override
     public String name() {
@@ -31,23 +56,24 @@ public final class NcclProvider implements FallbackProvider {
 
     @Override
     public String description() {
-        return Nccl.problem().isPresent()
+        return library().problem().isPresent()
                 ? "NCCL"
-                : "NCCL " + Nccl.version() + ", " + Nccl.path() + ", " + Nccl.multicast();
+                : library().product() + " " + library().version() + ", "
+                        + library().path() + ", " + Nccl.multicast();
     }
 
     @Override
     public Availability probe() {
-        return Nccl.problem().map(Availability::unavailable).orElseGet(Availability::available);
+        return library().problem().map(Availability::unavailable).orElseGet(Availability::available);
     }
 
     @Override
     public Capabilities capabilities() {
-        if (Nccl.problem().isPresent()) {
+        if (library().problem().isPresent()) {
             return new Capabilities(Set.of(), Set.of(), 0, Set.of());
         }
         return new Capabilities(
-                new ElementTypes(Nccl.version()).reducibleTypes(),
+                new ElementTypes(library().version()).reducibleTypes(),
                 ElementTypes.operations(),
                 Integer.MAX_VALUE,
                 Set.of(Feature.RANKS_AS_THREADS, Feature.RANKS_AS_PROCESSES, Feature.GRAPH_CAPTURE, Feature.ABORT));
@@ -55,26 +81,40 @@ public final class NcclProvider implements FallbackProvider {
 
     @Override
     public boolean supports(BackendDevice device) {
-        return device.backend().equals(BACKEND);
+        return device.backend().equals(backend());
     }
 
     @Override
     public byte[] createId() {
         requireUsable();
-        return Nccl.uniqueId();
+        return functions.get().communicators().uniqueId();
     }
 
     @Override
     public FallbackCommunicator open(BackendDevice device, byte[] id, int rank, int size) {
+        requireOpenable(device, id, rank, size);
+        return new NcclCommunicator(NcclOpening.blocking(functions.get(), device, id, rank, size), rank, size);
+    }
+
+    @Override
+    public FallbackCommunicator open(BackendDevice device, byte[] id, int rank, int size, Duration limit) {
+        requireOpenable(device, id, rank, size);
+        if (!limit.isPositive() || limit.compareTo(LONGEST) > 0) {
+            throw InvalidArgumentException.of("limit", limit, "more than 0 and at most " + LONGEST);
+        }
+        return new NcclCommunicator(NcclOpening.bounded(functions.get(), device, id, rank, size, limit), rank, size);
+    }
+
+    private void requireOpenable(BackendDevice device, byte[] id, int rank, int size) {
         requireUsable();
         if (!supports(device)) {
-            throw InvalidArgumentException.of("device", device.backend(), "a device of backend " + BACKEND);
+            throw InvalidArgumentException.of("device", device.backend(), "a device of backend " + backend());
         }
-        if (id.length != Nccl.UNIQUE_ID_BYTES) {
+        if (id.length != NcclCommunicators.UNIQUE_ID_BYTES) {
             throw InvalidArgumentException.of(
                     "id of " + id.length + " bytes",
                     "too short or too long",
-                    Nccl.UNIQUE_ID_BYTES + " bytes, as createId gives");
+                    NcclCommunicators.UNIQUE_ID_BYTES + " bytes, as createId gives");
         }
         if (size < 1 || rank < 0 || rank >= size) {
             throw InvalidArgumentException.of("rank", rank, "0 to " + (size - 1) + " of " + size + " ranks");
@@ -84,12 +124,10 @@ public final class NcclProvider implements FallbackProvider {
                     "the calling thread is virtual, but CUDA's current device belongs to a platform thread;"
                             + " call from one");
         }
-        device.makeCurrent();
-        return new NcclCommunicator(device, Nccl.commInitRank(size, id, rank), rank, size);
     }
 
-    private static void requireUsable() {
-        Optional<String> problem = Nccl.problem();
+    private void requireUsable() {
+        Optional<String> problem = library().problem();
         if (problem.isPresent()) {
             throw new UnsupportedException("NCCL cannot be used: " + problem.get());
         }

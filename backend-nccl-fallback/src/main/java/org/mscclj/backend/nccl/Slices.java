@@ -1,5 +1,6 @@
 package org.mscclj.backend.nccl;
 
+import org.mscclj.api.ReduceScatterCall;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
@@ -40,5 +41,28 @@ final class Slices {
                     needed + " bytes, since the input has " + input.byteSize());
         }
         return count;
+    }
+
+    /** Checks the parts of a reduce-scatter whose parts have sizes of their own. */
+    static void requireParts(ReduceScatterCall call, int rank, int ranks) {
+        if (call.inputs().size() != ranks) {
+            throw InvalidArgumentException.of("inputs", call.inputs().size() + " parts", ranks + ", one for each rank");
+        }
+        long own = call.inputs().get(rank).byteSize();
+        if (call.output().byteSize() != own) {
+            throw InvalidArgumentException.of(
+                    "output of reducescatter",
+                    call.output().byteSize() + " bytes",
+                    own + " bytes, as the input for this rank, " + rank);
+        }
+        for (int peer = 0; peer < ranks; peer++) {
+            long bytes = call.inputs().get(peer).byteSize();
+            if (bytes % call.type().byteSize() != 0) {
+                throw InvalidArgumentException.of(
+                        "input for rank " + peer,
+                        bytes + " bytes",
+                        "a multiple of " + call.type().byteSize() + " bytes");
+            }
+        }
     }
 }

@@ -46,11 +46,23 @@ class ElementTypesTest {
     void operationsHaveTheNumbersOfTheHeader() {
         List<ReduceOp> inOrder = List.of(ReduceOp.SUM, ReduceOp.PRODUCT, ReduceOp.MAX, ReduceOp.MIN, ReduceOp.AVG);
         inOrder.forEach(op -> assertEquals(inOrder.indexOf(op), ElementTypes.code(op), op.label()));
-        assertEquals(inOrder.stream().map(ReduceOp::kind).collect(Collectors.toSet()), ElementTypes.operations());
-        for (ReduceOp op : List.of(ReduceOp.BXOR, ReduceOp.premulSum(2), ReduceOp.NOP)) {
+        Set<ReduceOp.Kind> kinds = inOrder.stream().map(ReduceOp::kind).collect(Collectors.toSet());
+        kinds.add(ReduceOp.Kind.PREMUL_SUM);
+        assertEquals(kinds, ElementTypes.operations());
+        for (ReduceOp op : List.of(ReduceOp.BXOR, ReduceOp.BAND, ReduceOp.NOP)) {
             String refusal = NEW.refusal(DataType.INT32, op).orElseThrow();
             assertTrue(refusal.contains(op.label()), refusal);
         }
+    }
+
+    @Test
+    void premultipliedSumsNeedALaterVersion() {
+        assertEquals(Optional.empty(), NEW.refusal(DataType.INT32, ReduceOp.premulSum(2)));
+        assertEquals(
+                "premul-sum needs NCCL \u2265 2.11.4, found 2.10.3; install a later one",
+                new ElementTypes(NcclVersion.of(2, 10, 3))
+                        .refusal(DataType.FLOAT32, ReduceOp.premulSum(2))
+                        .orElseThrow());
     }
 
     @Test

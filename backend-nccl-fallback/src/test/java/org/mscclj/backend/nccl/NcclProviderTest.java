@@ -29,6 +29,7 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.nccl.ffm.StandIn;
+import org.mscclj.backend.nccl.ffm.StandIn.Kind;
 import org.mscclj.spi.Availability;
 import org.mscclj.spi.fallback.FallbackCommunicator;
 
@@ -48,9 +49,11 @@ class NcclProviderTest {
         void run(int rank, FallbackCommunicator communicator);
     }
 
+    private StandIn standIn;
+
     @BeforeEach
     void standIn() {
-        StandIn.require();
+        standIn = StandIn.require();
     }
 
     @Test
@@ -220,7 +223,8 @@ class NcclProviderTest {
                             ReduceOp.NOP,
                             0,
                             device.stream(BAD_STREAM)));
-            assertEquals("ncclInvalidArgument", grouped.symbol());
+            assertEquals("ncclInvalidUsage", grouped.symbol());
+            assertEquals(0, standIn.depth());
             buffer.segment().set(JAVA_INT, 0, 42);
             enqueue(communicator, Collective.ALLTOALL, buffer, other, DataType.INT32);
             assertEquals(42, other.segment().get(JAVA_INT, 0), "a group that was not ended would have kept it");
@@ -232,7 +236,7 @@ class NcclProviderTest {
         for (boolean symmetric : List.of(false, true)) {
             onRanks(2, (rank, communicator) -> {
                 try (DeviceBuffer buffer = communicator.allocate(4096, symmetric)) {
-                    assertTrue(StandIn.live(symmetric ? 3 : 2) > 0);
+                    assertTrue(standIn.live(symmetric ? Kind.WINDOWS : Kind.REGISTRATIONS) > 0);
                     buffer.segment().set(JAVA_INT, 0, rank + 1);
                     DeviceBuffer first = buffer.slice(0, 4);
                     enqueue(communicator, Collective.ALLREDUCE, first, first, DataType.INT32);
@@ -242,7 +246,9 @@ class NcclProviderTest {
             });
             assertEquals(
                     List.of(0L, 0L, 0L),
-                    IntStream.range(1, 4).mapToObj(StandIn::live).toList());
+                    Stream.of(Kind.MEMORY, Kind.REGISTRATIONS, Kind.WINDOWS)
+                            .map(standIn::live)
+                            .toList());
         }
     }
 
@@ -285,10 +291,10 @@ class NcclProviderTest {
         FallbackCommunicator waiting = pair.getFirst();
         FallbackCommunicator absent = pair.getLast();
         DeviceBuffer buffer = device.allocate(4);
-        long before = StandIn.live(4);
+        long before = standIn.live(Kind.WAITING);
         CompletableFuture<Void> call = CompletableFuture.runAsync(
                 () -> enqueue(waiting, Collective.ALLREDUCE, buffer, buffer, DataType.INT32), THREADS);
-        while (StandIn.live(4) == before) {
+        while (standIn.live(Kind.WAITING) == before) {
             Thread.onSpinWait();
         }
         waiting.close();
@@ -303,11 +309,11 @@ class NcclProviderTest {
 
     @Test
     void memoryThatCannotBeRegisteredIsFreed() {
-        long before = StandIn.live(1);
+        long before = standIn.live(Kind.MEMORY);
         onRanks(2, (rank, communicator) -> {
             assertThrows(BackendException.class, () -> communicator.allocate(4096 * (rank + 1), true));
         });
-        assertEquals(before, StandIn.live(1));
+        assertEquals(before, standIn.live(Kind.MEMORY));
         assertEquals(0, device.adopted.get());
     }
 

@@ -1,5 +1,7 @@
 package org.mscclj.spi.fallback;
 
+import java.time.Duration;
+import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Provider;
 import org.mscclj.spi.device.BackendDevice;
@@ -22,4 +24,16 @@ public interface FallbackProvider extends Provider {
      * its own.
      */
     FallbackCommunicator open(BackendDevice device, byte[] id, int rank, int size);
+
+    /**
+     * Opens the communicator of a rank like {@link #open(BackendDevice, byte[], int, int)}, with a limit for the time
+     * that this call and each later one blocks. A call that exceeds it aborts the communicator.
+     *
+     * @param limit more than 0
+     * @throws org.mscclj.api.error.OperationTimeoutException if not all ranks have called within the limit
+     * @throws UnsupportedException if the library's calls cannot be limited
+     */
+    default FallbackCommunicator open(BackendDevice device, byte[] id, int rank, int size, Duration limit) {
+        throw new UnsupportedException(name() + " has calls without a limit only; open the communicator without one");
+    }
 }

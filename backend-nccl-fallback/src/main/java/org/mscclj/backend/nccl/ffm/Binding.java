@@ -8,21 +8,51 @@ import java.lang.foreign.AddressLayout;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.Optional;
+import org.mscclj.api.error.UnsupportedException;
 
-/** Creates handles of the library's functions, which must exist. */
+/**
+ * Creates handles of a library's functions. The handle of a function that the library does not have throws an
+ * {@link UnsupportedException} that names the version to install.
+ *
+ * @param library the library
+ */
 @SuppressWarnings("restricted") // this package calls native code
-final class Binding {
-    private Binding() {}
+record Binding(NcclLibrary library) {
+    private static final MethodHandle MISSING = missing();
 
-    /** Returns the handle of a function that returns {@code ncclResult_t}. */
-    static MethodHandle bind(String name, MemoryLayout... parameters) {
-        return bind(name, FunctionDescriptor.of(JAVA_INT, parameters));
+    private static MethodHandle missing() {
+        try {
+            return MethodHandles.lookup()
+                    .findVirtual(
+                            NcclLibrary.class,
+                            "missing",
+                            MethodType.methodType(UnsupportedException.class, NcclFunction.class));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
-    static MethodHandle bind(String name, FunctionDescriptor descriptor) {
-        return Linker.nativeLinker()
-                .downcallHandle(NcclLibrary.installed().symbols().findOrThrow(name), descriptor);
+    /** Returns the handle of a function that returns {@code ncclResult_t}. */
+    MethodHandle result(NcclFunction function, MemoryLayout... parameters) {
+        return handle(function, FunctionDescriptor.of(JAVA_INT, parameters));
+    }
+
+    /** Returns the handle of a function. */
+    MethodHandle handle(NcclFunction function, FunctionDescriptor descriptor) {
+        Optional<MemorySegment> symbol = library.symbols().find(function.symbol());
+        if (symbol.isPresent()) {
+            return Linker.nativeLinker().downcallHandle(symbol.get(), descriptor);
+        }
+        MethodType type = descriptor.toMethodType();
+        MethodHandle thrower = MethodHandles.foldArguments(
+                MethodHandles.throwException(type.returnType(), UnsupportedException.class),
+                MethodHandles.insertArguments(MISSING, 0, library, function));
+        return MethodHandles.dropArguments(thrower, 0, type.parameterList());
     }
 
     /** Reads a string that ends with a zero byte. */

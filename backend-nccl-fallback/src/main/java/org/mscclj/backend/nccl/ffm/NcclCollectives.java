@@ -8,113 +8,121 @@ import org.mscclj.posix.ForeignCalls;
 
 /**
  * NCCL's collectives, on addresses of memory, communicators and streams. They return the result code, since a caller
- * that has started a group must end it before it throws; {@link Nccl#check} throws. In calls whose buffers consist of
- * one part for each rank, a count is that of one part. No method allocates.
+ * that has started a group must end it before it throws. In calls whose buffers consist of one part for each rank, a
+ * count is that of one part. No method allocates.
  */
 public final class NcclCollectives {
-    private NcclCollectives() {}
+    private final MethodHandle groupStart;
+    private final MethodHandle groupEnd;
+    private final MethodHandle allReduce;
+    private final MethodHandle allGather;
+    private final MethodHandle reduceScatter;
+    private final MethodHandle broadcast;
+    private final MethodHandle reduce;
+    private final MethodHandle send;
+    private final MethodHandle receive;
 
-    /** Bound at the first use of this class. */
-    private static final class Functions {
-        static final MethodHandle GROUP_START = Binding.bind("ncclGroupStart");
-        static final MethodHandle GROUP_END = Binding.bind("ncclGroupEnd");
-        static final MethodHandle ALL_REDUCE = Binding.bind(
-                "ncclAllReduce", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
-        static final MethodHandle ALL_GATHER =
-                Binding.bind("ncclAllGather", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
-        static final MethodHandle REDUCE_SCATTER = Binding.bind(
-                "ncclReduceScatter", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
-        static final MethodHandle BROADCAST = Binding.bind(
-                "ncclBroadcast", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
-        static final MethodHandle REDUCE = Binding.bind(
-                "ncclReduce", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
-        static final MethodHandle SEND =
-                Binding.bind("ncclSend", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
-        static final MethodHandle RECV =
-                Binding.bind("ncclRecv", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
-
-        private Functions() {}
+    NcclCollectives(Binding binding) {
+        groupStart = binding.result(NcclFunction.GROUP_START);
+        groupEnd = binding.result(NcclFunction.GROUP_END);
+        allReduce = binding.result(
+                NcclFunction.ALL_REDUCE, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
+        allGather = binding.result(
+                NcclFunction.ALL_GATHER, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+        reduceScatter = binding.result(
+                NcclFunction.REDUCE_SCATTER, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
+        broadcast = binding.result(
+                NcclFunction.BROADCAST, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
+        reduce = binding.result(
+                NcclFunction.REDUCE,
+                JAVA_LONG,
+                JAVA_LONG,
+                JAVA_LONG,
+                JAVA_INT,
+                JAVA_INT,
+                JAVA_INT,
+                JAVA_LONG,
+                JAVA_LONG);
+        send = binding.result(NcclFunction.SEND, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
+        receive = binding.result(NcclFunction.RECV, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
     }
 
     /** {@code ncclGroupStart}: {@link #groupEnd} enqueues all later calls of this thread. */
-    public static int groupStart() {
+    public int groupStart() {
         try {
-            return (int) Functions.GROUP_START.invokeExact();
+            return (int) groupStart.invokeExact();
         } catch (Throwable e) {
             throw ForeignCalls.rethrown(e);
         }
     }
 
     /** {@code ncclGroupEnd}. */
-    public static int groupEnd() {
+    public int groupEnd() {
         try {
-            return (int) Functions.GROUP_END.invokeExact();
+            return (int) groupEnd.invokeExact();
         } catch (Throwable e) {
             throw ForeignCalls.rethrown(e);
         }
     }
 
     /** {@code ncclAllReduce}. */
-    public static int allReduce(long input, long output, long count, int type, int op, long communicator, long stream) {
+    public int allReduce(long input, long output, long count, int type, int op, long communicator, long stream) {
         try {
-            return (int) Functions.ALL_REDUCE.invokeExact(input, output, count, type, op, communicator, stream);
+            return (int) allReduce.invokeExact(input, output, count, type, op, communicator, stream);
         } catch (Throwable e) {
             throw ForeignCalls.rethrown(e);
         }
     }
 
     /** {@code ncclAllGather}; the count is that of one rank's part. */
-    public static int allGather(long input, long output, long count, int type, long communicator, long stream) {
+    public int allGather(long input, long output, long count, int type, long communicator, long stream) {
         try {
-            return (int) Functions.ALL_GATHER.invokeExact(input, output, count, type, communicator, stream);
+            return (int) allGather.invokeExact(input, output, count, type, communicator, stream);
         } catch (Throwable e) {
             throw ForeignCalls.rethrown(e);
         }
     }
 
     /** {@code ncclReduceScatter}; the count is that of one rank's part. */
-    public static int reduceScatter(
-            long input, long output, long count, int type, int op, long communicator, long stream) {
+    public int reduceScatter(long input, long output, long count, int type, int op, long communicator, long stream) {
         try {
-            return (int) Functions.REDUCE_SCATTER.invokeExact(input, output, count, type, op, communicator, stream);
+            return (int) reduceScatter.invokeExact(input, output, count, type, op, communicator, stream);
         } catch (Throwable e) {
             throw ForeignCalls.rethrown(e);
         }
     }
 
     /** {@code ncclBroadcast}. */
-    public static int broadcast(
-            long input, long output, long count, int type, int root, long communicator, long stream) {
+    public int broadcast(long input, long output, long count, int type, int root, long communicator, long stream) {
         try {
-            return (int) Functions.BROADCAST.invokeExact(input, output, count, type, root, communicator, stream);
+            return (int) broadcast.invokeExact(input, output, count, type, root, communicator, stream);
         } catch (Throwable e) {
             throw ForeignCalls.rethrown(e);
         }
     }
 
     /** {@code ncclReduce}. */
-    public static int reduce(
-            long input, long output, long count, int type, int op, int root, long communicator, long stream) {
+    public int reduce(long input, long output, long count, int type, int op, int root, long communicator, long stream) {
         try {
-            return (int) Functions.REDUCE.invokeExact(input, output, count, type, op, root, communicator, stream);
+            return (int) reduce.invokeExact(input, output, count, type, op, root, communicator, stream);
         } catch (Throwable e) {
             throw ForeignCalls.rethrown(e);
         }
     }
 
     /** {@code ncclSend}. */
-    public static int send(long input, long count, int type, int peer, long communicator, long stream) {
+    public int send(long input, long count, int type, int peer, long communicator, long stream) {
         try {
-            return (int) Functions.SEND.invokeExact(input, count, type, peer, communicator, stream);
+            return (int) send.invokeExact(input, count, type, peer, communicator, stream);
         } catch (Throwable e) {
             throw ForeignCalls.rethrown(e);
         }
     }
 
     /** {@code ncclRecv}. */
-    public static int receive(long output, long count, int type, int peer, long communicator, long stream) {
+    public int receive(long output, long count, int type, int peer, long communicator, long stream) {
         try {
-            return (int) Functions.RECV.invokeExact(output, count, type, peer, communicator, stream);
+            return (int) receive.invokeExact(output, count, type, peer, communicator, stream);
         } catch (Throwable e) {
             throw ForeignCalls.rethrown(e);
         }

@@ -1,98 +1,169 @@
 package org.mscclj.backend.nccl.ffm;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
 import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.posix.ForeignCalls;
 import org.mscclj.posix.NativeAccess;
-import org.mscclj.spi.library.LibrarySearch;
 
 /**
- * {@code libnccl.so.2} as it is installed: loaded once, at the first use, and never unloaded.
+ * NCCL or RCCL as it is installed. The library of the process is loaded once, at the first use, and never unloaded. Its
+ * names do not become visible to other libraries of the process ({@code RTLD_LOCAL}).
  *
  * @param path the loaded library: its path, or its name for the dynamic linker
  * @param symbols its functions
- * @param problem why NCCL cannot be used; empty if it can be used
+ * @param product {@code NCCL} or {@code RCCL}
+ * @param version its version
+ * @param problem why it cannot be used; empty if it can be used
  */
-record NcclLibrary(String path, SymbolLookup symbols, Optional<String> problem) {
-    private static final String NAME = "libnccl.so.2";
+public record NcclLibrary(
+        String path, SymbolLookup symbols, String product, NcclVersion version, Optional<String> problem) {
+    private static final String NCCL = "NCCL";
+
+    private static final NcclVersion UNKNOWN = new NcclVersion(0);
 
     private static final String NOT_ALLOWED = "Java does not allow native calls; start it with"
             + " --enable-native-access=org.mscclj.posix,org.mscclj.backend.nccl (ALL-UNNAMED on the class path)";
 
-    private static final String INSTALL =
-            "; install NCCL 2.10 or later (Debian and Ubuntu: libnccl2; pip: nvidia-nccl-cu13), or set"
-                    + " MSCCLJ_NCCL_LIB to the file";
+    private static final String INSTALL = "; install NCCL " + NcclVersion.OLDEST
+            + " or later (Debian and Ubuntu: libnccl2), set MSCCLJ_NCCL_LIB to the file, or set it to python for"
+            + " that of Python's packages (pip: nvidia-nccl-cu13)";
 
-    private static final List<String> REQUIRED = List.of(
-            "ncclGetVersion",
-            "ncclGetUniqueId",
-            "ncclCommInitRank",
-            "ncclCommDestroy",
-            "ncclCommAbort",
-            "ncclGetErrorString",
-            "ncclGroupStart",
-            "ncclGroupEnd",
-            "ncclAllReduce",
-            "ncclAllGather",
-            "ncclReduceScatter",
-            "ncclBroadcast",
-            "ncclReduce",
-            "ncclSend",
-            "ncclRecv");
+    /** A symbol of RCCL that NCCL does not have. */
+    private static final String OF_RCCL = "mscclLoadAlgo";
+
+    /** Symbols of libraries that stand in for NCCL and call it: a future one of mscclj, and that of MSCCL++. */
+    private static final List<String> OF_STAND_INS =
+            List.of("mscclj_stands_in_for_nccl", "mscclppNcclOps", "mscclppNcclDlHandle");
 
     private static final class Installed {
-        static final NcclLibrary LIBRARY = load(search());
+        static final NcclLibrary LIBRARY = load(NcclSearch.ofProcess());
 
         private Installed() {}
     }
 
-    /** Returns the library of this process. */
-    static NcclLibrary installed() {
+    /** Returns the library of this process. Loads it. */
+    public static NcclLibrary installed() {
         return Installed.LIBRARY;
     }
 
-    private static LibrarySearch search() {
-        return LibrarySearch.named(NAME)
-                .variables("MSCCLJ_NCCL_LIB", "MSCCLPP_NCCL_LIB_PATH")
-                .cudaToolkits()
-                .pythonPackages("nvidia/nccl/lib");
-    }
-
-    /** Loads the first library of a search path. Never throws: {@link #problem} describes a failure. */
-    static NcclLibrary load(LibrarySearch search) {
+    /** Loads the first library of a search. Never throws: {@link #problem} describes a failure. */
+    static NcclLibrary load(NcclSearch search) {
         if (NativeAccess.refusal().isPresent()) {
-            return unusable(NAME, NOT_ALLOWED);
+            return unusable("", NOT_ALLOWED);
         }
         try {
             MulticastDefault.apply();
-            return search.first(NcclLibrary::open).orElseGet(() -> unusable(NAME, search.notFound() + INSTALL));
+            List<String> standIns = new ArrayList<>();
+            return search.candidates()
+                    .flatMap(candidate -> open(candidate, standIns).stream())
+                    .findFirst()
+                    .orElseGet(() -> unusable("", search.notFound() + ofStandIns(standIns) + INSTALL));
         } catch (IllegalCallerException e) {
-            return unusable(NAME, NOT_ALLOWED);
+            return unusable("", NOT_ALLOWED);
         }
     }
 
+    private static String ofStandIns(List<String> names) {
+        return names.isEmpty()
+                ? ""
+                : "; in this process " + String.join(" and ", names) + " names a library that stands in for NCCL";
+    }
+
+    /**
+     * Opens a candidate.
+     *
+     * @param standIns receives a bare name by which the loader finds a library that stands in for NCCL: it calls NCCL
+     *     or this process, so that its communicators cannot serve as a fallback
+     */
     @SuppressWarnings("restricted") // this class loads a native library
-    private static Optional<NcclLibrary> open(String candidate) {
+    private static Optional<NcclLibrary> open(String candidate, List<String> standIns) {
         SymbolLookup symbols;
         try {
             symbols = SymbolLookup.libraryLookup(candidate, Arena.global());
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
-        Optional<String> missing = REQUIRED.stream()
+        if (OF_STAND_INS.stream().anyMatch(name -> symbols.find(name).isPresent())) {
+            if (NcclSearch.isBare(candidate)) {
+                standIns.add(candidate);
+                return Optional.empty();
+            }
+            return Optional.of(
+                    unusable(candidate, candidate + " stands in for NCCL, and is not NCCL itself" + INSTALL));
+        }
+        Optional<String> missing = Arrays.stream(NcclFunction.values())
+                .filter(NcclFunction::isRequired)
+                .map(NcclFunction::symbol)
                 .filter(name -> symbols.find(name).isEmpty())
-                .findFirst()
-                .map(name -> candidate + " has no " + name + INSTALL);
-        return Optional.of(new NcclLibrary(candidate, symbols, missing));
+                .findFirst();
+        if (missing.isPresent()) {
+            return Optional.of(unusable(candidate, candidate + " has no " + missing.get() + INSTALL));
+        }
+        String product = symbols.find(OF_RCCL).isPresent() ? "RCCL" : NCCL;
+        return Optional.of(new NcclLibrary(candidate, symbols, product, version(symbols), Optional.empty()));
     }
 
     private static NcclLibrary unusable(String path, String problem) {
-        return new NcclLibrary(path, _ -> Optional.empty(), Optional.of(problem));
+        return new NcclLibrary(path, _ -> Optional.empty(), NCCL, UNKNOWN, Optional.of(problem));
     }
 
-    /** Whether the library has a function that older versions lack. */
-    boolean has(String function) {
-        return symbols.find(function).isPresent();
+    @SuppressWarnings("restricted") // this package calls native code
+    private static NcclVersion version(SymbolLookup symbols) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment version = arena.allocate(JAVA_INT);
+            int result = (int) Linker.nativeLinker()
+                    .downcallHandle(
+                            symbols.findOrThrow(NcclFunction.GET_VERSION.symbol()),
+                            FunctionDescriptor.of(JAVA_INT, ADDRESS))
+                    .invokeExact(version);
+            return result == NcclResult.SUCCESS ? new NcclVersion(version.get(JAVA_INT, 0)) : UNKNOWN;
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** Whether the library has a function. */
+    public boolean has(NcclFunction function) {
+        return symbols.find(function.symbol()).isPresent();
+    }
+
+    /** Returns why the library has no such function, and what to do; empty if it has it. */
+    public Optional<String> refusal(NcclFunction function) {
+        if (has(function)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                version.isAtLeast(function.since())
+                        ? path + " has no " + function.symbol() + ", which " + product + " " + version
+                                + " usually has; install the library of the vendor"
+                        : function.symbol() + " needs " + product + " \u2265 " + function.since() + ", found " + version
+                                + "; install a later one");
+    }
+
+    /** Returns the exception for the use of a function that the library does not have. */
+    UnsupportedException missing(NcclFunction function) {
+        return new UnsupportedException(refusal(function).orElseThrow());
+    }
+
+    /**
+     * Checks that the library has a function.
+     *
+     * @throws UnsupportedException if it has not
+     */
+    public void require(NcclFunction function) {
+        if (!has(function)) {
+            throw missing(function);
+        }
     }
 }

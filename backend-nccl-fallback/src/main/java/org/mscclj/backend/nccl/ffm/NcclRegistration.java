@@ -9,51 +9,34 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.mscclj.posix.ForeignCalls;
 
-/**
- * NCCL's allocator and its registration of memory, which only later versions have: call {@link #isThere} and
- * {@link #hasWindows} first.
- */
+/** NCCL's allocator and its registration of memory. */
 public final class NcclRegistration {
     private static final int COLLECTIVE_SYMMETRIC = 1;
 
-    private NcclRegistration() {}
+    private final NcclErrors errors;
+    private final MethodHandle memAlloc;
+    private final MethodHandle memFree;
+    private final MethodHandle commRegister;
+    private final MethodHandle commDeregister;
+    private final MethodHandle windowRegister;
+    private final MethodHandle windowDeregister;
 
-    /** Since 2.19. */
-    private static final class Functions {
-        static final MethodHandle MEM_ALLOC = Binding.bind("ncclMemAlloc", ADDRESS, JAVA_LONG);
-        static final MethodHandle MEM_FREE = Binding.bind("ncclMemFree", JAVA_LONG);
-        static final MethodHandle COMM_REGISTER =
-                Binding.bind("ncclCommRegister", JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS);
-        static final MethodHandle COMM_DEREGISTER = Binding.bind("ncclCommDeregister", JAVA_LONG, JAVA_LONG);
-
-        private Functions() {}
-    }
-
-    /** Since 2.27. */
-    private static final class Windows {
-        static final MethodHandle REGISTER =
-                Binding.bind("ncclCommWindowRegister", JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_INT);
-        static final MethodHandle DEREGISTER = Binding.bind("ncclCommWindowDeregister", JAVA_LONG, JAVA_LONG);
-
-        private Windows() {}
-    }
-
-    /** Whether NCCL can allocate memory and register it: 2.19 and later. */
-    public static boolean isThere() {
-        return NcclLibrary.installed().has("ncclMemAlloc")
-                && NcclLibrary.installed().has("ncclCommRegister");
-    }
-
-    /** Whether NCCL has symmetric windows: 2.27 and later. */
-    public static boolean hasWindows() {
-        return isThere() && NcclLibrary.installed().has("ncclCommWindowRegister");
+    NcclRegistration(Binding binding, NcclErrors errors) {
+        this.errors = errors;
+        memAlloc = binding.result(NcclFunction.MEM_ALLOC, ADDRESS, JAVA_LONG);
+        memFree = binding.result(NcclFunction.MEM_FREE, JAVA_LONG);
+        commRegister = binding.result(NcclFunction.COMM_REGISTER, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS);
+        commDeregister = binding.result(NcclFunction.COMM_DEREGISTER, JAVA_LONG, JAVA_LONG);
+        windowRegister =
+                binding.result(NcclFunction.COMM_WINDOW_REGISTER, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_INT);
+        windowDeregister = binding.result(NcclFunction.COMM_WINDOW_DEREGISTER, JAVA_LONG, JAVA_LONG);
     }
 
     /** {@code ncclMemAlloc}, on the current device. */
-    public static long memAlloc(long bytes) {
+    public long memAlloc(long bytes) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment address = arena.allocate(JAVA_LONG);
-            Nccl.check("ncclMemAlloc", (int) Functions.MEM_ALLOC.invokeExact(address, bytes), 0);
+            require("ncclMemAlloc", (int) memAlloc.invokeExact(address, bytes));
             return address.get(JAVA_LONG, 0);
         } catch (Throwable e) {
             throw ForeignCalls.rethrown(e);
@@ -61,65 +44,62 @@ public final class NcclRegistration {
     }
 
     /** {@code ncclMemFree}. */
-    public static void memFree(long address) {
+    public void memFree(long address) {
         try {
-            Nccl.check("ncclMemFree", (int) Functions.MEM_FREE.invokeExact(address), 0);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
-    }
-
-    /** {@code ncclCommRegister}. Returns a handle. */
-    public static long commRegister(long communicator, long address, long bytes) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment handle = arena.allocate(JAVA_LONG);
-            Nccl.check(
-                    "ncclCommRegister",
-                    (int) Functions.COMM_REGISTER.invokeExact(communicator, address, bytes, handle),
-                    communicator);
-            return handle.get(JAVA_LONG, 0);
-        } catch (Throwable e) {
-            throw ForeignCalls.rethrown(e);
-        }
-    }
-
-    /** {@code ncclCommDeregister}. */
-    public static void commDeregister(long communicator, long handle) {
-        try {
-            Nccl.check(
-                    "ncclCommDeregister",
-                    (int) Functions.COMM_DEREGISTER.invokeExact(communicator, handle),
-                    communicator);
+            require("ncclMemFree", (int) memFree.invokeExact(address));
         } catch (Throwable e) {
             throw ForeignCalls.rethrown(e);
         }
     }
 
     /**
-     * {@code ncclCommWindowRegister} with {@code NCCL_WIN_COLL_SYMMETRIC}. Returns a window. All ranks must call it.
+     * {@code ncclCommRegister}. Returns the result code.
+     *
+     * @param registration receives the handle of the registration
      */
-    public static long windowRegister(long communicator, long address, long bytes) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment window = arena.allocate(JAVA_LONG);
-            Nccl.check(
-                    "ncclCommWindowRegister",
-                    (int) Windows.REGISTER.invokeExact(communicator, address, bytes, window, COLLECTIVE_SYMMETRIC),
-                    communicator);
-            return window.get(JAVA_LONG, 0);
+    public int register(long communicator, long address, long bytes, MemorySegment registration) {
+        try {
+            return (int) commRegister.invokeExact(communicator, address, bytes, registration);
         } catch (Throwable e) {
             throw ForeignCalls.rethrown(e);
         }
     }
 
-    /** {@code ncclCommWindowDeregister}. */
-    public static void windowDeregister(long communicator, long window) {
+    /** {@code ncclCommDeregister}. Returns the result code. */
+    public int deregister(long communicator, long registration) {
         try {
-            Nccl.check(
-                    "ncclCommWindowDeregister",
-                    (int) Windows.DEREGISTER.invokeExact(communicator, window),
-                    communicator);
+            return (int) commDeregister.invokeExact(communicator, registration);
         } catch (Throwable e) {
             throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /**
+     * {@code ncclCommWindowRegister} with {@code NCCL_WIN_COLL_SYMMETRIC}. All ranks must call it. Returns the result
+     * code.
+     *
+     * @param window receives the window, or 0 where the machine has none; written before the call ends
+     */
+    public int windowRegister(long communicator, long address, long bytes, MemorySegment window) {
+        try {
+            return (int) windowRegister.invokeExact(communicator, address, bytes, window, COLLECTIVE_SYMMETRIC);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    /** {@code ncclCommWindowDeregister}. Returns the result code. */
+    public int windowDeregister(long communicator, long window) {
+        try {
+            return (int) windowDeregister.invokeExact(communicator, window);
+        } catch (Throwable e) {
+            throw ForeignCalls.rethrown(e);
+        }
+    }
+
+    private void require(String function, int result) {
+        if (result != NcclResult.SUCCESS) {
+            throw errors.failure(function, result, 0);
         }
     }
 }

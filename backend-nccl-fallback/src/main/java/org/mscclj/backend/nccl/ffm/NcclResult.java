@@ -1,8 +1,12 @@
 package org.mscclj.backend.nccl.ffm;
 
-/** Names of NCCL's result codes, which are the same in all versions. */
-final class NcclResult {
-    static final int SUCCESS = 0;
+/** NCCL's result codes, which are the same in all versions. */
+public final class NcclResult {
+    /** {@code ncclSuccess}. */
+    public static final int SUCCESS = 0;
+
+    /** {@code ncclInProgress}: the call of a communicator that does not block has not ended. */
+    public static final int IN_PROGRESS = 7;
 
     private NcclResult() {}
 
@@ -15,7 +19,7 @@ final class NcclResult {
             case 4 -> "ncclInvalidArgument";
             case 5 -> "ncclInvalidUsage";
             case 6 -> "ncclRemoteError";
-            case 7 -> "ncclInProgress";
+            case IN_PROGRESS -> "ncclInProgress";
             case 8 -> "ncclTimeout";
             default -> "ncclResult_t";
         };

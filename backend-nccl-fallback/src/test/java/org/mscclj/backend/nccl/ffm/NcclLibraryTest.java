@@ -1,9 +1,13 @@
 package org.mscclj.backend.nccl.ffm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.SymbolLookup;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -13,52 +17,88 @@ import org.mscclj.spi.library.LibrarySearch;
 class NcclLibraryTest {
     @Test
     void aMissingLibraryIsReportedWithThePackageToInstall() {
-        String problem = NcclLibrary.load(
-                        LibrarySearch.named("libnosuchnccl.so.2").pythonPackages("nvidia/nccl/lib"))
+        String problem = load(LibrarySearch.named("libnosuchnccl.so.2").folders("/usr/lib64"))
                 .problem()
                 .orElseThrow();
-        for (String part :
-                List.of("libnosuchnccl.so.2 not found", "Python packages", "nvidia-nccl-cu13", "MSCCLJ_NCCL_LIB")) {
+        for (String part : List.of(
+                "libnosuchnccl.so.2 not found", "/usr/lib64", "nvidia-nccl-cu13", "MSCCLJ_NCCL_LIB", "python")) {
             assertTrue(problem.contains(part), problem);
         }
     }
 
+    private static NcclLibrary load(LibrarySearch... searches) {
+        return NcclLibrary.load(new NcclSearch(List.of(searches), false));
+    }
+
     @Test
     void aLibraryWithoutTheFunctionsIsReportedByItsFirstMissingOne() {
-        String problem =
-                NcclLibrary.load(LibrarySearch.named("libc.so.6")).problem().orElseThrow();
+        String problem = load(LibrarySearch.named("libc.so.6")).problem().orElseThrow();
         assertTrue(problem.startsWith("libc.so.6 has no ncclGetVersion"), problem);
     }
 
     @Test
     void theVariableSelectsTheLibrary() {
-        StandIn.require();
-        assertEquals(Optional.empty(), Nccl.problem());
-        assertEquals(System.getenv("MSCCLJ_NCCL_LIB"), Nccl.path());
-        assertEquals(NcclVersion.of(2, 27, 5), Nccl.version());
-        assertTrue(NcclRegistration.isThere());
-        assertTrue(NcclRegistration.hasWindows());
+        NcclLibrary library = StandIn.require().library();
+        assertEquals(Optional.empty(), library.problem());
+        assertEquals(System.getenv("MSCCLJ_NCCL_LIB"), library.path());
+        assertEquals(NcclVersion.of(2, 27, 5), library.version());
+        assertEquals("NCCL", library.product());
+        assertTrue(library.has(NcclFunction.MEM_ALLOC));
+        assertTrue(library.has(NcclFunction.COMM_WINDOW_REGISTER));
+        List<String> candidates = NcclSearch.requested("").candidates().toList();
+        assertEquals(List.of(library.path()), candidates, "the variable decides");
+    }
+
+    @Test
+    void pythonsCopyIsSearchedOnRequestOnlyAndNeverByABareName() {
+        NcclSearch python = NcclSearch.requested(" python ");
+        assertTrue(python.candidates().noneMatch(NcclSearch::isBare));
+        assertTrue(python.notFound().contains("Python packages"), python.notFound());
+    }
+
+    @Test
+    void aLibraryOfAnotherVendorIsRecognised() {
+        NcclLibrary library = StandIn.variant("rccl", "-DRCCL").library();
+        assertEquals("RCCL", library.product());
+        assertEquals(Optional.empty(), library.problem());
+    }
+
+    /** The loader finds a library that the process has loaded by its name, whatever its path is. */
+    @Test
+    @SuppressWarnings("restricted") // loads a library
+    void aLibraryThatStandsInForNcclIsNeverUsed() {
+        String name = "libncclofatest.so.2";
+        Path file = StandIn.file("stands-in", "-DSTANDS_IN", "-Wl,-soname," + name);
+        SymbolLookup.libraryLookup(file, Arena.global());
+        String problem = load(LibrarySearch.named(name)).problem().orElseThrow();
+        assertTrue(problem.contains("in this process " + name + " names a library that stands in for NCCL"), problem);
+        NcclLibrary behind = load(
+                LibrarySearch.named(name),
+                LibrarySearch.named(StandIn.require().library().path()));
+        assertEquals(Optional.empty(), behind.problem(), "the search goes on");
+        String named = load(LibrarySearch.named(file.toString())).problem().orElseThrow();
+        assertTrue(named.startsWith(file + " stands in for NCCL, and is not NCCL itself"), named);
     }
 
     @Test
     void multicastIsOffUnlessTheEnvironmentTurnsItOn() {
-        StandIn.require();
-        assertEquals(Optional.empty(), Nccl.problem());
+        StandIn standIn = StandIn.require();
+        assertEquals(Optional.empty(), standIn.library().problem());
         String given = System.getenv(MulticastDefault.VARIABLE);
-        assertEquals(given == null ? "0" : given, StandIn.environment(MulticastDefault.VARIABLE));
+        assertEquals(given == null ? "0" : given, standIn.environment(MulticastDefault.VARIABLE));
     }
 
     @Test
     void theUniqueIdIsPassedByValueAndWhole() {
-        StandIn.require();
-        byte[] id = Nccl.uniqueId();
-        assertEquals(Nccl.UNIQUE_ID_BYTES, id.length);
-        Nccl.commDestroy(Nccl.commInitRank(1, id, 0));
+        NcclCommunicators communicators = StandIn.require().nccl().communicators();
+        byte[] id = communicators.uniqueId();
+        assertEquals(NcclCommunicators.UNIQUE_ID_BYTES, id.length);
+        communicators.destroy(communicators.initRank(1, id, 0));
         for (int i = 0; i < id.length; i++) {
             byte[] other = id.clone();
             other[i]++;
             BackendException refused =
-                    assertThrows(BackendException.class, () -> Nccl.commInitRank(1, other, 0), "byte " + i);
+                    assertThrows(BackendException.class, () -> communicators.initRank(1, other, 0), "byte " + i);
             assertEquals(
                     "ncclCommInitRank failed: invalid argument: the unique id is nobody's (ncclInvalidArgument, code 4)",
                     refused.getMessage());
@@ -72,5 +112,6 @@ class NcclLibraryTest {
         assertEquals("2.27.5", new NcclVersion(22705).toString());
         assertEquals("2.8.3", new NcclVersion(2803).toString());
         assertTrue(NcclVersion.of(2, 24, 3).isAtLeast(new NcclVersion(2803)));
+        assertFalse(new NcclVersion(2803).isAtLeast(NcclVersion.OLDEST));
     }
 }

@@ -1,0 +1,174 @@
+/*
+ * What the stand-in for libnccl.so.2 shares: communicators, meetings of ranks, and faults that tests inject. Functions
+ * and structures are those of the version whose code is VERSION.
+ */
+#ifndef STAND_IN_H
+#define STAND_IN_H
+
+#include <limits.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#ifndef VERSION
+#define VERSION 22705
+#endif
+
+#define MOST_RANKS 16
+#define MOST_CALLS 64
+#define FIRST_CREATED_OP 1000
+#define BAD_STREAM ((void *)0xbad)
+#define EXPORT __attribute__((visibility("default")))
+
+typedef struct {
+    char internal[128];
+} unique_id;
+
+enum {
+    SUCCESS = 0,
+    SYSTEM_ERROR = 2,
+    INTERNAL_ERROR = 3,
+    INVALID_ARGUMENT = 4,
+    INVALID_USAGE = 5,
+    REMOTE_ERROR = 6,
+    IN_PROGRESS = 7
+};
+
+/* ncclConfig_t as the header of each version declares it. */
+typedef struct {
+    size_t size;
+    unsigned int magic;
+    unsigned int version;
+    int blocking;
+#if VERSION >= 21700
+    int cgaClusterSize;
+    int minCTAs;
+    int maxCTAs;
+    const char *netName;
+#endif
+#if VERSION >= 21800
+    int splitShare;
+#endif
+#if VERSION >= 22600
+    int trafficClass;
+#endif
+#if VERSION >= 22700
+    const char *commName;
+    int collnetEnable;
+    int CTAPolicy;
+    int shrinkShare;
+    int nvlsCTAs;
+#endif
+#if VERSION >= 22800
+    int nChannelsPerNetPeer;
+    int nvlinkCentricSched;
+#endif
+#if VERSION >= 22900
+    int graphUsageMode;
+    int numRmaCtx;
+#endif
+#if VERSION >= 23000
+    int maxP2pPeers;
+    int graphStreamOrdering;
+#endif
+} config;
+
+typedef struct group group;
+
+enum {
+    ALL_REDUCE,
+    REDUCE_SCATTER,
+    REDUCE,
+    ALL_GATHER,
+    BROADCAST,
+    SEND,
+    RECEIVE,
+    WINDOW,
+    SPLIT,
+    SHRINK,
+    INIT,
+    FINALIZE
+};
+
+/* What a call asks for, kept so that a group or another thread can carry it out. */
+typedef struct {
+    int kind;
+    const void *from;
+    void *to;
+    size_t count;
+    int type;
+    int op;
+    int peer;
+    void *stream;
+    void **result;
+    int key;
+    int taken;
+    double factor;
+} call;
+
+typedef struct communicator {
+    group *group;
+    int rank;
+    int blocking;
+    int state;    /* of calls that do not block: SUCCESS, IN_PROGRESS or an error */
+    int reported; /* an error that was found after a call */
+    call queue[MOST_CALLS];
+    int queued;
+    const void *factors[MOST_CALLS]; /* of created operations; NULL where none is */
+    int created;
+} communicator;
+
+struct group {
+    unique_id id;
+    int ranks;
+    int aborted;
+    call slots[MOST_RANKS];
+    call transfers[MOST_RANKS][MOST_CALLS];
+    int transfer_counts[MOST_RANKS];
+    group *made[MOST_RANKS];
+    group *shrunk;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    int arrived;
+    long rounds;
+};
+
+enum { COMMUNICATORS, MEMORY, REGISTRATIONS, WINDOWS, WAITING, OPERATIONS, KINDS };
+
+extern long live[KINDS];
+extern __thread char last_error[128];
+
+static inline void count_live(int kind, int by) {
+    __atomic_add_fetch(&live[kind], by, __ATOMIC_SEQ_CST);
+}
+
+static inline int failed(int result, const char *why) {
+    snprintf(last_error, sizeof last_error, "%s\n", why);
+    return result;
+}
+
+/* Waits for all ranks of a group, or for an abort. */
+int meet(group *g);
+
+group *new_group(void);
+
+/* Faults that a test injects into the next call of a function. */
+int injected(const char *function, communicator *comm);
+
+#define INJECTED(comm)                                                         \
+    do {                                                                       \
+        int fault = injected(__func__, comm);                                  \
+        if (fault != SUCCESS) {                                                \
+            return fault;                                                      \
+        }                                                                      \
+    } while (0)
+
+size_t size_of(int type);
+
+/* Elements from an offset in bytes on of the reduction over the inputs of all ranks' current calls. */
+int reduced(communicator *comm, char *into, size_t offset, size_t count, int type);
+
+#endif

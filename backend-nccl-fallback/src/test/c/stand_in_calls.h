@@ -1,0 +1,15 @@
+/* How the stand-in carries calls out. */
+#ifndef STAND_IN_CALLS_H
+#define STAND_IN_CALLS_H
+
+#include "stand_in.h"
+
+/*
+ * Carries a call out, at the end of the thread's group if there is one. Returns at once if the communicator does not
+ * block.
+ */
+int submit(communicator *comm, call own);
+
+communicator *new_communicator(group *g, int rank, int blocking);
+
+#endif
