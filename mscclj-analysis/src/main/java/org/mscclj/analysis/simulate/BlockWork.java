@@ -3,8 +3,8 @@ package org.mscclj.analysis.simulate;
 import java.util.List;
 import org.mscclj.analysis.simulate.flow.LinkUsage;
 import org.mscclj.analysis.simulate.topology.BlockRates;
+import org.mscclj.analysis.simulate.topology.Fabric;
 import org.mscclj.analysis.simulate.topology.Network;
-import org.mscclj.analysis.simulate.topology.Route;
 
 /**
  * The time of a block for each byte of an operation, and the links that it uses. The time of a plain copy counts the
@@ -18,7 +18,7 @@ final class BlockWork {
     private final double bytesOfPackets;
     private final LinkUsage usage = new LinkUsage();
     private double nanosPerByte;
-    private double farthest;
+    private double roundTrip;
     private boolean reduces;
 
     /** Whether the next write takes time: the first result of a reduction is stored at no cost. */
@@ -49,7 +49,7 @@ final class BlockWork {
 
     /** Nanoseconds until the first byte of the farthest rank arrives. */
     double roundTrip() {
-        return 2 * farthest;
+        return roundTrip;
     }
 
     void readLocal(boolean packets, boolean reduced) {
@@ -58,9 +58,14 @@ final class BlockWork {
     }
 
     void readRemote(int owner, boolean reduced) {
-        Route route = network.memoryRoute(owner, rank);
-        usage.add(network.memory(owner), 1).add(route.links(), 1);
-        farthest = Math.max(farthest, route.latency());
+        Fabric fabric = network.topology().fabric();
+        usage.add(network.memory(owner), 1).add(network.memoryRoute(owner, rank).links(), 1);
+        if (fabric.readRequest() > 0) {
+            usage.add(network.memoryRoute(rank, owner).links(), fabric.readRequest());
+        }
+        if (owner != rank) {
+            roundTrip = Math.max(roundTrip, fabric.readLatency());
+        }
         takeToRead(false, reduced);
     }
 
@@ -92,7 +97,7 @@ final class BlockWork {
             usage.add(network.memory(member), 1).add(network.towardsSwitch(member), 1);
         }
         usage.add(network.fromSwitch(rank), 1);
-        farthest = Math.max(farthest, network.topology().fabric().latency());
+        roundTrip = Math.max(roundTrip, network.topology().fabric().readLatency());
         takeToRead(false, true);
     }
 

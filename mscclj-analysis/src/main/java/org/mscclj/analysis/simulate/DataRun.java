@@ -32,23 +32,23 @@ final class DataRun {
 
     /** Begins at the current time. */
     void begin() {
-        PacketWait wait = new PacketWait(block, awaited, this::packetsArrived);
+        PacketWait wait = new PacketWait(block, awaited, () -> packetsArrived(true));
         if (awaited.isEmpty() || rank.packets().await(wait)) {
-            packetsArrived();
+            packetsArrived(false);
         } else {
             block.waitFor(wait);
         }
     }
 
     /** All packets that the operation reads have arrived. */
-    private void packetsArrived() {
+    private void packetsArrived(boolean waited) {
         if (machine.log().isKept()) {
             awaited.stream()
                     .flatMap(range -> rank.packets().writers(range).stream())
                     .distinct()
                     .forEach(writer -> machine.log().depends(writer, block.span(), Dependency.Kind.PACKETS));
         }
-        double begin = machine.clock().now() + machine.costs().operation();
+        double begin = machine.clock().now() + block.before(!awaited.isEmpty(), waited);
         if (data.byPort()) {
             machine.clock().at(begin, this::handOver);
         } else if (operands.length() == 0) {
@@ -61,8 +61,13 @@ final class DataRun {
                     .at(
                             begin + work.roundTrip(),
                             () -> machine.flows()
-                                    .start((double) operands.length(), work.rate(), work.usage(), this::moved));
+                                    .start((double) operands.length(), rate(work), work.usage(), this::moved));
         }
+    }
+
+    /** Threads of a fused block store at once, so links are the only limit. */
+    private double rate(BlockWork work) {
+        return machine.fused().isPresent() ? Double.POSITIVE_INFINITY : work.rate();
     }
 
     private void moved() {

@@ -24,6 +24,14 @@ final class SimulatedBlock {
     private final BlockCursor cursor;
     private final SpanLog log;
 
+    private final long turns;
+
+    /** How often the block has carried out all of its operations. */
+    private long turn;
+
+    /** Whether an operation of this turn has awaited packets. */
+    private boolean awaited;
+
     /** The time until which the block is busy. */
     private double time;
 
@@ -40,6 +48,7 @@ final class SimulatedBlock {
         this.rank = rank;
         this.view = new BlockView(rank.plan(), block);
         this.cursor = new BlockCursor(rank.rank(), block, machine::iterations);
+        this.turns = machine.turns(block);
         this.log = machine.log();
     }
 
@@ -53,6 +62,11 @@ final class SimulatedBlock {
 
     BlockCursor cursor() {
         return cursor;
+    }
+
+    /** The turn of a fused block, from 0. */
+    long turn() {
+        return turn;
     }
 
     int span() {
@@ -72,19 +86,47 @@ final class SimulatedBlock {
 
     private void advance() {
         time = machine.clock().now();
-        Operation operation = cursor.current();
+        Operation operation = next();
         while (operation != null) {
             if (time > machine.clock().now() && dependsOnOthers(operation)) {
                 machine.clock().at(time, this::advance);
                 return;
             }
-            span = log.open(cursor, false, time, before);
+            span = log.open(cursor, iteration(), false, time, before);
             if (!perform(operation)) {
                 return;
             }
-            operation = cursor.current();
+            operation = next();
         }
         machine.blockEnded();
+    }
+
+    /** The next operation, of this turn or the next one; null at the end. */
+    private @Nullable Operation next() {
+        Operation operation = cursor.current();
+        if (operation == null && turn + 1 < turns) {
+            turn++;
+            awaited = false;
+            cursor.restart();
+            operation = cursor.current();
+        }
+        return operation;
+    }
+
+    /**
+     * Nanoseconds of a data operation before its first byte. A fused block reacts to packets that it awaits together
+     * once.
+     *
+     * @param awaits whether the operation awaits packets
+     * @param waited whether it had to wait for them
+     */
+    double before(boolean awaits, boolean waited) {
+        if (machine.fused().isEmpty()) {
+            return machine.costs().operation();
+        }
+        boolean reacts = awaits && (waited || !awaited);
+        awaited |= awaits;
+        return reacts ? machine.fusedCosts().reaction() : 0;
     }
 
     /** Whether an operation depends on other blocks, or uses links. */
@@ -96,7 +138,7 @@ final class SimulatedBlock {
     private boolean perform(Operation operation) {
         OrderCosts costs = machine.costs().order();
         return switch (operation) {
-            case Operation.Nop() -> end(time + costs.threadSync(), 0);
+            case Operation.Nop() -> end(time + (machine.fused().isPresent() ? 0 : costs.threadSync()), 0);
             case Operation.Signal signal -> end(new SignalSend(machine, this, signal).send(time), 0);
             case Operation.SemaphoreRelease release -> end(release(release, time + costs.semaphore()), 0);
             case Operation.Wait wait -> await(wait);
@@ -204,7 +246,11 @@ final class SimulatedBlock {
      * @param by the preceding span
      */
     int openForProxy(double when, int by) {
-        return log.open(cursor, true, when, by);
+        return log.open(cursor, iteration(), true, when, by);
+    }
+
+    private long iteration() {
+        return turn + cursor.iteration(); // fused blocks have no pipelines
     }
 
     /** Describes where the block waits and for what; empty if it does not wait. */

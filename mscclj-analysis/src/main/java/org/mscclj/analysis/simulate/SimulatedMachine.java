@@ -2,6 +2,7 @@ package org.mscclj.analysis.simulate;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.mscclj.analysis.simulate.flow.Clock;
@@ -9,15 +10,18 @@ import org.mscclj.analysis.simulate.flow.FlowNetwork;
 import org.mscclj.analysis.simulate.timeline.LinkUse;
 import org.mscclj.analysis.simulate.timeline.Timeline;
 import org.mscclj.analysis.simulate.topology.Costs;
+import org.mscclj.analysis.simulate.topology.FusedCosts;
 import org.mscclj.analysis.simulate.topology.Link;
 import org.mscclj.analysis.simulate.topology.Network;
 import org.mscclj.analysis.simulate.topology.Route;
+import org.mscclj.analysis.walk.FusedForm;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
+import org.mscclj.plan.ThreadBlock;
 import org.mscclj.plan.layout.RoundLayout;
 import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.plan.validation.RelaxedSignals;
@@ -39,6 +43,7 @@ final class SimulatedMachine {
     private final ChannelPairing portPairing;
     private final Set<OperationAddress> raised;
     private final List<SimulatedRank> ranks = new ArrayList<>();
+    private final Optional<FusedForm> fused;
     private final long operations;
     private final SimulationProgress progress;
     private int running;
@@ -47,10 +52,18 @@ final class SimulatedMachine {
     /**
      * Creates a machine before the launch.
      *
+     * @param fused the form of the launch, if its blocks are fused
      * @param operations operations of the launch, for progress reports
      */
     SimulatedMachine(
-            Plan plan, Network network, RoundLayout layout, SpanLog log, long operations, SimulationProgress progress) {
+            Plan plan,
+            Network network,
+            RoundLayout layout,
+            Optional<FusedForm> fused,
+            SpanLog log,
+            long operations,
+            SimulationProgress progress) {
+        this.fused = fused;
         this.operations = operations;
         this.progress = progress;
         this.plan = plan;
@@ -72,7 +85,7 @@ final class SimulatedMachine {
      * @throws InvalidArgumentException if blocks deadlock
      */
     Timeline run() {
-        double begin = costs().launch();
+        double begin = costs().launch() + beginOfBlocks();
         log.close(SpanLog.NONE, begin, 0);
         for (SimulatedRank rank : ranks) {
             for (SimulatedBlock block : rank.blocks()) {
@@ -92,6 +105,12 @@ final class SimulatedMachine {
             }
         }
         return log.timeline(uses);
+    }
+
+    private double beginOfBlocks() {
+        return fused.map(form ->
+                        fusedCosts().begin() + (form.lines() ? fusedCosts().lines() : 0))
+                .orElseGet(() -> costs().begin());
     }
 
     private InvalidArgumentException deadlock() {
@@ -131,6 +150,20 @@ final class SimulatedMachine {
 
     Costs costs() {
         return network.topology().costs();
+    }
+
+    FusedCosts fusedCosts() {
+        return costs().fused().orElseThrow();
+    }
+
+    /** The form of the launch; empty if its blocks are not fused. */
+    Optional<FusedForm> fused() {
+        return fused;
+    }
+
+    /** Number of times that a block carries out its operations. */
+    long turns(ThreadBlock block) {
+        return fused.map(form -> form.turns(block, plan, layout)).orElse(1L);
     }
 
     SimulatedRank rank(int rank) {

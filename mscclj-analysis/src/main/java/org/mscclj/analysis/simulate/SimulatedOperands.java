@@ -3,9 +3,9 @@ package org.mscclj.analysis.simulate;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.mscclj.analysis.walk.FusedForm;
 import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.Operation;
-import org.mscclj.plan.Protocol;
 import org.mscclj.plan.layout.RoundLayout;
 
 /** The operands of one data operation of a block, in padded bytes. */
@@ -15,9 +15,6 @@ final class SimulatedOperands {
 
     /** A line of 128 bytes has 120 bytes of data. Processors have no lines. */
     private static final double LINE = 128 / 120.0;
-
-    /** The least payload of a block that GPUs send in lines, in bytes. */
-    private static final long LEAST_OF_LINES = 576;
 
     private final SimulatedMachine machine;
     private final SimulatedBlock block;
@@ -34,9 +31,19 @@ final class SimulatedOperands {
         this.data = data;
         RoundLayout layout = machine.layout();
         long whole = data.destinations().getFirst().size() * layout.chunkBytes();
-        Operation.@Nullable Pipeline pipeline = block.cursor().pipeline();
+        RoundLayout.Range part = part(whole);
+        this.from = part.start();
+        this.length = part.length();
+    }
+
+    private RoundLayout.Range part(long whole) {
         int align = machine.plan().bufferAlignment();
-        RoundLayout.Range part = pipeline == null || data.kind().packets()
+        Operation.@Nullable Pipeline pipeline = block.cursor().pipeline();
+        if (machine.fused().isPresent()) {
+            long unit = machine.fused().get().turnBytes();
+            return RoundLayout.part(whole, data.share(), align, block.turn() * unit, unit);
+        }
+        return pipeline == null || data.kind().packets()
                 ? RoundLayout.share(whole, data.share(), align)
                 : RoundLayout.part(
                         whole,
@@ -44,8 +51,6 @@ final class SimulatedOperands {
                         align,
                         block.cursor().iteration() * pipeline.unitSize(),
                         pipeline.unitSize());
-        this.from = part.start();
-        this.length = part.length();
     }
 
     /** Bytes of this block's share of each operand. */
@@ -67,9 +72,7 @@ final class SimulatedOperands {
 
     /** Bytes of packets for each byte of their payload, other than through port channels. */
     double bytesOfPackets() {
-        boolean mayBeLines = machine.plan().protocol() == Protocol.LL128
-                && machine.network().cores(block.rank().rank()).isEmpty();
-        return mayBeLines && length >= LEAST_OF_LINES ? LINE : PACKET;
+        return machine.fused().filter(FusedForm::lines).isPresent() ? LINE : PACKET;
     }
 
     /** The packets that the operation waits for. */

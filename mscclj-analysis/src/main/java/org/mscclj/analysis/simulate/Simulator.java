@@ -1,9 +1,11 @@
 package org.mscclj.analysis.simulate;
 
 import java.util.List;
+import java.util.Optional;
 import org.mscclj.analysis.simulate.timeline.Timeline;
 import org.mscclj.analysis.simulate.topology.Network;
 import org.mscclj.analysis.simulate.topology.Topology;
+import org.mscclj.analysis.walk.FusedForm;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.plan.ChannelType;
@@ -71,7 +73,8 @@ public final class Simulator {
 
     private static Timeline launch(
             Plan plan, Network network, RoundLayout layout, SimulationOptions options, SimulationProgress progress) {
-        long operations = operations(plan, layout);
+        Optional<FusedForm> fused = network.topology().costs().fused().flatMap(_ -> FusedForm.of(plan, layout));
+        long operations = operations(plan, layout, fused);
         if (operations > MAX_OPERATIONS) {
             throw new UnsupportedException("plan " + plan.label() + ": a launch of " + layout.bytes()
                     + " bytes of each slice has " + operations
@@ -79,19 +82,21 @@ public final class Simulator {
                     + " simulator follows at most " + MAX_OPERATIONS
                     + "; simulate a smaller message, or a plan whose pipelines have fewer chunks or larger units");
         }
-        return new SimulatedMachine(plan, network, layout, new SpanLog(options.maxSpans()), operations, progress).run();
+        return new SimulatedMachine(plan, network, layout, fused, new SpanLog(options.maxSpans()), operations, progress)
+                .run();
     }
 
     /** Operations of a launch; {@link Long#MAX_VALUE} if there are more. */
-    private static long operations(Plan plan, RoundLayout layout) {
+    private static long operations(Plan plan, RoundLayout layout, Optional<FusedForm> fused) {
         double operations = 0; // cannot overflow
         for (RankPlan rank : plan.ranks()) {
             for (ThreadBlock block : rank.threadBlocks()) {
+                long turns = fused.map(form -> form.turns(block, plan, layout)).orElse(1L);
                 for (Operation operation : block.operations()) {
                     operations += operation instanceof Operation.Pipeline pipeline
                             ? (double) layout.iterations(pipeline.chunks(), pipeline.unitSize())
                                     * pipeline.operations().size()
-                            : 1;
+                            : turns;
                 }
             }
         }

@@ -60,9 +60,10 @@ final class SpanLog {
     /**
      * Begins a span.
      *
+     * @param iteration that of the pipeline, or the turn of a fused block
      * @param before its predecessor in its block or proxy
      */
-    int open(BlockCursor cursor, boolean proxy, double start, int before) {
+    int open(BlockCursor cursor, long iteration, boolean proxy, double start, int before) {
         operations++;
         if (!kept) {
             return NONE;
@@ -76,7 +77,7 @@ final class SpanLog {
             resize(Math.min(2L * id, most));
         }
         addresses.add(cursor.address());
-        iterations[id] = Math.toIntExact(cursor.iteration());
+        iterations[id] = Math.toIntExact(iteration);
         byProxy[id] = proxy;
         starts[id] = start;
         readies[id] = start;

@@ -12,6 +12,7 @@ import static org.mscclj.analysis.simulate.TestTopologies.PLENTY;
 import static org.mscclj.analysis.simulate.TestTopologies.POST;
 import static org.mscclj.analysis.simulate.TestTopologies.RAIL;
 import static org.mscclj.analysis.simulate.TestTopologies.RAIL_LATENCY;
+import static org.mscclj.analysis.simulate.TestTopologies.READ_LATENCY;
 import static org.mscclj.analysis.simulate.TestTopologies.SEMAPHORE;
 import static org.mscclj.analysis.simulate.TestTopologies.SIGNAL;
 import static org.mscclj.analysis.simulate.TestTopologies.TRIGGER;
@@ -118,24 +119,32 @@ class ClosedFormsTest {
                 List.of(block.of(1, INPUT, MEMORY, 0, 1)),
                 List.of(new ChunkRef.Local(OUTPUT, 0, 1)));
         assertEquals(
-                LAUNCH + OPERATION + 2 * LATENCY + BYTES / LINK, nanos(plan, TestTopologies.linkBound(1, 2)), ROUNDING);
+                LAUNCH + OPERATION + READ_LATENCY + BYTES / LINK,
+                nanos(plan, TestTopologies.linkBound(1, 2)),
+                ROUNDING);
+    }
+
+    /** Both ranks load, so each link carries the data of one and the requests of the other. */
+    @Test
+    void requestsOfLoadsUseTheOtherLink() {
+        PlanSketch plan = test(2);
+        for (int rank = 0; rank < 2; rank++) {
+            BlockSketch block = plan.block(rank);
+            block.remote(
+                    DataKind.GET,
+                    MEMORY,
+                    List.of(block.of(1 - rank, INPUT, MEMORY, 0, 1)),
+                    List.of(new ChunkRef.Local(OUTPUT, 0, 1)));
+        }
+        assertEquals(
+                LAUNCH + OPERATION + READ_LATENCY + 1.25 * BYTES / LINK,
+                nanos(plan, TestTopologies.withRequests(0.25)),
+                ROUNDING);
     }
 
     @Test
     void packetsTakeTwiceTheLinkAndNoSignal() {
-        assertPacketsTake(2, Protocol.LL, BYTES);
-    }
-
-    /** A block with less than 576 bytes of payload sends other packets. */
-    @Test
-    void linesTakeAFifteenthOfTheLinkMore() {
-        assertPacketsTake(128 / 120.0, Protocol.LL128, BYTES);
-        assertPacketsTake(128 / 120.0, Protocol.LL128, 576);
-        assertPacketsTake(2, Protocol.LL128, 560);
-    }
-
-    private static void assertPacketsTake(double times, Protocol protocol, long bytes) {
-        PlanSketch plan = new PlanSketch("test", Collective.TEST, protocol, false, 2).chunks(1, 1, 1);
+        PlanSketch plan = new PlanSketch("test", Collective.TEST, Protocol.LL, false, 2).chunks(1, 1, 1);
         BlockSketch sender = plan.block(0);
         sender.remote(DataKind.PUT_PACKETS, MEMORY, List.of(own(0)), List.of(sender.of(1, SCRATCH, MEMORY, 0, 1)));
         plan.block(1)
@@ -143,10 +152,10 @@ class ClosedFormsTest {
                         DataKind.UNPACK_PACKETS,
                         List.of(new ChunkRef.Local(SCRATCH, 0, 1)),
                         List.of(new ChunkRef.Local(OUTPUT, 0, 1)));
-        double unpacking = bytes / PLENTY * 2 + 3 * bytes / PLENTY;
+        double unpacking = BYTES / PLENTY * 2 + 3 * BYTES / PLENTY;
         assertEquals(
-                LAUNCH + OPERATION + times * bytes / LINK + LATENCY + OPERATION,
-                nanos(plan.build(), TestTopologies.linkBound(1, 2), bytes),
+                LAUNCH + OPERATION + 2.0 * BYTES / LINK + LATENCY + OPERATION,
+                nanos(plan, TestTopologies.linkBound(1, 2)),
                 unpacking + ROUNDING);
     }
 

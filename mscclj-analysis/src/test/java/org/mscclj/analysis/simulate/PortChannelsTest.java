@@ -168,11 +168,13 @@ class PortChannelsTest {
                 Optional.empty(),
                 new Costs(
                         costs.launch(),
+                        costs.begin(),
                         costs.operation(),
                         costs.order(),
                         costs.trigger(),
                         costs.post(),
-                        new BlockRates(rate, rate, rate)));
+                        new BlockRates(rate, rate, rate),
+                        Optional.empty()));
         assertEquals(
                 POSTED + BYTES / rate + POST + BYTES / rate + 2 * TestTopologies.LATENCY,
                 simulate(plan.build(), host).nanos(),

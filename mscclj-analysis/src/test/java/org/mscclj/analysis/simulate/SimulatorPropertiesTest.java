@@ -71,8 +71,8 @@ class SimulatorPropertiesTest {
         Plan plan = plan(program, ranks, blocks);
         Topology topology = topology(program, machine);
         double plain = nanos(plan, topology, bytes);
-        assertTrue(nanos(plan, topology.scaled(1, factor, factor), bytes) <= plain + ROUNDING, "bandwidth");
-        assertTrue(nanos(plan, topology.scaled(factor, 1, 1), bytes) >= plain - ROUNDING, "latency");
+        assertTrue(nanos(plan, topology.scaled(1, 1, factor, factor), bytes) <= plain + ROUNDING, "bandwidth");
+        assertTrue(nanos(plan, topology.scaled(1, factor, 1, 1), bytes) >= plain - ROUNDING, "latency");
     }
 
     @Property(tries = 60)

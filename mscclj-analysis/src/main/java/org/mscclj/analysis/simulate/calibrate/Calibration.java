@@ -10,7 +10,7 @@ import org.mscclj.analysis.simulate.topology.Topology;
  *
  * @param topology topology with the best constants
  * @param fits each measurement with its simulated times, in the given order
- * @param launch time until blocks begin
+ * @param launch time until the first operations of blocks
  * @param latency latencies and costs of operations
  * @param links bandwidths of links and memories
  * @param blocks speed of blocks

@@ -29,11 +29,11 @@ final class SimulatedTimes {
 
     /** The machine with its constants scaled by powers of two. */
     Topology scaled(double[] logarithms) {
-        return topology.withLaunch(topology.costs().launch() * Math.pow(2, logarithms[LAUNCH]))
-                .scaled(
-                        Math.pow(2, logarithms[LATENCY]),
-                        Math.pow(2, logarithms[LINKS]),
-                        Math.pow(2, logarithms[BLOCKS]));
+        return topology.scaled(
+                Math.pow(2, logarithms[LAUNCH]),
+                Math.pow(2, logarithms[LATENCY]),
+                Math.pow(2, logarithms[LINKS]),
+                Math.pow(2, logarithms[BLOCKS]));
     }
 
     /** Nanoseconds of each measurement. */

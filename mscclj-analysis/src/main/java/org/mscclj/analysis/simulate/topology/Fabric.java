@@ -7,6 +7,12 @@ public sealed interface Fabric {
     /** Nanoseconds from a store by a rank until another rank of the node can see it. */
     double latency();
 
+    /** Nanoseconds from a load from another rank of the node until its first byte arrives. */
+    double readLatency();
+
+    /** Bytes that a load from another rank sends towards it, for each byte that it returns. */
+    double readRequest();
+
     /**
      * Whether hardware executes one store at all ranks of a group, and one load as a reduction over them. If not,
      * blocks access each rank.
@@ -23,12 +29,23 @@ public sealed interface Fabric {
      * @param linkBandwidth of each link
      * @param memoryBandwidth of each rank's memory, reads and writes together
      */
-    record Switch(double linkBandwidth, double memoryBandwidth, double latency, boolean multicast) implements Fabric {
+    record Switch(
+            double linkBandwidth,
+            double memoryBandwidth,
+            double latency,
+            double readLatency,
+            double readRequest,
+            boolean multicast)
+            implements Fabric {
         /** Checks the numbers. */
         public Switch {
             Positive.bandwidth("link_bandwidth", linkBandwidth);
             Positive.bandwidth("memory_bandwidth", memoryBandwidth);
             Positive.nanos("latency", latency);
+            Positive.nanos("read_latency", readLatency);
+            if (!(readRequest >= 0 && Double.isFinite(readRequest))) {
+                throw InvalidArgumentException.of("read_request", readRequest, "0 or more bytes for each byte");
+            }
         }
 
         @Override
@@ -37,6 +54,8 @@ public sealed interface Fabric {
                     linkBandwidth * bandwidthFactor,
                     memoryBandwidth * bandwidthFactor,
                     latency * latencyFactor,
+                    readLatency * latencyFactor,
+                    readRequest,
                     multicast);
         }
     }
@@ -53,6 +72,16 @@ public sealed interface Fabric {
             Positive.bandwidth("link_bandwidth", linkBandwidth);
             Positive.bandwidth("memory_bandwidth", memoryBandwidth);
             Positive.nanos("latency", latency);
+        }
+
+        @Override
+        public double readLatency() {
+            return 2 * latency;
+        }
+
+        @Override
+        public double readRequest() {
+            return 0;
         }
 
         @Override
@@ -81,6 +110,16 @@ public sealed interface Fabric {
             if (cores < 1) {
                 throw InvalidArgumentException.of("cores", cores, "1 or more");
             }
+        }
+
+        @Override
+        public double readLatency() {
+            return 2 * latency;
+        }
+
+        @Override
+        public double readRequest() {
+            return 0;
         }
 
         @Override

@@ -18,22 +18,40 @@ public final class Presets {
     /** NVIDIA's data sheet of the H200: 4.8 TB/s. */
     private static final double H200_MEMORY = 4800;
 
-    /**
-     * The rate for data when both directions are busy: the allreduce of 1 GiB by NCCL and MSCCL++ on four H200 reaches
-     * 337 to 356. Stores of thread blocks to one peer in one direction were measured at 370 there; the raw rate of the
-     * links is 450.
-     */
-    private static final double H200_LINK = 345;
+    /** Measured on four H200: all store to the next one by 128 blocks. */
+    private static final double H200_LINK = 358;
 
-    /** Measured there: ping-pong of one word by one thread, one way, including the poll and the store. */
-    private static final double H200_LATENCY = 740;
+    /** Measured there: 1,258 cycles at 1.98 GHz for one way of a word between two threads that poll. */
+    private static final double H200_LATENCY = 635;
+
+    /** Measured there: a load of a peer's memory takes 1,781 cycles. */
+    private static final double H200_READ_LATENCY = 900;
+
+    /** Measured there: if all read from the next one, 326.5 bytes a nanosecond arrive instead of 358. */
+    private static final double H200_READ_REQUEST = 0.096;
 
     /**
-     * The launch, as replayed in a CUDA graph, and the costs of operations, chosen to reproduce MSCCL++'s allreduce on
-     * four H200: 2.8 µs for one hop by packets and 10 µs for 1 MiB.
+     * Measured there: 502 ns from node to node of a CUDA graph; 334 cycles for a load of own memory, which is the first
+     * row of an operation's table; 1,803 cycles for a fence behind a store to a peer, which a signal needs. The time of
+     * a block until its first operation, and that of a wait, are fitted to the allreduce on two H200.
      */
-    private static final Costs H200_COSTS =
-            new Costs(1600, 100, new OrderCosts(500, 50, 50, 30, 500, 100), 1500, 500, new BlockRates(28, 60, 14));
+    private static final double H200_LAUNCH = 502;
+
+    private static final double H200_BEGIN = 1100;
+    private static final double H200_OPERATION = 170;
+    private static final OrderCosts H200_ORDER = new OrderCosts(910, 50, 400, 30, 500, 100);
+
+    /**
+     * The reaction is measured there: two turns of one shot take 1,230 ns more than one, of which the way takes 635.
+     * The begin and what lines add are fitted to the allreduce on two H200.
+     */
+    private static final FusedCosts H200_FUSED = new FusedCosts(680, 600, 400);
+
+    /** Copies: measured on an H100, where 16 blocks copy 690. The others are chosen. */
+    private static final BlockRates H200_BLOCK = new BlockRates(43, 60, 14);
+
+    private static final Costs H200_COSTS = new Costs(
+            H200_LAUNCH, H200_BEGIN, H200_OPERATION, H200_ORDER, 1500, 500, H200_BLOCK, Optional.of(H200_FUSED));
 
     /**
      * One 400 Gb/s adapter for each GPU at its raw rate; latency of a write and its completion queue by a host thread,
@@ -51,8 +69,15 @@ public final class Presets {
     private static final double MI300X_LATENCY = 1000;
 
     /** Not measured: those of the H200 with a slower launch. */
-    private static final Costs MI300X_COSTS =
-            new Costs(3000, 150, new OrderCosts(700, 70, 70, 50, 700, 150), 2000, 500, new BlockRates(20, 40, 10));
+    private static final Costs MI300X_COSTS = new Costs(
+            3000,
+            0,
+            150,
+            new OrderCosts(700, 70, 70, 50, 700, 150),
+            2000,
+            500,
+            new BlockRates(20, 40, 10),
+            Optional.of(new FusedCosts(150, 150, 0)));
 
     /** Measured on two cores of an AMD EPYC: 32 to 37 with two threads. Reads and writes count separately here. */
     private static final double HOST_MEMORY = 36;
@@ -63,8 +88,8 @@ public final class Presets {
     private static final double HOST_LATENCY = 100;
 
     /** The CPU backend's interpreter on the same cores; calibration is recommended. */
-    private static final Costs HOST_COSTS =
-            new Costs(150, 20, new OrderCosts(15, 15, 15, 2, 100, 20), 500, 200, new BlockRates(20, 30, 4));
+    private static final Costs HOST_COSTS = new Costs(
+            150, 0, 20, new OrderCosts(15, 15, 15, 2, 100, 20), 500, 200, new BlockRates(20, 30, 4), Optional.empty());
 
     private static final int HOST_CORES = 2;
     private static final int HOST_RANKS = 1024;
@@ -115,7 +140,7 @@ public final class Presets {
                 name,
                 nodes,
                 perNode,
-                new Fabric.Switch(H200_LINK, H200_MEMORY, H200_LATENCY, true),
+                new Fabric.Switch(H200_LINK, H200_MEMORY, H200_LATENCY, H200_READ_LATENCY, H200_READ_REQUEST, true),
                 nodes == 1 ? Optional.empty() : Optional.of(RAILS_400G),
                 H200_COSTS);
     }

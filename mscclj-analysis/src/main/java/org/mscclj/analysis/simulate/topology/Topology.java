@@ -81,25 +81,21 @@ public record Topology(String name, int nodes, int ranksPerNode, Fabric fabric, 
         return new Topology(other, nodes, ranksPerNode, fabric, rails, costs);
     }
 
-    /** This machine with another time until blocks begin, in nanoseconds. */
-    public Topology withLaunch(double nanos) {
-        return new Topology(name, nodes, ranksPerNode, fabric, rails, costs.withLaunch(nanos));
-    }
-
     /**
      * This machine with scaled speeds.
      *
-     * @param latency factor of latencies and costs of operations, except the launch
+     * @param launch factor of the launch, and of the time of blocks before their first operation
+     * @param latency factor of latencies and costs of operations
      * @param links factor of bandwidths of links and memories
      * @param blocks factor of the speed of blocks
      */
-    public Topology scaled(double latency, double links, double blocks) {
+    public Topology scaled(double launch, double latency, double links, double blocks) {
         return new Topology(
                 name,
                 nodes,
                 ranksPerNode,
                 fabric.scaled(latency, links),
                 rails.map(rail -> new Rails(rail.bandwidth() * links, rail.latency() * latency)),
-                costs.scaled(latency, blocks));
+                costs.scaled(launch, latency, blocks));
     }
 }

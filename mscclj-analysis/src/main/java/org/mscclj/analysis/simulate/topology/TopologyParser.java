@@ -14,12 +14,14 @@ final class TopologyParser {
     private static final ObjectShape SHAPE =
             ObjectShape.of(List.of("name", "nodes", "ranks_per_node", "fabric", "costs"), List.of("rails"));
     private static final ObjectShape FABRIC = ObjectShape.of(
-            List.of("kind", "memory_bandwidth", "latency"), List.of("link_bandwidth", "multicast", "cores"));
+            List.of("kind", "memory_bandwidth", "latency"),
+            List.of("link_bandwidth", "read_latency", "read_request", "multicast", "cores"));
     private static final ObjectShape RAILS = ObjectShape.of(List.of("bandwidth", "latency"), List.of());
 
     /** The keys of costs, in the order in which they are written. */
     static final List<String> COSTS = List.of(
             "launch",
+            "begin",
             "operation",
             "signal",
             "relaxed_signal",
@@ -33,7 +35,10 @@ final class TopologyParser {
             "block_reduce",
             "block_packets");
 
-    private static final ObjectShape COSTS_SHAPE = ObjectShape.of(COSTS, List.of());
+    /** The keys of the costs of fused blocks: all of them, or none. */
+    private static final List<String> FUSED = List.of("fused_begin", "fused_reaction", "fused_lines");
+
+    private static final ObjectShape COSTS_SHAPE = ObjectShape.of(COSTS, FUSED);
 
     /** The kinds of fabric. */
     enum Kind {
@@ -63,6 +68,8 @@ final class TopologyParser {
     private double memoryBandwidth;
     private double latency;
     private @Nullable Double linkBandwidth;
+    private @Nullable Double readLatency;
+    private @Nullable Double readRequest;
     private @Nullable Boolean multicast;
     private @Nullable Integer cores;
 
@@ -102,8 +109,10 @@ final class TopologyParser {
             case null -> throw in.missing("kind");
             case SWITCH -> {
                 double link = required("link_bandwidth", linkBandwidth);
+                double read = required("read_latency", readLatency);
+                double request = required("read_request", readRequest);
                 boolean reduces = required("multicast", multicast);
-                yield in.checked(() -> new Fabric.Switch(link, memoryBandwidth, latency, reduces));
+                yield in.checked(() -> new Fabric.Switch(link, memoryBandwidth, latency, read, request, reduces));
             }
             case POINT_TO_POINT -> {
                 double link = required("link_bandwidth", linkBandwidth);
@@ -122,6 +131,8 @@ final class TopologyParser {
             case "memory_bandwidth" -> memoryBandwidth = in.number();
             case "latency" -> latency = in.number();
             case "link_bandwidth" -> linkBandwidth = in.number();
+            case "read_latency" -> readLatency = in.number();
+            case "read_request" -> readRequest = in.number();
             case "multicast" -> multicast = in.bool();
             case "cores" -> cores = in.count();
             default -> throw new AssertionError(key);
@@ -142,8 +153,13 @@ final class TopologyParser {
 
     private Costs costs() {
         Map<String, Double> values = numbers(COSTS_SHAPE);
+        boolean fuses = FUSED.stream().anyMatch(values::containsKey);
+        if (fuses) {
+            FUSED.forEach(key -> required(key, values.get(key)));
+        }
         return in.checked(() -> new Costs(
                 number(values, "launch"),
+                number(values, "begin"),
                 number(values, "operation"),
                 new OrderCosts(
                         number(values, "signal"),
@@ -155,9 +171,13 @@ final class TopologyParser {
                 number(values, "proxy_trigger"),
                 number(values, "proxy_post"),
                 new BlockRates(
-                        number(values, "block_copy"),
-                        number(values, "block_reduce"),
-                        number(values, "block_packets"))));
+                        number(values, "block_copy"), number(values, "block_reduce"), number(values, "block_packets")),
+                fuses ? Optional.of(fused(values)) : Optional.empty()));
+    }
+
+    private FusedCosts fused(Map<String, Double> values) {
+        return new FusedCosts(
+                number(values, "fused_begin"), number(values, "fused_reaction"), number(values, "fused_lines"));
     }
 
     private Map<String, Double> numbers(ObjectShape shape) {

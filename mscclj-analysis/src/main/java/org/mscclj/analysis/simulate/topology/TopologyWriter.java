@@ -39,6 +39,8 @@ public final class TopologyWriter {
                 out.field("link_bandwidth", links.linkBandwidth());
                 out.field("memory_bandwidth", links.memoryBandwidth());
                 out.field("latency", links.latency());
+                out.field("read_latency", links.readLatency());
+                out.field("read_request", links.readRequest());
                 out.field("multicast", links.multicast());
             }
             case Fabric.PointToPoint links -> {
@@ -58,6 +60,7 @@ public final class TopologyWriter {
 
     private static void costs(JsonWriter out, Costs costs) {
         out.field("launch", costs.launch());
+        out.field("begin", costs.begin());
         out.field("operation", costs.operation());
         out.field("signal", costs.order().signal());
         out.field("relaxed_signal", costs.order().relaxedSignal());
@@ -70,5 +73,10 @@ public final class TopologyWriter {
         out.field("block_copy", costs.rates().copy());
         out.field("block_reduce", costs.rates().reduce());
         out.field("block_packets", costs.rates().packets());
+        costs.fused().ifPresent(fused -> {
+            out.field("fused_begin", fused.begin());
+            out.field("fused_reaction", fused.reaction());
+            out.field("fused_lines", fused.lines());
+        });
     }
 }

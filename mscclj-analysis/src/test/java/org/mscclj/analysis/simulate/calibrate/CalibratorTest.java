@@ -7,11 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.mscclj.analysis.simulate.SimulationOptions;
 import org.mscclj.analysis.simulate.Simulator;
+import org.mscclj.analysis.simulate.topology.BlockRates;
+import org.mscclj.analysis.simulate.topology.Costs;
+import org.mscclj.analysis.simulate.topology.Fabric;
+import org.mscclj.analysis.simulate.topology.OrderCosts;
 import org.mscclj.analysis.simulate.topology.Presets;
 import org.mscclj.analysis.simulate.topology.Topology;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -22,7 +27,23 @@ import org.mscclj.plan.Plan;
 
 /** The calibrator recovers the constants of a machine from its times, and reports those that times do not determine. */
 class CalibratorTest {
-    private static final Topology START = Presets.find("h200x4").orElseThrow();
+    /** A machine on which the launch, latencies, links and blocks all matter. */
+    private static final Topology START = new Topology(
+            "start",
+            1,
+            4,
+            new Fabric.Switch(345, 4800, 740, 1480, 0, true),
+            Optional.empty(),
+            new Costs(
+                    1600,
+                    0,
+                    100,
+                    new OrderCosts(500, 50, 50, 30, 500, 100),
+                    1500,
+                    500,
+                    new BlockRates(28, 60, 14),
+                    Optional.empty()));
+
     private static final long[] SIZES = {1 << 10, 1 << 15, 1 << 20, 1 << 24};
     private static final SimulationOptions OPTIONS = SimulationOptions.DEFAULT;
 
@@ -51,7 +72,7 @@ class CalibratorTest {
     }
 
     private static Topology otherMachine() {
-        return START.withLaunch(2 * START.costs().launch()).scaled(1.5, 0.5, 0.8);
+        return START.scaled(2, 1.5, 0.5, 0.8);
     }
 
     @Test
@@ -76,7 +97,7 @@ class CalibratorTest {
     @Test
     void fittingConstantsStay() {
         Calibration calibration = Calibrator.fit(START, samplesOf(START, nanos -> nanos), OPTIONS);
-        assertEquals(START.withName("h200x4, calibrated"), calibration.topology());
+        assertEquals(START.withName("start, calibrated"), calibration.topology());
     }
 
     /** Twice and half the time weigh the same, so the fit is between them. */
@@ -85,7 +106,7 @@ class CalibratorTest {
         List<Sample> samples = new ArrayList<>(samplesOf(START, nanos -> 2 * nanos));
         samples.addAll(samplesOf(START, nanos -> nanos / 2));
         Calibration calibration = Calibrator.fit(START, samples, OPTIONS);
-        assertEquals(START.withName("h200x4, calibrated"), calibration.topology());
+        assertEquals(START.withName("start, calibrated"), calibration.topology());
         assertEquals(2, calibration.typicalErrorAfter(), 1e-9);
     }
 

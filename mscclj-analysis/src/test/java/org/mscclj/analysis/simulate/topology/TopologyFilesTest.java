@@ -35,10 +35,14 @@ class TopologyFilesTest {
                 "\"link_bandwidth\" | \"links\" | file.json: fabric: key link_bandwidth is missing",
                 "\"memory_bandwidth\": 4800.0 | \"memory_bandwidth\": 0 | file.json: fabric: memory_bandwidth"
                         + " is 0.0; allowed: more than 0 bytes per nanosecond",
+                "\"read_latency\" | \"latency_of_reads\" | file.json: fabric: key read_latency is missing",
+                "\"read_request\": 0.096 | \"read_request\": -1 | file.json: fabric: read_request is -1.0;"
+                        + " allowed: 0 or more bytes for each byte",
+                "\"fused_lines\" | \"lines\" | file.json: costs: key fused_lines is missing",
                 "\"block_copy\" | \"block\" | file.json: costs: key block_copy is missing",
-                "\"launch\": 1600.0 | \"launch\": \"fast\" | file.json: costs.launch: given is \"fast\";"
+                "\"launch\": 502.0 | \"launch\": \"fast\" | file.json: costs.launch: given is \"fast\";"
                         + " allowed: a number",
-                "\"launch\": 1600.0 | \"launch\": -1 | file.json: costs: launch is -1.0; allowed: 0 or more nanoseconds",
+                "\"launch\": 502.0 | \"launch\": -1 | file.json: costs: launch is -1.0; allowed: 0 or more nanoseconds",
             })
     void messageNamesTheFault(String good, String bad, String message) {
         String broken = GOOD.replace(good, bad);
