@@ -22,13 +22,24 @@ public final class LibrarySearch {
     private final List<String> names;
     private final List<String> variables;
     private final List<Installation> installations;
+    private final boolean byLoader;
     private final Surroundings surroundings;
 
+    /**
+     * Creates a search.
+     *
+     * @param byLoader whether the loader searches too
+     */
     LibrarySearch(
-            List<String> names, List<String> variables, List<Installation> installations, Surroundings surroundings) {
+            List<String> names,
+            List<String> variables,
+            List<Installation> installations,
+            boolean byLoader,
+            Surroundings surroundings) {
         this.names = List.copyOf(names);
         this.variables = List.copyOf(variables);
         this.installations = List.copyOf(installations);
+        this.byLoader = byLoader;
         this.surroundings = surroundings;
     }
 
@@ -38,12 +49,12 @@ public final class LibrarySearch {
      * @param names the names of its file, the preferred one first, for example {@code libnvrtc.so.13}
      */
     public static LibrarySearch named(String... names) {
-        return new LibrarySearch(List.of(names), List.of(), List.of(), Surroundings.ofProcess());
+        return new LibrarySearch(List.of(names), List.of(), List.of(), true, Surroundings.ofProcess());
     }
 
     /** Adds environment variables to the search, the most important one first. Each names the file, or its folder. */
     public LibrarySearch variables(String... more) {
-        return new LibrarySearch(names, joined(variables, more), installations, surroundings);
+        return new LibrarySearch(names, joined(variables, more), installations, byLoader, surroundings);
     }
 
     /** Adds the installed CUDA toolkits to the search. */
@@ -69,11 +80,17 @@ public final class LibrarySearch {
         return in(Installation.folders(patterns));
     }
 
+    /** Searches in folders only: by a bare name, the loader may find another library that the process has loaded. */
+    public LibrarySearch withoutLoader() {
+        return new LibrarySearch(names, variables, installations, false, surroundings);
+    }
+
     private LibrarySearch in(Installation more) {
         return new LibrarySearch(
                 names,
                 variables,
                 Stream.concat(installations.stream(), Stream.of(more)).toList(),
+                byLoader,
                 surroundings);
     }
 
@@ -88,7 +105,7 @@ public final class LibrarySearch {
         if (named.isPresent()) {
             return inNamedPlace(Path.of(named.get()));
         }
-        Set<String> found = new LinkedHashSet<>(names);
+        Set<String> found = new LinkedHashSet<>(byLoader ? names : List.of());
         installations.stream()
                 .flatMap(installation -> installation.places().stream())
                 .flatMap(place -> place.folders(surroundings).stream())
@@ -138,7 +155,9 @@ public final class LibrarySearch {
             }
         }
         List<String> looked = new ArrayList<>();
-        looked.add("the loader's path");
+        if (byLoader) {
+            looked.add("the loader's path");
+        }
         installations.forEach(installation -> looked.add(installation.text()));
         return what + " not found (looked at " + String.join("; ", looked) + ")";
     }

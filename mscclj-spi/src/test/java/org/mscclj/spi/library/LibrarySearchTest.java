@@ -53,10 +53,15 @@ class LibrarySearchTest {
                         List.of("libx.so.13"),
                         List.of(),
                         List.of(),
+                        true,
                         new Surroundings(Map.of(), root, root.resolve("home")))
                 .folders("/opt/rocm/lib", "/opt/rocm-*/lib");
         assertEquals(List.of("libx.so.13", file.toString()), search.candidates());
         assertTrue(search.notFound().contains("the loader's path; /opt/rocm/lib, /opt/rocm-*/lib"), search.notFound());
+        assertEquals(List.of(file.toString()), search.withoutLoader().candidates());
+        assertEquals(
+                "libx.so.13 not found (looked at /opt/rocm/lib, /opt/rocm-*/lib)",
+                search.withoutLoader().notFound());
     }
 
     @Test
@@ -116,6 +121,7 @@ class LibrarySearchTest {
                         List.of("libx.so.13", "libx.so.12"),
                         List.of(),
                         List.of(),
+                        true,
                         new Surroundings(variables, root, root.resolve("home")))
                 .variables("FIRST", "SECOND")
                 .cudaToolkits()

@@ -13,9 +13,8 @@ import org.mscclj.spi.library.LibrarySearch;
  * needs, not the one that the administrator of the machine installed.
  *
  * @param searches the searches, the preferred one first
- * @param pathsOnly whether a bare name, which the loader searches, is no candidate
  */
-record NcclSearch(List<LibrarySearch> searches, boolean pathsOnly) {
+record NcclSearch(List<LibrarySearch> searches) {
     /** The value of {@code MSCCLJ_NCCL_LIB} that requests the copy of Python's packages. */
     static final String PYTHON = "python";
 
@@ -42,24 +41,20 @@ record NcclSearch(List<LibrarySearch> searches, boolean pathsOnly) {
     /** Returns the search for a value of {@code MSCCLJ_NCCL_LIB}. */
     static NcclSearch requested(String value) {
         if (value.strip().equals(PYTHON)) {
-            return new NcclSearch(List.of(LibrarySearch.named(NCCL).pythonPackages("nvidia/nccl/lib")), true);
+            return new NcclSearch(
+                    List.of(LibrarySearch.named(NCCL).withoutLoader().pythonPackages("nvidia/nccl/lib")));
         }
-        return new NcclSearch(
-                List.of(
-                        LibrarySearch.named(NCCL)
-                                .variables(VARIABLES)
-                                .folders(SYSTEM_FOLDERS)
-                                .cudaToolkits(),
-                        LibrarySearch.named(RCCL).variables(VARIABLES).folders("/opt/rocm/lib", "/opt/rocm-*/lib")),
-                false);
+        return new NcclSearch(List.of(
+                LibrarySearch.named(NCCL)
+                        .variables(VARIABLES)
+                        .folders(SYSTEM_FOLDERS)
+                        .cudaToolkits(),
+                LibrarySearch.named(RCCL).variables(VARIABLES).folders("/opt/rocm/lib", "/opt/rocm-*/lib")));
     }
 
     /** Returns all candidates in their order; a bare name has no slash. */
     Stream<String> candidates() {
-        return searches.stream()
-                .flatMap(search -> search.candidates().stream())
-                .filter(candidate -> !pathsOnly || !isBare(candidate))
-                .distinct();
+        return searches.stream().flatMap(search -> search.candidates().stream()).distinct();
     }
 
     /** Whether the loader searches a candidate, so that it may be a library that the process has loaded already. */

@@ -85,7 +85,7 @@ public final class StandIn {
     public static synchronized StandIn variant(String name, String... options) {
         return VARIANTS.computeIfAbsent(name, _ -> {
             NcclLibrary library = NcclLibrary.load(new NcclSearch(
-                    List.of(LibrarySearch.named(file(name, options).toString())), true));
+                    List.of(LibrarySearch.named(file(name, options).toString()))));
             return new StandIn(library, new Nccl(library));
         });
     }
