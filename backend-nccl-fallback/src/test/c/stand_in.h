@@ -72,6 +72,8 @@ typedef struct {
 #endif
 #if VERSION >= 23000
     int maxP2pPeers;
+#endif
+#if VERSION >= 23007
     int graphStreamOrdering;
 #endif
 } config;

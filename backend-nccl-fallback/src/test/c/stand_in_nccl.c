@@ -130,7 +130,10 @@ static int is_config(const config *given) {
     expected.graphUsageMode = expected.numRmaCtx = INT_MIN;
 #endif
 #if VERSION >= 23000
-    expected.maxP2pPeers = expected.graphStreamOrdering = INT_MIN;
+    expected.maxP2pPeers = INT_MIN;
+#endif
+#if VERSION >= 23007
+    expected.graphStreamOrdering = INT_MIN;
 #endif
     return given->size == sizeof expected && memcmp(given, &expected, sizeof expected) == 0
             && (given->blocking == 0 || given->blocking == 1);
@@ -170,7 +173,10 @@ EXPORT long stand_in_config(const char *field) {
     AT(graphUsageMode) AT(numRmaCtx)
 #endif
 #if VERSION >= 23000
-    AT(maxP2pPeers) AT(graphStreamOrdering)
+    AT(maxP2pPeers)
+#endif
+#if VERSION >= 23007
+    AT(graphStreamOrdering)
 #endif
     return *field == 0 ? (long)sizeof(config) : -1;
 }
@@ -321,7 +327,7 @@ EXPORT int ncclRedOpDestroy(int op, communicator *comm) {
 }
 #endif
 
-#if VERSION >= 21903
+#if VERSION >= 21901
 EXPORT int ncclMemAlloc(void **address, size_t bytes) {
     INJECTED(NULL);
     *address = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);

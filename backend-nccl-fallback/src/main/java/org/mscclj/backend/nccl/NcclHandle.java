@@ -280,7 +280,9 @@ final class NcclHandle {
     }
 
     private void abortNow() {
-        checkPart("ncclCommAbort", BoundedCall.call("ncclCommAbort", ABORT_LIMIT, () -> communicators.abort(address)));
+        checkPart(
+                "ncclCommAbort",
+                BoundedCall.call("ncclCommAbort", atMost(ABORT_LIMIT), () -> communicators.abort(address)));
     }
 
     /**
@@ -310,7 +312,7 @@ final class NcclHandle {
             return;
         }
         CallWatch.instance().remove(this);
-        Duration wait = limit.isZero() || limit.compareTo(CLOSE_LIMIT) > 0 ? CLOSE_LIMIT : limit;
+        Duration wait = atMost(CLOSE_LIMIT);
         if (nccl.library().has(NcclFunction.COMM_FINALIZE)) {
             try {
                 check("ncclCommFinalize", BoundedCall.call("ncclCommFinalize", wait, this::finalizeCalls));
@@ -327,6 +329,11 @@ final class NcclHandle {
             closed = true;
         }
         check("ncclCommDestroy", BoundedCall.call("ncclCommDestroy", wait, this::destroy));
+    }
+
+    /** The limit of the communicator, or a shorter one. */
+    private Duration atMost(Duration most) {
+        return limit.isZero() || limit.compareTo(most) > 0 ? most : limit;
     }
 
     private int finalizeCalls() {

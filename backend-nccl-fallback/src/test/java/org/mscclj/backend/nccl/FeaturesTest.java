@@ -30,7 +30,6 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.nccl.ffm.NcclFunction;
-import org.mscclj.backend.nccl.ffm.NcclVersion;
 import org.mscclj.backend.nccl.ffm.StandIn;
 import org.mscclj.backend.nccl.ffm.StandIn.Kind;
 import org.mscclj.spi.fallback.FallbackCommunicator;
@@ -55,7 +54,7 @@ class FeaturesTest {
     /** A test of a feature that the versions with a function have, with and without a limit. */
     private Stream<DynamicTest> inVersions(NcclFunction needed, int ranks, Part part) {
         return VERSIONS.stream()
-                .map(code -> StandIn.version(new NcclVersion(code)))
+                .map(FeaturesTest::standIn)
                 .flatMap(standIn -> Stream.of(false, true)
                         .filter(bounded -> !bounded || standIn.library().has(NcclFunction.COMM_INIT_RANK_CONFIG))
                         .map(bounded -> DynamicTest.dynamicTest(
@@ -97,6 +96,11 @@ class FeaturesTest {
                         THREADS))
                 .toList();
         ends.forEach(CompletableFuture::join);
+    }
+
+    /** A library of this class, since other classes would change the counts. */
+    private static StandIn standIn(int code) {
+        return StandIn.variant("features-" + code, "-DVERSION=" + code);
     }
 
     private DeviceBuffer ints(int... values) {
@@ -248,7 +252,7 @@ class FeaturesTest {
 
     @Test
     void partsOfAReduceScatterAreChecked() {
-        onRanks(StandIn.version(new NcclVersion(22705)), 1, false, (_, communicator) -> {
+        onRanks(standIn(22705), 1, false, (_, communicator) -> {
             for (ReduceScatterCall wrong : List.of(
                     new ReduceScatterCall(List.of(), ints(1), DataType.INT32, ReduceOp.SUM),
                     new ReduceScatterCall(List.of(ints(1, 2)), ints(1), DataType.INT32, ReduceOp.SUM),
@@ -263,7 +267,7 @@ class FeaturesTest {
 
     @Test
     void aLimitNeedsALaterVersion() {
-        StandIn standIn = StandIn.version(new NcclVersion(21003));
+        StandIn standIn = standIn(21003);
         NcclProvider provider = new NcclProvider(standIn.library(), standIn::nccl);
         String text = assertThrows(
                         UnsupportedException.class, () -> provider.open(device, provider.createId(), 0, 1, LONG))

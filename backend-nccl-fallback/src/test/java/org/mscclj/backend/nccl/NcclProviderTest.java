@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -36,6 +37,7 @@ import org.mscclj.spi.fallback.FallbackCommunicator;
 /** The provider over a stand-in for NCCL, with ranks as threads. */
 @Timeout(60)
 class NcclProviderTest {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final int COUNT = 5;
     private static final long BAD_STREAM = 0xbad;
     private static final Executor THREADS = task -> Thread.ofPlatform().daemon().start(task);
@@ -80,10 +82,14 @@ class NcclProviderTest {
                                 Collective.GATHER)
                         .flatMap(collective -> Stream.of(false, true)
                                 .filter(inPlace -> !inPlace || collective != Collective.ALLTOALL)
-                                .map(inPlace -> DynamicTest.dynamicTest(
-                                        collective + " of " + ranks + (inPlace ? " in place" : ""),
-                                        () -> onRanks(
-                                                ranks, (rank, c) -> compute(collective, inPlace, rank, ranks, c))))));
+                                .flatMap(inPlace -> Stream.of(Duration.ZERO, LIMIT)
+                                        .map(limit -> DynamicTest.dynamicTest(
+                                                collective + " of " + ranks + (inPlace ? " in place" : "")
+                                                        + (limit.isZero() ? "" : " with a limit"),
+                                                () -> onRanks(
+                                                        ranks,
+                                                        limit,
+                                                        (rank, c) -> compute(collective, inPlace, rank, ranks, c)))))));
     }
 
     /** Element i of rank r's input is {@code 100 * r + i}; the root is the last rank. */
@@ -329,11 +335,18 @@ class NcclProviderTest {
     }
 
     private void onRanks(int ranks, Part part) {
+        onRanks(ranks, Duration.ZERO, part);
+    }
+
+    /** Without a limit for calls if it is zero. */
+    private void onRanks(int ranks, Duration limit, Part part) {
         byte[] id = provider.createId();
         List<CompletableFuture<Void>> ends = IntStream.range(0, ranks)
                 .mapToObj(rank -> CompletableFuture.runAsync(
                         () -> {
-                            try (FallbackCommunicator communicator = provider.open(device, id, rank, ranks)) {
+                            try (FallbackCommunicator communicator = limit.isZero()
+                                    ? provider.open(device, id, rank, ranks)
+                                    : provider.open(device, id, rank, ranks, limit)) {
                                 part.run(rank, communicator);
                             }
                         },

@@ -46,7 +46,7 @@ final class NcclConfig {
             number("graphUsageMode", 29),
             number("numRmaCtx", 29),
             number("maxP2pPeers", 30),
-            number("graphStreamOrdering", 30));
+            new Field("graphStreamOrdering", false, NcclVersion.of(2, 30, 7))); // in the padding of 2.30.3
 
     private NcclConfig() {}
 

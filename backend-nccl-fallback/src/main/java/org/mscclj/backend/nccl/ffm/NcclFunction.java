@@ -51,13 +51,13 @@ public enum NcclFunction {
     /** Opens communicators of some of the ranks. */
     COMM_SPLIT("ncclCommSplit", NcclVersion.of(2, 18, 1)),
     /** Allocates memory. */
-    MEM_ALLOC("ncclMemAlloc", NcclVersion.of(2, 19, 3)),
+    MEM_ALLOC("ncclMemAlloc", NcclVersion.of(2, 19, 1)),
     /** Frees memory. */
-    MEM_FREE("ncclMemFree", NcclVersion.of(2, 19, 3)),
+    MEM_FREE("ncclMemFree", NcclVersion.of(2, 19, 1)),
     /** Registers memory. */
-    COMM_REGISTER("ncclCommRegister", NcclVersion.of(2, 19, 3)),
+    COMM_REGISTER("ncclCommRegister", NcclVersion.of(2, 19, 1)),
     /** Ends a registration. */
-    COMM_DEREGISTER("ncclCommDeregister", NcclVersion.of(2, 19, 3)),
+    COMM_DEREGISTER("ncclCommDeregister", NcclVersion.of(2, 19, 1)),
     /** Opens a communicator without lost ranks. */
     COMM_SHRINK("ncclCommShrink", NcclVersion.of(2, 27, 3)),
     /** Registers memory of all ranks together. */

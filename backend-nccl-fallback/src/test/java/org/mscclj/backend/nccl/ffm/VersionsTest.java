@@ -20,7 +20,7 @@ class VersionsTest {
     private static final NcclVersion CONFIG_SINCE = NcclFunction.COMM_INIT_RANK_CONFIG.since();
 
     @ParameterizedTest
-    @ValueSource(ints = {21003, 21403, 21801, 21903, 22602, 22705, 22807, 22902, 23004})
+    @ValueSource(ints = {21003, 21403, 21701, 21801, 21903, 22602, 22705, 22807, 22902, 23004, 23007})
     void aMissingFunctionNamesTheVersionToInstall(int code) {
         StandIn standIn = StandIn.version(new NcclVersion(code));
         NcclLibrary library = standIn.library();
@@ -43,7 +43,7 @@ class VersionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {21403, 21801, 21903, 22602, 22705, 22807, 22902, 23004})
+    @ValueSource(ints = {21403, 21701, 21801, 21903, 22602, 22705, 22807, 22902, 23004, 23007})
     void theConfigurationIsThatOfTheHeader(int code) {
         NcclVersion version = new NcclVersion(code);
         StandIn standIn = StandIn.version(version);
@@ -63,7 +63,7 @@ class VersionsTest {
 
     /** The stand-in compares every byte of the configuration with that of its own version. */
     @ParameterizedTest
-    @ValueSource(ints = {21403, 21801, 21903, 22602, 22705, 22807, 22902, 23004})
+    @ValueSource(ints = {21403, 21701, 21801, 21903, 22602, 22705, 22807, 22902, 23004, 23007})
     void aCommunicatorWithAConfigurationOpens(int code) {
         StandIn standIn = StandIn.version(new NcclVersion(code));
         NcclCommunicators communicators = standIn.nccl().communicators();
