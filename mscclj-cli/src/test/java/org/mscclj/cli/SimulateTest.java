@@ -234,6 +234,7 @@ class SimulateTest {
                 "2 | direct --topology h200x4 --ranks 0 | ranks is 0; allowed: 1 or more",
                 "2 | ring --topology h200x4 --collective broadcast | algorithm ring of broadcast: there is none"
                         + " for broadcast",
+                "2 | sendrecv --topology h200x4 | is sendrecv; allowed: the file of a plan, or one of packets,",
                 "2 | allreduce --topology h200x4 --collective broadcast | --collective is broadcast; allowed: none beside"
                         + " the collective allreduce",
                 "2 | two_level --topology h200x8 | and there is one; choose a --topology of several nodes",

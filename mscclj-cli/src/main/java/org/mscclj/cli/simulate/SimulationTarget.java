@@ -58,7 +58,7 @@ record SimulationTarget(LongFunction<Plan> plans, boolean file, long scratchLimi
                             + Stream.concat(
                                             Arrays.stream(ShippedProgram.values())
                                                     .map(ShippedProgram::label),
-                                            Arrays.stream(Collective.values()).map(Collective::label))
+                                            collectives().map(Collective::label))
                                     .collect(Collectors.joining(", ")));
         }
         Plan plan = PlanReader.read(path);
@@ -76,11 +76,16 @@ record SimulationTarget(LongFunction<Plan> plans, boolean file, long scratchLimi
         return "choose another --collective, or " + (call.inPlace() ? "--no-in-place" : "--in-place");
     }
 
-    /** Returns the collective of a name. */
+    /** Returns the collective of a name; empty if shipped algorithms do not have it. */
     static Optional<Collective> collective(String label) {
-        return Arrays.stream(Collective.values())
+        return collectives()
                 .filter(collective -> collective.label().equals(label))
                 .findFirst();
+    }
+
+    private static Stream<Collective> collectives() {
+        return Arrays.stream(Collective.values())
+                .filter(collective -> ShippedProgram.PORT.collectives().contains(collective));
     }
 
     /** Returns the algorithm of a name. */

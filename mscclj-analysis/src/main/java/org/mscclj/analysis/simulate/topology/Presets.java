@@ -18,40 +18,63 @@ public final class Presets {
     /** NVIDIA's data sheet of the H200: 4.8 TB/s. */
     private static final double H200_MEMORY = 4800;
 
-    /** Measured on four H200: all store to the next one by 128 blocks. */
+    /**
+     * Bytes a nanosecond, measured on four H200 (as all that is called measured below): all store to the next one, by
+     * 128 blocks.
+     */
     private static final double H200_LINK = 358;
 
-    /** Measured there: 1,258 cycles at 1.98 GHz for one way of a word between two threads that poll. */
+    /** Nanoseconds, measured: one way of a word to a thread that polls, 1,258 cycles at 1.98 GHz. */
     private static final double H200_LATENCY = 635;
 
-    /** Measured there: a load of a peer's memory takes 1,781 cycles. */
+    /** Nanoseconds, measured: a load of a peer's memory, 1,781 cycles. */
     private static final double H200_READ_LATENCY = 900;
 
-    /** Measured there: if all read from the next one, 326.5 bytes a nanosecond arrive instead of 358. */
+    /** Bytes for each byte, measured: if all read from the next one, 326.5 bytes a nanosecond arrive instead of 358. */
     private static final double H200_READ_REQUEST = 0.096;
 
-    /**
-     * Measured there: 502 ns from node to node of a CUDA graph; 334 cycles for a load of own memory, which is the first
-     * row of an operation's table; 1,803 cycles for a fence behind a store to a peer, which a signal needs. The time of
-     * a block until its first operation, and that of a wait, are fitted to the allreduce on two H200.
-     */
+    /** Nanoseconds, measured: from node to node of a CUDA graph. */
     private static final double H200_LAUNCH = 502;
 
+    /** Nanoseconds, fitted to the allreduce of two H200 by {@code direct}, and the broadcast of 1 KiB. */
     private static final double H200_BEGIN = 1100;
-    private static final double H200_OPERATION = 170;
-    private static final OrderCosts H200_ORDER = new OrderCosts(910, 50, 400, 30, 500, 100);
 
     /**
-     * The reaction is measured there: two turns of one shot take 1,230 ns more than one, of which the way takes 635.
-     * The begin and what lines add are fitted to the allreduce on two H200.
+     * Nanoseconds, measured: a load of own memory, 334 cycles. It is that of the first row of the operation's table.
      */
-    private static final FusedCosts H200_FUSED = new FusedCosts(680, 600, 400);
+    private static final double H200_OPERATION = 170;
 
-    /** Copies: measured on an H100, where 16 blocks copy 690. The others are chosen. */
-    private static final BlockRates H200_BLOCK = new BlockRates(43, 60, 14);
+    /** Nanoseconds, measured: a fence behind a store to a peer, 1,803 cycles. */
+    private static final double H200_SIGNAL = 910;
 
+    /** Nanoseconds, fitted to the allreduce of two H200 by {@code direct}. */
+    private static final double H200_WAIT = 400;
+
+    /** Chosen, but for signal and wait. */
+    private static final OrderCosts H200_ORDER = new OrderCosts(H200_SIGNAL, 50, H200_WAIT, 30, 500, 100);
+
+    /** Nanoseconds, fitted to the allreduce of two H200 by {@code packets}. */
+    private static final double H200_FUSED_BEGIN = 680;
+
+    /** Nanoseconds, measured: two turns of one shot take 1,230 more than one turn, of which the way takes 635. */
+    private static final double H200_REACTION = 600;
+
+    /** Nanoseconds, fitted to the allreduce of two H200 by {@code packets_ll128}. */
+    private static final double H200_LINES = 400;
+
+    /** Bytes a nanosecond that a block copies, measured on an H100: 16 blocks copy 690. */
+    private static final double H200_COPY = 43;
+
+    /** Reductions and packets: chosen. Proxies: chosen. */
     private static final Costs H200_COSTS = new Costs(
-            H200_LAUNCH, H200_BEGIN, H200_OPERATION, H200_ORDER, 1500, 500, H200_BLOCK, Optional.of(H200_FUSED));
+            H200_LAUNCH,
+            H200_BEGIN,
+            H200_OPERATION,
+            H200_ORDER,
+            1500,
+            500,
+            new BlockRates(H200_COPY, 60, 14),
+            Optional.of(new FusedCosts(H200_FUSED_BEGIN, H200_REACTION, H200_LINES)));
 
     /**
      * One 400 Gb/s adapter for each GPU at its raw rate; latency of a write and its completion queue by a host thread,
