@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mscclj.api.ReduceScatterCall;
 import org.mscclj.api.TransferCall;
 import org.mscclj.api.device.DeviceBuffer;
@@ -31,9 +34,11 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.backend.nccl.ffm.NcclFunction;
 import org.mscclj.backend.nccl.ffm.StandIn;
 import org.mscclj.backend.nccl.ffm.StandIn.Fault;
 import org.mscclj.backend.nccl.ffm.StandIn.Kind;
@@ -114,22 +119,42 @@ class FaultsTest {
                 }));
     }
 
-    @TestFactory
-    Stream<DynamicTest> aFailureIsThrownAndTheNextCallIsRight() {
-        return Stream.of(false, true)
-                .flatMap(bounded -> forEachUse(use -> {
-                    try (FallbackCommunicator communicator = open(bounded)) {
-                        standIn.inject(use.getKey(), Fault.FAIL, 2, 1);
-                        BackendException failure = assertThrows(
-                                BackendException.class, () -> use.getValue().accept(communicator));
-                        assertEquals("ncclSystemError", failure.symbol());
-                        assertTrue(failure.getMessage().startsWith(use.getKey() + " failed: "), failure.getMessage());
-                        assertTrue(failure.getMessage().contains("injected"), failure.getMessage());
-                        assertEquals(0, standIn.depth());
-                        assertEquals(0, standIn.live(Kind.MEMORY));
-                        use.getValue().accept(communicator);
-                    }
-                }));
+    /** In each version in which functions have come; a call of a missing one names the version that has it. */
+    @ParameterizedTest
+    @ValueSource(ints = {21003, 21104, 21403, 21801, 21903, 22705, 23007})
+    void aFailureIsThrownAndTheNextCallIsRight(int version) {
+        standIn = StandIn.variant("faults-" + version, "-DVERSION=" + version);
+        provider = new NcclProvider(standIn.library(), standIn::nccl);
+        for (boolean bounded : List.of(false, true)) {
+            if (bounded && !standIn.library().has(NcclFunction.COMM_INIT_RANK_CONFIG)) {
+                assertThrows(UnsupportedException.class, () -> open(true));
+            } else {
+                uses().forEach((function, use) -> requireFailure(function, use, bounded));
+            }
+        }
+    }
+
+    private void requireFailure(String function, Use use, boolean bounded) {
+        String name = function + (bounded ? " with a limit" : "");
+        try (FallbackCommunicator communicator = open(bounded)) {
+            if (Stream.of(NcclFunction.values())
+                    .anyMatch(known -> known.symbol().equals(function)
+                            && !standIn.library().has(known))) {
+                assertThrows(UnsupportedException.class, () -> use.accept(communicator), name);
+                return;
+            }
+            standIn.inject(function, Fault.FAIL, 2, 1);
+            BackendException failure = assertThrows(BackendException.class, () -> use.accept(communicator), name);
+            assertEquals("ncclSystemError", failure.symbol(), name);
+            assertTrue(failure.getMessage().startsWith(function + " failed: "), failure.getMessage());
+            assertEquals(
+                    standIn.library().has(NcclFunction.GET_LAST_ERROR),
+                    failure.getMessage().contains("injected"),
+                    failure.getMessage());
+            assertEquals(0, standIn.depth(), name);
+            assertEquals(0, standIn.live(Kind.MEMORY), name);
+            use.accept(communicator);
+        }
     }
 
     private FallbackCommunicator open(boolean bounded) {
@@ -345,7 +370,7 @@ class FaultsTest {
     }
 
     /** The result of each rank's part. */
-    private static <T> List<T> onRanks(int ranks, java.util.function.IntFunction<T> part) {
+    private static <T> List<T> onRanks(int ranks, IntFunction<T> part) {
         return IntStream.range(0, ranks)
                 .mapToObj(rank -> CompletableFuture.supplyAsync(() -> part.apply(rank), THREADS))
                 .toList()

@@ -130,7 +130,7 @@ public final class StandIn {
         Files.createDirectories(library.getParent());
         Path made = Files.createTempFile(library.getParent(), "libnccl", ".so");
         Path log = library.resolveSibling("log");
-        List<String> command = new ArrayList<>(List.of(compiler.toString(), "-O1", "-Wall", "-shared", "-fPIC"));
+        List<String> command = new ArrayList<>(List.of(compiler.toString(), "-O0", "-Wall", "-shared", "-fPIC"));
         command.addAll(List.of("-pthread", "-fvisibility=hidden", "-o", made.toString()));
         command.addAll(options);
         sources.stream()

@@ -20,7 +20,7 @@ class VersionsTest {
     private static final NcclVersion CONFIG_SINCE = NcclFunction.COMM_INIT_RANK_CONFIG.since();
 
     @ParameterizedTest
-    @ValueSource(ints = {21003, 21403, 21701, 21801, 21903, 22602, 22705, 22807, 22902, 23004, 23007})
+    @ValueSource(ints = {21003, 21104, 21304, 21403, 21701, 21801, 21903, 22602, 22705, 22807, 22902, 23004, 23007})
     void aMissingFunctionNamesTheVersionToInstall(int code) {
         StandIn standIn = StandIn.version(new NcclVersion(code));
         NcclLibrary library = standIn.library();
