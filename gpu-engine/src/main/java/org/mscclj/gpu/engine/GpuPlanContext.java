@@ -42,9 +42,6 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
     /** The fewest threads per block when blocks are made smaller to leave capacity for others. */
     private static final int MIN_THREADS = 128;
 
-    /** The most blocks of an early launch: two such launches take no more capacity than a large launch. */
-    private static final int MAX_EARLY_BLOCKS = 32;
-
     /** The fewest threads of a block with little work. Fewer threads synchronise sooner. */
     private static final int MIN_WORKERS = 64;
 
@@ -323,15 +320,11 @@ final class GpuPlanContext implements EngineContext, CapturedLaunch {
     }
 
     /**
-     * Returns the early launches of a kernel, with capacity for two of them at once; empty if the GPU has none, if they
-     * are switched off, if there are too many blocks, or if two launches exceed this rank's share of the GPU.
+     * Returns the early launches of a kernel for which capacity is reserved, with capacity for two of them at once;
+     * empty if the GPU has none, if they are switched off, or if too little capacity is left for others.
      */
-    Optional<EarlyLaunch> earlyLaunch(Kernel kernel, int blocks, int threads) {
-        int perMultiprocessor = kernel.blocksPerMultiprocessor(threads);
-        return EngineSwitch.EARLY_LAUNCHES.isOn()
-                        && blocks <= MAX_EARLY_BLOCKS
-                        && queue.isShare(2 * blocks, perMultiprocessor)
-                        && queue.reserve(2 * blocks, perMultiprocessor)
+    Optional<EarlyLaunch> earlyLaunch(int blocks, int threads) {
+        return EngineSwitch.EARLY_LAUNCHES.isOn() && queue.extendReservation(2 * blocks)
                 ? EarlyLaunch.of(engine.context(), blocks, threads)
                 : Optional.empty();
     }

@@ -83,7 +83,7 @@ final class RoundKernel implements AutoCloseable {
                 table = Optional.of(place);
                 header.table(place.memory().address());
             }
-            early = waits ? context.earlyLaunch(kernel, blocks, threads).orElse(null) : null;
+            early = waits ? context.earlyLaunch(blocks, threads).orElse(null) : null;
         } catch (RuntimeException | Error e) {
             arguments.close();
             throw e;

@@ -39,6 +39,9 @@ public final class OccupancyReservation {
     /** Ranks that share a GPU leave capacity for this number of communicators of each rank. */
     private static final int COMMUNICATORS = 4;
 
+    /** The part of a GPU, as its reciprocal, that reservations may take which are not necessary. */
+    private static final int SPARE = 4;
+
     private static final Map<Gpu, OccupancyReservation> OF_GPU = new HashMap<>();
 
     /** Owners whose own kernels never run at the same time. */
@@ -127,6 +130,25 @@ public final class OccupancyReservation {
             reservations.put(owner, before);
         }
         return false;
+    }
+
+    /**
+     * Reserves more blocks for an owner that has a reservation, if that leaves capacity for the reservations of others
+     * to come: if it takes nothing more, or if at most a quarter of the GPU is reserved then.
+     *
+     * @return whether they are reserved; if not, nothing has changed
+     */
+    public synchronized boolean extend(Object owner, int blocks) {
+        Reservation before = reservations.get(owner);
+        if (before == null || blocks <= before.blocks()) {
+            return before != null;
+        }
+        long wanted = blocks() - before.blocks() + blocks;
+        if (SPARE * wanted > (long) multiprocessors * perMultiprocessor()) {
+            return false;
+        }
+        reservations.put(owner, new Reservation(before.kind(), blocks, before.perMultiprocessor()));
+        return true;
     }
 
     private boolean isBeyondQueues(int more) {

@@ -151,6 +151,11 @@ public final class LaunchQueue implements ReplayOrder, DeviceQuiescence.Launcher
         return residency.reserve(OccupancyReservation.Owner.COMMUNICATOR, this, blocks, perMultiprocessor);
     }
 
+    /** Reserves more blocks for kernels like those before, if much capacity is left; returns whether it has. */
+    public boolean extendReservation(int blocks) {
+        return residency.extend(this, blocks);
+    }
+
     /** Whether such a reservation would leave the other ranks on the GPU their share. */
     public boolean isShare(int blocks, int perMultiprocessor) {
         return residency.isShare(blocks, perMultiprocessor);
