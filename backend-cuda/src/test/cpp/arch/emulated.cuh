@@ -135,6 +135,13 @@ struct Warp {
     static constexpr uint32 kThreads = 1;
 };
 inline void syncWarp() {}
+
+// One in two times, so that both ways are taken.
+inline bool isWarpTogether() {
+    static thread_local unsigned calls;
+    return ++calls % 2 == 0;
+}
+
 inline bool allOfWarp(bool condition) { return condition; }
 
 inline uint64 deviceNanos() {

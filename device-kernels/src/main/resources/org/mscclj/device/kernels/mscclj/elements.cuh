@@ -4,9 +4,9 @@
 
 namespace mscclj {
 
-// Up to 8 bytes of plain memory at the address of any element. Not inlined, as few units need it.
+// Up to 8 bytes of plain memory at the address of any element.
 template <class Stored>
-static __device__ __noinline__ Words2 loadElements(uint64 address, uint32 bytes) {
+__device__ __forceinline__ Words2 loadElements(uint64 address, uint32 bytes) {
     union {
         Words2 words;
         Stored elements[8 / sizeof(Stored)];
@@ -22,7 +22,7 @@ static __device__ __noinline__ Words2 loadElements(uint64 address, uint32 bytes)
 }
 
 template <class Stored>
-static __device__ __noinline__ void storeElements(uint64 address, Words2 words, uint32 bytes) {
+__device__ __forceinline__ void storeElements(uint64 address, Words2 words, uint32 bytes) {
     union {
         Words2 words;
         Stored elements[8 / sizeof(Stored)];

@@ -61,41 +61,37 @@ public:
         }
     }
 
-    // Pieces ascend, so that the flag of a line follows its data where a thread stores all pieces.
+    // The threads of a warp may have separated before, and __syncwarp() does not promise that they execute the next
+    // instruction together. Then the flags follow behind a fence: the line arrives in parts, but its flag last.
     template <uint32 At>
     __device__ __forceinline__ void send(uint32 unit, const Payload& data) const {
         const uint64 address = Base::template packets<At>() + unit * 512ull;
-        const uint32 flag = Base::flag_;
         syncWarp();
-#pragma unroll
-        for (int i = 0; i < kPieces; i++) {
-            const Words4 piece = data.pieces[i];
-            storePairs(address + place(i) * 16,
-                       Words4{piece.x, piece.y, hasFlag(i) ? flag : piece.z, hasFlag(i) ? flag : piece.w});
+        const bool together = isWarpTogether();
+        storePieces(address, data, true, together);
+        if (!together) {
+            fenceSystem();
+            syncWarp();
+            storePieces(address, data, false, true);
         }
     }
 
     // Waits for lines of several operands together; false if the communicator was aborted. All threads of a warp return
-    // the same.
+    // the same. If they have not loaded together, some may have loaded before the flags came: they load again.
     template <uint32... At>
     __device__ __forceinline__ bool receive(uint32 unit, Payload* data) {
         constexpr int kCount = sizeof...(At);
         const uint64 addresses[kCount] = {(Base::template packets<At>() + unit * 512ull)...};
         Spin spin(Base::abortWord());
         while (true) {
-            bool all = true;
             syncWarp();
-#pragma unroll
-            for (int operand = 0; operand < kCount; operand++) {
-                // Pieces descend, so that the flag of a line precedes its data where a thread loads all pieces.
-#pragma unroll
-                for (int i = kPieces - 1; i >= 0; i--) {
-                    const Words4 piece = loadPairs(addresses[operand] + place(i) * 16);
-                    data[operand].pieces[i] = piece;
-                    all &= !hasFlag(i) || (piece.z == Base::flag_ && piece.w == Base::flag_);
+            const bool together = isWarpTogether();
+            if (allOfWarp(loadPieces(addresses, data))) {
+                if (!together) {
+                    fenceSystem();
+                    syncWarp();
+                    loadPieces(addresses, data);
                 }
-            }
-            if (allOfWarp(all)) {
                 return true;
             }
             if (!allOfWarp(spin.template again<kPieces>())) { // a single thread loads for a whole warp
@@ -127,6 +123,37 @@ public:
     }
 
 private:
+    // Stores the pieces without flags, those with flags, or both. Pieces ascend, so that the flag of a line follows its
+    // data where a thread stores all pieces.
+    __device__ __forceinline__ void storePieces(uint64 address, const Payload& data, bool plain, bool flags) const {
+        const uint32 flag = Base::flag_;
+#pragma unroll
+        for (int i = 0; i < kPieces; i++) {
+            const Words4 piece = data.pieces[i];
+            if (hasFlag(i) ? flags : plain) {
+                storePairs(address + place(i) * 16,
+                           Words4{piece.x, piece.y, hasFlag(i) ? flag : piece.z, hasFlag(i) ? flag : piece.w});
+            }
+        }
+    }
+
+    // Loads the pieces of several operands; true if this thread has loaded no flag of another launch. Pieces descend,
+    // so that the flag of a line precedes its data where a thread loads all pieces.
+    template <int Count>
+    __device__ __forceinline__ bool loadPieces(const uint64 (&addresses)[Count], Payload* data) const {
+        bool all = true;
+#pragma unroll
+        for (int operand = 0; operand < Count; operand++) {
+#pragma unroll
+            for (int i = kPieces - 1; i >= 0; i--) {
+                const Words4 piece = loadPairs(addresses[operand] + place(i) * 16);
+                data[operand].pieces[i] = piece;
+                all &= !hasFlag(i) || (piece.z == Base::flag_ && piece.w == Base::flag_);
+            }
+        }
+        return all;
+    }
+
     // The place of a piece of this thread among the 32 pieces of a unit.
     __device__ __forceinline__ static uint32 place(int piece) {
         return (uint32)piece * Warp::kThreads + threadIdx.x % Warp::kThreads;

@@ -212,6 +212,9 @@ struct Warp {
 // Lets the threads of a warp go on together. All of them call this.
 __device__ __forceinline__ void syncWarp() { __syncwarp(); }
 
+// Whether all threads of the warp execute this call, and what follows it without a branch, as one instruction.
+__device__ __forceinline__ bool isWarpTogether() { return __activemask() == 0xffffffffu; }
+
 // Whether a condition holds for all threads of a warp. All of them call this.
 __device__ __forceinline__ bool allOfWarp(bool condition) { return __all_sync(0xffffffffu, condition); }
 
