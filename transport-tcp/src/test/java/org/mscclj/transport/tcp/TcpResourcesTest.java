@@ -1,6 +1,7 @@
 package org.mscclj.transport.tcp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -32,7 +33,7 @@ class TcpResourcesTest {
         long before = openSockets();
         openAndClose(200);
         assertEquals(0, loops());
-        assertEquals(before, openSockets());
+        assertNoMoreThan(before, openSockets());
     }
 
     /** As many as one connection needs: two sockets with two ends each. */
@@ -48,7 +49,7 @@ class TcpResourcesTest {
             for (int i = 0; i < 100; i++) {
                 all.addAll(Side.pair(TcpSettings.DEFAULTS, other, 64));
             }
-            assertEquals(ofOne, openSockets());
+            assertNoMoreThan(ofOne, openSockets());
             for (int i = 0; i < all.size(); i += 2) {
                 Side left = all.get(i);
                 left.awaitCompleted(left.connection.signal(left.peerMemory, 0));
@@ -58,6 +59,11 @@ class TcpResourcesTest {
             all.forEach(Side::close);
         }
         assertEquals(0, loops());
+    }
+
+    /** Fewer sockets are no leak: those of earlier tests may close while this test runs. */
+    private static void assertNoMoreThan(long before, long after) {
+        assertTrue(after <= before, () -> before + " open sockets became " + after);
     }
 
     private static void openAndClose(int times) {
